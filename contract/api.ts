@@ -1,0 +1,115 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Channel } from './channel.ts';
+import { Post } from './post.ts';
+
+/** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */
+export const page = <Item extends TSchema>(item: Item) =>
+  Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
+
+/**
+ * A page of posts, newest first, with the channels they belong to, so that one answer can be drawn.
+ * `previous` is the cursor towards newer posts (for `after`), null at the newest end.
+ */
+export const PostPage = Type.Object({
+  items: Type.Array(Post),
+  next: Type.Union([Type.String(), Type.Null()]),
+  previous: Type.Union([Type.String(), Type.Null()]),
+  channels: Type.Array(Channel),
+});
+export type PostPage = Static<typeof PostPage>;
+
+export const ChannelPage = page(Channel);
+export type ChannelPage = Static<typeof ChannelPage>;
+
+/** One post alone, with its channel. */
+export const PostAnswer = Type.Object({ post: Post, channel: Channel });
+export type PostAnswer = Static<typeof PostAnswer>;
+
+/** An error of the API, RFC 9457 (application/problem+json). */
+export const Problem = Type.Object({
+  type: Type.Optional(Type.String()),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+});
+export type Problem = Static<typeof Problem>;
+
+/** A reader as the API shows one: the Telegram user of the launch data. `id` is a decimal string. */
+export const Reader = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  username: Type.Optional(Type.String()),
+  language: Type.Optional(Type.String()),
+  operator: Type.Boolean(),
+});
+export type Reader = Static<typeof Reader>;
+
+/** Answer of POST /api/telegram/auth/webapp; `expiresAt` is an ISO 8601 instant that slides with use. */
+export const SignIn = Type.Object({
+  'Access-Token': Type.String(),
+  user: Reader,
+  expiresAt: Type.String(),
+});
+export type SignIn = Static<typeof SignIn>;
+
+export const Me = Type.Object({ user: Type.Union([Reader, Type.Null()]) });
+export type Me = Static<typeof Me>;
+
+/**
+ * A channel's place in a line-up; the order of the entries is the order on the dial. A channel that is not followed keeps
+ * its entry for its number, its mute and its return. `mutedUntil` is unix seconds, 0 for "until changed"; `changed` is the
+ * device's clock in milliseconds when the entry was last touched.
+ */
+export const LineupEntry = Type.Object({
+  channelId: Type.String({ minLength: 1, maxLength: 64 }),
+  followed: Type.Optional(Type.Boolean()),
+  mutedUntil: Type.Optional(Type.Integer({ minimum: 0 })),
+  changed: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+export type LineupEntry = Static<typeof LineupEntry>;
+
+/** A reader's line-up; `version` counts its changes on the server, 0 when the reader never saved one. */
+export const Lineup = Type.Object({
+  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
+  version: Type.Integer({ minimum: 0 }),
+});
+export type Lineup = Static<typeof Lineup>;
+
+/** What a PUT of a line-up carries; the server numbers it. */
+export const LineupChange = Type.Object({
+  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
+  version: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+/** Everything up to and with `messageId` of the channel has been read. */
+export const Mark = Type.Object({ channelId: Type.String({ minLength: 1, maxLength: 64 }), messageId: Type.Integer({ minimum: 0 }) });
+export type Mark = Static<typeof Mark>;
+
+/** A starred post; `at` is unix milliseconds. */
+export const Star = Type.Object({
+  channelId: Type.String({ minLength: 1, maxLength: 64 }),
+  postId: Type.Integer({ minimum: 1 }),
+  at: Type.Integer({ minimum: 0 }),
+});
+export type Star = Static<typeof Star>;
+
+/** What an anonymous reader's device hands over at sign-in: united with what the account has, once. */
+export const Merge = Type.Object({
+  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
+  marks: Type.Array(Mark, { maxItems: 1000 }),
+  stars: Type.Array(Star, { maxItems: 10000 }),
+});
+export type Merge = Static<typeof Merge>;
+
+/** Posts newer than a mark, per channel: `count` stops at 100, which means "99+". */
+export const Unread = Type.Object({ channelId: Type.String(), count: Type.Integer() });
+export type Unread = Static<typeof Unread>;
+export const UnreadPage = page(Unread);
+export const MarkPage = page(Mark);
+export const StarPage = Type.Object({
+  items: Type.Array(Star),
+  next: Type.Union([Type.String(), Type.Null()]),
+  posts: Type.Array(Post),
+  channels: Type.Array(Channel),
+});
+export type StarPage = Static<typeof StarPage>;

@@ -1,0 +1,159 @@
+import { type Static, Type } from 'typebox';
+import { Picture } from './channel.ts';
+
+/** Every entity type a source can give, spelled as in the Bot API; sources map their own spellings to these. */
+export const ENTITY_TYPES = [
+  'mention',
+  'hashtag',
+  'cashtag',
+  'bot_command',
+  'url',
+  'email',
+  'phone_number',
+  'bank_card',
+  'bold',
+  'italic',
+  'underline',
+  'strikethrough',
+  'spoiler',
+  'blockquote',
+  'expandable_blockquote',
+  'code',
+  'pre',
+  'text_link',
+  'text_mention',
+  'custom_emoji',
+  'date_time',
+] as const;
+
+/**
+ * A run of a post's text. `offset` and `length` are UTF-16 code units (JavaScript string indices); entities may nest.
+ * `url` belongs to text_link and is always http, https, tg, mailto or tel; `language` to pre; `userId` to text_mention;
+ * `emojiId` to custom_emoji; `time` (unix seconds) to date_time.
+ */
+export const Entity = Type.Object({
+  type: Type.Enum([...ENTITY_TYPES]),
+  offset: Type.Integer({ minimum: 0 }),
+  length: Type.Integer({ minimum: 1 }),
+  url: Type.Optional(Type.String()),
+  language: Type.Optional(Type.String()),
+  userId: Type.Optional(Type.String()),
+  emojiId: Type.Optional(Type.String()),
+  time: Type.Optional(Type.Integer()),
+});
+export type Entity = Static<typeof Entity>;
+
+/** What a media item is; `sticker` may be still, animated or a video: its `mime` tells. */
+export const MEDIA_TYPES = ['photo', 'video', 'animation', 'audio', 'voice', 'video_note', 'document', 'sticker'] as const;
+
+/**
+ * One file of a post. `src` is absent when the source did not give the file: then `missing` says why ("not-included": the
+ * export left it out; "too-large"; "lost": named but not found; "pending": being fetched) and the post links to the original.
+ * Durations are seconds, sizes bytes. `messageId` is the album member's own message.
+ */
+export const Media = Type.Object({
+  type: Type.Enum([...MEDIA_TYPES]),
+  messageId: Type.Integer(),
+  src: Type.Optional(Type.String()),
+  missing: Type.Optional(Type.Enum(['not-included', 'too-large', 'lost', 'pending'])),
+  width: Type.Optional(Type.Integer()),
+  height: Type.Optional(Type.Integer()),
+  placeholder: Type.Optional(Type.String()),
+  poster: Type.Optional(Picture),
+  name: Type.Optional(Type.String()),
+  mime: Type.Optional(Type.String()),
+  size: Type.Optional(Type.Integer()),
+  duration: Type.Optional(Type.Number()),
+  title: Type.Optional(Type.String()),
+  performer: Type.Optional(Type.String()),
+  emoji: Type.Optional(Type.String()),
+  spoiler: Type.Optional(Type.Boolean()),
+});
+export type Media = Static<typeof Media>;
+
+/** One reaction and its count; `emoji` is the fallback text also for custom ones; `paid` marks Telegram's star reaction. */
+export const Reaction = Type.Object({
+  emoji: Type.String(),
+  emojiId: Type.Optional(Type.String()),
+  paid: Type.Optional(Type.Boolean()),
+  count: Type.Integer(),
+});
+export type Reaction = Static<typeof Reaction>;
+
+/** A poll as it was last seen; `votes` are absent where the source gave none. */
+export const Poll = Type.Object({
+  question: Type.String(),
+  closed: Type.Boolean(),
+  total: Type.Optional(Type.Integer()),
+  options: Type.Array(
+    Type.Object({
+      text: Type.String(),
+      votes: Type.Optional(Type.Integer()),
+      correct: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
+export type Poll = Static<typeof Poll>;
+
+/** A place: degrees; `title` and `address` for a venue. */
+export const Place = Type.Object({
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  title: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+});
+export type Place = Static<typeof Place>;
+
+/** Where a forwarded post came from; `name` is null when the source hid it. */
+export const Forward = Type.Object({
+  name: Type.Union([Type.String(), Type.Null()]),
+  channelId: Type.Optional(Type.String()),
+  messageId: Type.Optional(Type.Integer()),
+  date: Type.Optional(Type.Integer()),
+});
+export type Forward = Static<typeof Forward>;
+
+/** The post that this one answers; `excerpt` is plain text of at most 120 characters, absent where we do not hold it. */
+export const Reply = Type.Object({
+  id: Type.Integer(),
+  channelId: Type.Optional(Type.String()),
+  excerpt: Type.Optional(Type.String()),
+});
+export type Reply = Static<typeof Reply>;
+
+/** A service message that readers care for. */
+export const Service = Type.Object({
+  action: Type.Enum(['created', 'renamed', 'pinned', 'picture']),
+  title: Type.Optional(Type.String()),
+  messageId: Type.Optional(Type.Integer()),
+});
+export type Service = Static<typeof Service>;
+
+/**
+ * One post of a channel: a message, or an album's messages as one (its `id` the lowest of them, `media` one per message).
+ *
+ * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `other` names what the product
+ * cannot show ("giveaway", "story", …): the page says so and links to the post. `link` is the post's https://t.me address,
+ * absent for feeds without one.
+ */
+export const Post = Type.Object({
+  channelId: Type.String(),
+  id: Type.Integer(),
+  date: Type.Integer(),
+  edited: Type.Optional(Type.Integer()),
+  text: Type.String(),
+  entities: Type.Array(Entity),
+  media: Type.Array(Media),
+  reactions: Type.Array(Reaction),
+  author: Type.Optional(Type.String()),
+  reply: Type.Optional(Reply),
+  forward: Type.Optional(Forward),
+  poll: Type.Optional(Poll),
+  place: Type.Optional(Place),
+  contact: Type.Optional(Type.Object({ name: Type.String(), phone: Type.Optional(Type.String()) })),
+  service: Type.Optional(Service),
+  other: Type.Optional(Type.String()),
+  pinned: Type.Optional(Type.Boolean()),
+  link: Type.Optional(Type.String()),
+});
+export type Post = Static<typeof Post>;

@@ -1,0 +1,114 @@
+import type { Lineup, LineupEntry, Mark, Merge, Star, Unread } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Media, Post } from '../../contract/post.ts';
+
+/** Where a post stands among all posts: newest first by (date, channelId, id). */
+export interface Position {
+  readonly date: number;
+  readonly channelId: string;
+  readonly id: number;
+}
+
+/** Whose eyes an answer is for: everything public, and these private channels. */
+export interface Audience {
+  readonly privateChannels: readonly string[] | 'all';
+}
+
+/**
+ * One message as a source gave it, before albums are put together.
+ *
+ * `albumId` is the source's own group id, or `e<first message id>` where an export only lets it be told by the second.
+ * `seen` orders versions: unix seconds of the edit, else of the post. `source` breaks ties: the bot beats the export.
+ */
+export interface Message {
+  readonly post: Omit<Post, 'media' | 'link' | 'pinned'>;
+  readonly media: readonly Media[];
+  readonly albumId?: string;
+  readonly source: 'bot' | 'export' | 'feed';
+  readonly seen: number;
+}
+
+export interface MediaFile {
+  readonly key: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly placeholder?: string;
+}
+
+export interface PostsQuery {
+  /** Channels to take from; all that the audience may read when absent. */
+  readonly channelIds?: readonly string[];
+  /** Older than this place. */
+  readonly before?: Position;
+  /** Newer than this place; the answer is still newest first, and is the `limit` posts next to the place. */
+  readonly after?: Position;
+  readonly limit: number;
+  /** Only posts with a photo, video, animation, audio, voice or document. */
+  readonly media?: boolean;
+  /** Words to find; see server/store/words.ts. Hashtags as `#tag`. */
+  readonly match?: string;
+  /** Unix seconds. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/**
+ * The one door to what the server keeps. Two engines stand behind it and pass one conformance suite.
+ *
+ * Every write is durable when its promise resolves, and idempotent: the same messages in any order give the same rows. An
+ * older version never overwrites a newer one. Lists hold albums as one post. Nothing of a channel outside the audience is
+ * answered: it is as if it were not there.
+ */
+export interface Store {
+  channels(audience: Audience): Promise<Channel[]>;
+  /** Finds by id, username or former username (case-insensitive). */
+  channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;
+  /** Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are. */
+  putChannel(channel: Omit<Channel, 'latest' | 'pinned'>): Promise<void>;
+  removeChannels(ids: readonly string[]): Promise<void>;
+
+  putMessages(messages: readonly Message[]): Promise<{ inserted: number; updated: number; unchanged: number }>;
+  pin(channelId: string, messageId: number): Promise<void>;
+  posts(query: PostsQuery, audience: Audience): Promise<Post[]>;
+  /** The post or the album that holds this message. */
+  post(channelId: string, messageId: number, audience: Audience): Promise<Post | null>;
+  /** Posts newer than each mark, counted to 100. Channels that are not there are left out. */
+  unread(marks: readonly Mark[], audience: Audience): Promise<Unread[]>;
+
+  putMediaFile(file: MediaFile): Promise<void>;
+  /** A kept file; `private` when only posts of private channels show it. */
+  mediaFile(key: string): Promise<(MediaFile & { readonly private: boolean }) | null>;
+
+  putSession(session: { tokenHash: string; readerId: string; expires: number }): Promise<void>;
+  /** The reader of a live session, its expiry moved to `expires`; null when unknown or past. Times are unix seconds. */
+  touchSession(tokenHash: string, now: number, expires: number): Promise<{ readerId: string } | null>;
+  dropSession(tokenHash: string): Promise<void>;
+  putReader(reader: { id: string; name: string; username?: string; language?: string }): Promise<void>;
+  reader(id: string): Promise<{ id: string; name: string; username?: string; language?: string } | null>;
+  /** Erases a reader, sessions included. */
+  dropReader(id: string): Promise<void>;
+
+  lineup(readerId: string): Promise<Lineup>;
+  putLineup(readerId: string, entries: readonly LineupEntry[]): Promise<Lineup>;
+  marks(readerId: string): Promise<Mark[]>;
+  /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"). */
+  putMark(readerId: string, mark: Mark, exact: boolean): Promise<Mark>;
+  stars(readerId: string, before: { at: number; channelId: string; postId: number } | null, limit: number): Promise<Star[]>;
+  putStar(readerId: string, star: Star): Promise<void>;
+  dropStar(readerId: string, channelId: string, postId: number): Promise<void>;
+  /**
+   * Unites a device's anonymous state with the reader's, in one transaction: entries the line-up lacks go to its end (an
+   * empty line-up takes the device's order), marks take the higher, stars unite. Twice does the same as once.
+   */
+  merge(readerId: string, merge: Merge): Promise<void>;
+
+  /** Facts about the store itself (which demo was made, a server secret), by name. */
+  fact(name: string): Promise<string | null>;
+  putFact(name: string, value: string): Promise<void>;
+  dropFact(name: string): Promise<void>;
+
+  isEmpty(): Promise<boolean>;
+  close(): Promise<void>;
+}

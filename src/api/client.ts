@@ -1,0 +1,33 @@
+/** How to reach the API: one per address. */
+export interface ClientOptions {
+  /** '' for our own origin, else an origin such as https://channels.example. */
+  readonly baseUrl: string;
+  /** The app's client sends credentials, the Access-Token and logs; a tag on a foreign page does none of it. */
+  readonly session: Session | null;
+}
+
+/** Where the access token lives; see session.ts. */
+export interface Session {
+  token(): string | null;
+  store(token: string): void;
+  clear(): void;
+}
+
+export interface GetOptions {
+  readonly params?: Readonly<Record<string, string | number | undefined>>;
+  readonly signal?: AbortSignal;
+  /** Asks the server even where a fresh answer is held. */
+  readonly fresh?: boolean;
+}
+
+/**
+ * The HTTP client of SPEC sections 7 to 9; the only importer of axios, which it loads with its first request.
+ * Answers are `unknown` until a parser of contract/ has read them. A failed call throws ApiError (errors.ts).
+ */
+export interface Client {
+  get(path: string, options?: GetOptions): Promise<unknown>;
+  /** A write always reaches the server, and drops the held answers whose path starts with one of `drops`. */
+  write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[]): Promise<unknown>;
+  /** Forgets every held answer (another reader). */
+  forget(): void;
+}

@@ -1,0 +1,124 @@
+import type { LineupEntry, Reader } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import type { Readable } from '../readable.ts';
+
+/** What loads is in one of three states; `kept` says that it comes from this device, and since when (unix ms). */
+export type Loadable<Value> =
+  | { readonly type: 'loading' }
+  | { readonly type: 'failed'; readonly message: string; readonly status: number | null }
+  | { readonly type: 'loaded'; readonly value: Value; readonly kept: number | null };
+
+/** A row of the line-up, in the order of the dial; `number` counts from 1 over the followed ones, null for the others. */
+export interface LineupRow {
+  readonly channel: Channel;
+  readonly entry: LineupEntry;
+  readonly number: number | null;
+  readonly followed: boolean;
+  readonly muted: boolean;
+  /** Up to 100, which means "99+"; muted channels count too. */
+  readonly unread: number;
+}
+
+/** Whether what the reader did has reached the server; an anonymous reader's is always saved, on the device. */
+export type Saving =
+  | { readonly type: 'saved' }
+  | { readonly type: 'waiting'; readonly count: number }
+  | { readonly type: 'refused'; readonly message: string };
+
+export type ReaderState =
+  | { readonly type: 'anonymous' }
+  | { readonly type: 'expected'; readonly id: string }
+  | { readonly type: 'signed-in'; readonly user: Reader };
+
+export type Connection = 'online' | 'offline' | 'unreachable';
+
+export interface FeedFilter {
+  /** Channels to show instead of the reader's line-up. */
+  readonly channelIds?: readonly string[];
+  readonly show?: 'all' | 'unread' | 'starred' | 'media';
+  readonly limit?: number;
+}
+
+export interface ChannelPostsQuery {
+  readonly q?: string;
+  readonly media?: boolean;
+  /** Start at this message instead of the newest. */
+  readonly around?: number;
+  readonly limit?: number;
+}
+
+export type PostListState =
+  | { readonly type: 'loading' }
+  | { readonly type: 'failed'; readonly message: string; readonly status: number | null }
+  | {
+      readonly type: 'loaded';
+      /** Newest first. */
+      readonly posts: readonly Post[];
+      readonly channels: ReadonlyMap<string, Channel>;
+      readonly older: 'idle' | 'loading' | 'failed' | 'end';
+      readonly newer: 'idle' | 'loading' | 'failed' | 'end';
+      /** Unix ms since when the list is as shown, when it comes from this device; null when it is fresh. */
+      readonly kept: number | null;
+    };
+
+/** A list of posts that grows at both ends. The same query gives the same list while the area lives, so Back finds it as it was. */
+export interface PostList extends Readable<PostListState> {
+  /** Loads the next older page; a call while one is under way, or at the end, does nothing. */
+  older(): Promise<void>;
+  newer(): Promise<void>;
+  /** Reads the list anew from its start, keeping what is shown until the answer is there. */
+  refresh(): Promise<void>;
+  /** Where the reader was: the page's to write and to restore. `offset` is the post's top in CSS px from the viewport's. */
+  place: { readonly key: string; readonly offset: number } | null;
+}
+
+/** What an undo takes back, for its label; `channelId` names the row. */
+export interface Undoable {
+  readonly act: 'follow' | 'unfollow' | 'mute' | 'unmute' | 'move' | 'mark-read' | 'unstar';
+  readonly channelId: string | null;
+}
+
+/**
+ * The channels data area that the feed, the channel page and the dial share. Made once per reader and API; no module state.
+ *
+ * Reads show what is kept first and the server's answer after. Changes are applied at once, written to the device, then sent.
+ */
+export interface Channels {
+  readonly reader: Readable<ReaderState>;
+  readonly connection: Readable<Connection>;
+  readonly saving: Readable<Saving>;
+  /** Every channel the reader may see, the operator's order. */
+  readonly directory: Readable<Loadable<readonly Channel[]>>;
+  /** Followed rows in dial order, then the others. */
+  readonly lineup: Readable<Loadable<readonly LineupRow[]>>;
+  /** Message id up to which each channel is read. */
+  readonly marks: Readable<ReadonlyMap<string, number>>;
+  /** Keys of starred posts, as postKey makes them. */
+  readonly stars: Readable<ReadonlySet<string>>;
+  readonly undoable: Readable<Undoable | null>;
+
+  feed(filter: FeedFilter): PostList;
+  posts(idOrUsername: string, query: ChannelPostsQuery): PostList;
+  channel(idOrUsername: string): Readable<Loadable<Channel>>;
+  /** The few newest posts, for the dial's card: from the device at once. */
+  latest(channelId: string): Readable<Loadable<readonly Post[]>>;
+  post(channelId: string, id: number): Readable<Loadable<{ readonly post: Post; readonly channel: Channel }>>;
+
+  follow(channelId: string, followed: boolean): void;
+  /** `until` is unix seconds, 0 "until changed", null unmutes. */
+  mute(channelId: string, until: number | null): void;
+  /** Moves a followed channel to a number, counted from 1. */
+  move(channelId: string, number: number): void;
+  markRead(channelId: string, messageId: number): void;
+  markAllRead(): void;
+  star(post: Post, starred: boolean): void;
+  undo(): void;
+
+  /** Sends what waits and reads what is shown anew (back online, signed in). */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** The key of a post in lists, stars and places: `channelId/id`. */
+export const postKey = (post: { readonly channelId: string; readonly id: number }): string => `${post.channelId}/${post.id}`;

@@ -1,0 +1,91 @@
+import type { TemplateMap } from '@lit/localize/internal/types.js';
+import { runtimeMsg } from '@lit/localize/internal/runtime-msg.js';
+import { msg as litMsg, str } from '@lit/localize';
+import { createContext, useContext } from 'react';
+import { sourceLocale, targetLocales } from './locales/codes.ts';
+
+export { str };
+
+/** A language of the interface. */
+export type Locale = typeof sourceLocale | (typeof targetLocales)[number];
+export const LOCALES: readonly Locale[] = [sourceLocale, ...targetLocales];
+
+type Plurals = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** The words, numbers and dates of one language. */
+export interface Messages {
+  readonly locale: Locale;
+  readonly dir: 'ltr' | 'rtl';
+  /** lit-localize's `msg`, bound to this language; `lit-localize extract` finds the calls by its type. */
+  readonly msg: typeof litMsg;
+  /** Picks the form that the language uses for this number. */
+  plural(count: number, forms: Plurals): string;
+  number(value: number): string;
+  /** A date as readers say it: "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds, `now` in unix ms. */
+  when(date: number, now: number): string;
+  /** The whole date and time, for titles and permalinks. */
+  fullDate(date: number): string;
+}
+
+const RIGHT_TO_LEFT: readonly Locale[] = ['ar'];
+
+/** Makes the messages of a language from its templates; `templates` is undefined for the source language. */
+export function createMessages(locale: Locale, templates: TemplateMap | undefined): Messages {
+  const plurals = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  return {
+    locale,
+    dir: RIGHT_TO_LEFT.includes(locale) ? 'rtl' : 'ltr',
+    msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
+      runtimeMsg(templates, template, options)) as typeof litMsg,
+    plural: (count, forms) => forms[plurals.select(count)] ?? forms.other,
+    number: (value) => numbers.format(value),
+    when: (date, now) => relativeDate(locale, date, now),
+    fullDate: (date) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
+  };
+}
+
+function relativeDate(locale: Locale, date: number, now: number): string {
+  const at = new Date(date * 1000);
+  const seconds = Math.round(date - now / 1000);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (seconds > -60 && seconds <= 60) return relative.format(0, 'minute');
+  if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
+  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at);
+  const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
+  if (days === 0 || days === -1) return `${capitalized(relative.format(days, 'day'), locale)}, ${time}`;
+  const sameYear = at.getFullYear() === new Date(now).getFullYear();
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' as const }) });
+  return `${day.format(at)}, ${time}`;
+}
+
+const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+
+/** Loads a language's templates; each target language is a chunk of its own. */
+export async function loadMessages(locale: Locale): Promise<Messages> {
+  switch (locale) {
+    case 'ru':
+      return createMessages(locale, (await import('./locales/ru.ts')).templates);
+    case 'ar':
+      return createMessages(locale, (await import('./locales/ar.ts')).templates);
+    default:
+      return createMessages(locale, undefined);
+  }
+}
+
+/** Picks the first language we have from a list of BCP 47 tags, else English. */
+export function pickLocale(wanted: readonly (string | null | undefined)[]): Locale {
+  for (const tag of wanted) {
+    const language = tag?.toLowerCase().split('-')[0];
+    const found = LOCALES.find((locale) => locale === language);
+    if (found !== undefined) return found;
+  }
+  return sourceLocale;
+}
+
+export const english = createMessages('en', undefined);
+export const MessagesContext = createContext<Messages>(english);
+
+/** The messages of the tag this component lives in. */
+export const useMsg = (): Messages => useContext(MessagesContext);

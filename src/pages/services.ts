@@ -1,0 +1,35 @@
+import { createContext, useContext } from 'react';
+import type { Channels } from '../channels/channels.ts';
+import type { Host } from '../host/host.ts';
+
+/** Where links lead: inside the app paths stay paths; on a foreign page they lead to the app's own address. */
+export interface Site {
+  /** '' in the app, the API's origin on a foreign page. */
+  readonly base: string;
+  readonly embedded: boolean;
+  readonly brandName: string;
+  /** The mini-app's https://t.me address, null where there is none. */
+  readonly botApp: string | null;
+  /** Goes to a path of the app; on a foreign page opens it in a new tab. */
+  navigate(path: string, options?: { replace?: boolean }): void;
+  /** Chooses the interface's language for this reader; absent on a foreign page. */
+  setLocale?(locale: string): void;
+  /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */
+  signOut?(): Promise<void>;
+}
+
+/** What a page works with; one object in the app, one per API address on a foreign page. */
+export interface Services {
+  readonly channels: Channels;
+  readonly host: Host;
+  readonly site: Site;
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+/** Gives the services of the tag this component lives in; throws outside one. */
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error('useServices: no ServicesContext above; elements/define.ts provides it');
+  return services;
+}
