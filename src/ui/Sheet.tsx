@@ -1,0 +1,70 @@
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { useMsg } from '../i18n/i18n.ts';
+import { Icon } from './Icon.tsx';
+
+/** Where an element stands that a sheet belongs to, in CSS px of the viewport. */
+export interface Anchor {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/**
+ * A modal sheet: from the bottom on a phone; beside its anchor, or in the middle, where there is room. The browser's own
+ * dialog holds the focus, answers Escape and gives the focus back.
+ */
+export function Sheet({
+  title,
+  anchor,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly anchor?: Anchor;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const { msg } = useMsg();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    element.showModal();
+    if (anchor !== undefined) placeBeside(element, anchor);
+    return () => element.close();
+  }, [anchor]);
+  const lightDismiss = (event: MouseEvent) => {
+    if (event.target === dialog.current) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is only that on the backdrop
+    <dialog ref={dialog} className="sheet" aria-labelledby={titleId} onClose={onClose} onClick={lightDismiss}>
+      <div className="sheet-body">
+        <header className="sheet-head">
+          <h2 id={titleId}>
+            <bdi>{title}</bdi>
+          </h2>
+          <button type="button" className="icon-button" aria-label={msg('Close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Stands the sheet at its anchor's end, turned up where the room below is too small; a phone's style sheet overrules it. */
+function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
+  const gap = 8;
+  const { width, height } = element.getBoundingClientRect();
+  const below = anchor.bottom + gap;
+  const top = below + height + gap > window.innerHeight ? Math.max(gap, anchor.top - gap - height) : below;
+  const wanted = getComputedStyle(element).direction === 'rtl' ? anchor.left : anchor.right - width;
+  const left = Math.min(Math.max(gap, wanted), window.innerWidth - width - gap);
+  element.style.setProperty('--sheet-top', `${top}px`);
+  element.style.setProperty('--sheet-left', `${left}px`);
+  element.dataset.anchored = '';
+}
