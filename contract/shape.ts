@@ -1,0 +1,60 @@
+/** Reads an unknown value as a `Value`, or throws a ParseError that names the place. */
+export type Parse<Value> = (raw: unknown, at: string) => Value;
+
+/** An answer that is not what the contract says; `message` names the place, as `post.items[3].date`. */
+export class ParseError extends Error {
+  override readonly name = 'ParseError';
+}
+
+/** A parser per field; an optional field's parser may give undefined, which leaves the field out. */
+type Fields<Value> = {
+  [Key in keyof Value]-?: Parse<object extends Pick<Value, Key> ? Value[Key] | undefined : Value[Key]>;
+};
+
+function refuse(raw: unknown, at: string, wanted: string): never {
+  throw new ParseError(`${at} should be ${wanted}, not ${raw === null ? 'null' : typeof raw}`);
+}
+
+export const string: Parse<string> = (raw, at) => (typeof raw === 'string' ? raw : refuse(raw, at, 'a string'));
+export const number: Parse<number> = (raw, at) =>
+  typeof raw === 'number' && Number.isFinite(raw) ? raw : refuse(raw, at, 'a number');
+export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? raw : refuse(raw, at, 'true or false'));
+
+/** One of the words that are the keys of `words`; a word added later becomes `otherwise`, or is refused without one. */
+export const word =
+  <Word extends string>(words: Record<Word, 1>, otherwise?: NoInfer<Word>): Parse<Word> =>
+  (raw, at) => {
+    const known = (value: string): value is Word => Object.hasOwn(words, value);
+    const value = string(raw, at);
+    return known(value) ? value : (otherwise ?? refuse(raw, at, `one of ${Object.keys(words).join(', ')}`));
+  };
+
+/** Absent and null are both nothing. */
+export const optional =
+  <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
+  (raw, at) =>
+    raw === undefined || raw === null ? undefined : parse(raw, at);
+
+export const nullable =
+  <Value>(parse: Parse<Value>): Parse<Value | null> =>
+  (raw, at) =>
+    raw === null ? null : parse(raw, at);
+
+export const list =
+  <Item>(parse: Parse<Item>): Parse<Item[]> =>
+  (raw, at) =>
+    Array.isArray(raw) ? raw.map((item: unknown, index) => parse(item, `${at}[${index}]`)) : refuse(raw, at, 'a list');
+
+/** An object with these fields; others, which a newer server may add, are left behind. */
+export const shape =
+  <Value extends object>(fields: Fields<Value>): Parse<Value> =>
+  (raw, at) => {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return refuse(raw, at, 'an object');
+    const value: Partial<Value> = {};
+    for (const key in fields) {
+      const read = fields[key](Reflect.get(raw, key), `${at}.${key}`);
+      if (read !== undefined) value[key] = read;
+    }
+    // Sound: every field of Value has been read above, the optional ones where they were there.
+    return value as Value;
+  };

@@ -1,0 +1,107 @@
+import type {
+  ChannelPage,
+  Lineup,
+  LineupEntry,
+  Mark,
+  Me,
+  Merge,
+  PostAnswer,
+  PostPage,
+  StarPage,
+  Unread,
+} from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import * as parse from '../../contract/parse.ts';
+import type { Parse } from '../../contract/shape.ts';
+import type { Client, GetOptions } from './client.ts';
+
+/** How a read is made; see GetOptions. */
+export type Read = Pick<GetOptions, 'signal' | 'fresh'>;
+
+/** Which posts: cursors are opaque; `around` is a message id; channels are ids. */
+export interface PostsRequest {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly around?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly media?: boolean | undefined;
+  readonly q?: string | undefined;
+  readonly channels?: readonly string[] | undefined;
+}
+
+/** The calls of the API that the data area makes, their answers read by the contract's parsers. */
+export interface Api {
+  channels(read?: Read): Promise<ChannelPage>;
+  channel(idOrUsername: string, read?: Read): Promise<Channel>;
+  posts(idOrUsername: string, request: PostsRequest, read?: Read): Promise<PostPage>;
+  post(channelId: string, id: number, read?: Read): Promise<PostAnswer>;
+  feed(request: PostsRequest, read?: Read): Promise<PostPage>;
+  search(request: PostsRequest & { from?: number; to?: number }, read?: Read): Promise<PostPage>;
+  lineup(read?: Read): Promise<Lineup>;
+  putLineup(entries: readonly LineupEntry[]): Promise<Lineup>;
+  marks(read?: Read): Promise<readonly Mark[]>;
+  unread(marks: readonly Mark[], read?: Read): Promise<readonly Unread[]>;
+  /** `exact` moves the mark backwards too. */
+  putMark(mark: Mark, exact: boolean): Promise<Mark>;
+  stars(cursor: { before?: string | undefined; limit?: number }, read?: Read): Promise<StarPage>;
+  putStar(channelId: string, postId: number): Promise<void>;
+  dropStar(channelId: string, postId: number): Promise<void>;
+  me(read?: Read): Promise<Me>;
+  endSession(): Promise<void>;
+  merge(merge: Merge): Promise<void>;
+}
+
+const LINEUP = '/api/lineup';
+const MARKS = '/api/marks';
+const STARS = '/api/stars';
+const UNREAD = '/api/unread';
+const FEED = '/api/feed';
+const CHANNELS = '/api/channels';
+
+const at = (...parts: (string | number)[]): string => parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
+
+const params = ({ media, channels, ...rest }: PostsRequest & { from?: number; to?: number }) => ({
+  ...rest,
+  media: media === true ? 1 : undefined,
+  channels: channels?.join(','),
+});
+
+/** Makes the calls over a client. */
+export function createApi(client: Client): Api {
+  async function get<Value>(parser: Parse<Value>, path: string, options: GetOptions = {}): Promise<Value> {
+    return parser(await client.get(path, options), path);
+  }
+  async function write(...args: Parameters<Client['write']>): Promise<void> {
+    await client.write(...args);
+  }
+
+  return {
+    channels: (read) => get(parse.channelPage, CHANNELS, read),
+    channel: (id, read) => get(parse.channel, at(CHANNELS, id), read),
+    posts: (id, request, read) => get(parse.postPage, `${at(CHANNELS, id)}/posts`, { ...read, params: params(request) }),
+    post: (channelId, id, read) => get(parse.postAnswer, at('/api/posts', channelId, id), read),
+    feed: (request, read) => get(parse.postPage, FEED, { ...read, params: params(request) }),
+    search: (request, read) => get(parse.postPage, '/api/search', { ...read, params: params(request) }),
+
+    lineup: (read) => get(parse.lineup, LINEUP, read),
+    async putLineup(entries) {
+      return parse.lineup(await client.write('put', LINEUP, { entries }, [LINEUP, FEED, UNREAD]), LINEUP);
+    },
+    marks: async (read) => (await get(parse.markPage, MARKS, read)).items,
+    async unread(marks, read) {
+      const asked = marks.map((mark) => `${mark.channelId}.${mark.messageId}`).join(',');
+      return (await get(parse.unreadPage, UNREAD, { ...read, params: { marks: asked } })).items;
+    },
+    async putMark({ channelId, messageId }, exact) {
+      const path = `${at(CHANNELS, channelId)}/read`;
+      return parse.mark(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD]), path);
+    },
+    stars: (cursor, read) => get(parse.starPage, STARS, { ...read, params: cursor }),
+    putStar: (channelId, postId) => write('put', at(STARS, channelId, postId), undefined, [STARS]),
+    dropStar: (channelId, postId) => write('delete', at(STARS, channelId, postId), undefined, [STARS]),
+
+    me: (read) => get(parse.me, '/api/me', read),
+    endSession: () => write('delete', '/api/session', undefined, ['/api/']),
+    merge: (merge) => write('post', '/api/me/merge', merge, [LINEUP, MARKS, STARS, FEED, UNREAD]),
+  };
+}

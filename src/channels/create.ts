@@ -1,0 +1,30 @@
+import type { Reader } from '../../contract/api.ts';
+import type { Api } from '../api/api.ts';
+import type { Kept } from '../kept/kept.ts';
+import type { Channels } from './channels.ts';
+
+export interface ChannelsOptions {
+  readonly api: Api;
+  /** openKept(readerId) in the app, memoryKept() on a foreign page; a promise so that the kept chunk may load beside. */
+  readonly kept: Kept | Promise<Kept>;
+  /** The reader that the launch data names, unverified; null for an anonymous reader. */
+  readonly readerId: string | null;
+  /** The clock, unix ms. */
+  readonly now?: () => number;
+}
+
+/**
+ * The area with what the shell tells it. One area belongs to one reader: when another signs in, or the reader signs out, the
+ * shell closes it, erases (eraseReader) and makes a new one.
+ *
+ * An area made with a `readerId` holds its first requests until the shell has called one of the three below, at most 1.5 s;
+ * what is kept shows at once. An anonymous area needs none of them.
+ */
+export interface ChannelsArea extends Channels {
+  /** After a sign-in (also each later one): sends what waits, hands over the anonymous device's state once, reads anew. */
+  signedIn(user: Reader): void;
+  /** A sign-in failed, or there will be none: goes on with what is kept and with public answers. */
+  signInFailed(): void;
+  /** A token of this reader was stored before (a reload): asks the server who it is. */
+  resume(): void;
+}

@@ -1,0 +1,17 @@
+/**
+ * Things by name, in the order of their names: one database. Values are plain data, and `unknown` when they come back: an
+ * older version of the app may have put them there. No call rejects.
+ */
+export interface Shelf {
+  get(key: string): Promise<unknown>;
+  /** The things whose key starts so, ascending; with `last`, that many from the end, descending, below `below`. */
+  list(prefix: string, options?: { readonly last: number; readonly below?: string }): Promise<[key: string, value: unknown][]>;
+  put(entries: readonly (readonly [key: string, value: unknown])[]): Promise<void>;
+  /** Replaces a value by one made of it, in one transaction; undefined deletes. */
+  change(key: string, make: (value: unknown) => unknown): Promise<void>;
+  /** Deletes the things whose key starts so; '' deletes all. */
+  drop(prefix: string): Promise<void>;
+  /** Deletes all but the last `count` of the things whose key starts so. */
+  trim(prefix: string, count: number): Promise<void>;
+  close(): void;
+}
