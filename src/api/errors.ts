@@ -1,0 +1,34 @@
+/**
+ * A failed API call. Its message is SPEC's: the answer's `detail`, else 'No response received', else the request's own error.
+ * `status` is null when there was no answer; `cancelled` when the caller had given up.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number | null;
+  readonly cancelled: boolean;
+
+  constructor(message: string, status: number | null, cause?: unknown) {
+    super(message, { cause });
+    this.status = status;
+    this.cancelled = property(cause, 'code') === 'ERR_CANCELED';
+  }
+}
+
+/** Makes an ApiError of what a request threw, in the three steps of SPEC section 8. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const response = property(thrown, 'response');
+  const detail = property(property(response, 'data'), 'detail');
+  const status = property(response, 'status');
+  if (typeof detail === 'string') return new ApiError(detail, toStatus(status), thrown);
+  if (response === undefined && property(thrown, 'request') !== undefined)
+    return new ApiError('No response received', null, thrown);
+  return new ApiError(thrown instanceof Error ? thrown.message : String(thrown), toStatus(status), thrown);
+}
+
+const toStatus = (status: unknown): number | null => (typeof status === 'number' ? status : null);
+
+/** Reads a property of whatever was thrown: axios' own guard would load axios. */
+function property(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null && name in of ? Reflect.get(of, name) : undefined;
+}
