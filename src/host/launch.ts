@@ -1,0 +1,106 @@
+import type { Host } from './host.ts';
+import { parseJson } from './incoming.ts';
+
+/** What Telegram handed over when it opened the app. */
+export interface Launch {
+  readonly params: URLSearchParams;
+  /** True on the load that the container caused, false on a reload that found it kept. */
+  readonly fresh: boolean;
+}
+
+const KEPT = 'changer_launch';
+const PREFIX = 'tgWebApp';
+export const VERSION = 'tgWebAppVersion';
+const DATA = 'tgWebAppData';
+const START = 'tgWebAppStartParam';
+
+/**
+ * Reads the launch parameters from the address, else those kept by an earlier load of this tab; keeps them, and takes them
+ * out of the address, so that they are neither shared with a link nor taken for a place in the page.
+ */
+export function readLaunch(): Launch {
+  const found = takeFromAddress();
+  if (!found.has(VERSION) && !found.has(DATA)) {
+    const params = new URLSearchParams(readKept());
+    for (const [name, value] of found) params.set(name, value);
+    return { params, fresh: found.has(START) };
+  }
+  keepLaunch(found);
+  return { params: found, fresh: true };
+}
+
+/** Keeps the parameters for a reload, without the start parameter: it has been followed by then. */
+export function keepLaunch(params: URLSearchParams): void {
+  const kept = new URLSearchParams(params);
+  kept.delete(START);
+  try {
+    sessionStorage.setItem(KEPT, kept.toString());
+  } catch {
+    // Storage is refused to a blocked third-party frame; a reload there begins without launch data.
+  }
+}
+
+function readKept(): string {
+  try {
+    return sessionStorage.getItem(KEPT) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function takeFromAddress(): URLSearchParams {
+  const address = new URL(location.href);
+  const taken = new URLSearchParams();
+  const hash = splitHash(address.hash);
+  for (const params of [address.searchParams, hash.params]) {
+    for (const [name, value] of [...params]) {
+      if (!name.startsWith(PREFIX)) continue;
+      taken.set(name, value);
+      params.delete(name);
+    }
+  }
+  if (taken.size === 0) return taken;
+  const rest = hash.params.toString();
+  address.hash = [hash.path, rest].filter((part) => part !== '').join('?');
+  history.replaceState(history.state, '', address);
+  return taken;
+}
+
+/** A hash is `a=1&b=2`, or `place`, or `place?a=1`: Telegram appends to what the app's own address has. */
+function splitHash(hash: string): { path: string; params: URLSearchParams } {
+  const text = hash.slice(1);
+  const question = text.indexOf('?');
+  if (question >= 0) return { path: text.slice(0, question), params: new URLSearchParams(text.slice(question + 1)) };
+  return text.includes('=') ? { path: '', params: new URLSearchParams(text) } : { path: text, params: new URLSearchParams() };
+}
+
+/** The part of a host that comes from the launch, the same in every container. */
+export type LaunchFacts = Pick<Host, 'launchData' | 'readerId' | 'startParam' | 'language' | 'dropLaunchData'>;
+
+/** Answers from the launch parameters until they are dropped. */
+export function launchFacts({ params, fresh }: Launch): LaunchFacts {
+  const data = () => params.get(DATA) || null;
+  return {
+    launchData: data,
+    readerId: () => unverifiedUser(data()).id,
+    language: () => unverifiedUser(data()).language,
+    startParam: () => (fresh ? (new URLSearchParams(data() ?? '').get('start_param') ?? params.get(START)) : null),
+    dropLaunchData() {
+      params.delete(DATA);
+      params.delete(START);
+      keepLaunch(params);
+    },
+  };
+}
+
+/** The user that the launch data names. Unverified: the server alone checks the signature. */
+function unverifiedUser(launchData: string | null): { id: string | null; language: string | null } {
+  const user = parseJson(new URLSearchParams(launchData ?? '').get('user'));
+  if (typeof user !== 'object' || user === null) return { id: null, language: null };
+  const id = 'id' in user ? user.id : null;
+  const language = 'language_code' in user ? user.language_code : null;
+  return {
+    id: typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? String(id) : null,
+    language: typeof language === 'string' ? language : null,
+  };
+}
