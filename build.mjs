@@ -1,0 +1,53 @@
+// Builds the app, the elements, the service worker and the server into dist/. Nothing here is listed by hand: what is
+// loaded first, what the worker holds and which inline scripts the policy allows all come from the bundler's own record.
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { measure, table } from './build/budgets.mjs';
+import { buildServer } from './build/server.mjs';
+import { buildShell } from './build/shell.mjs';
+import { buildWeb, elementEntries } from './build/web.mjs';
+import { buildWorker } from './build/worker.mjs';
+
+process.chdir(import.meta.dirname);
+const next = join('dist', `next-${process.pid}`);
+const web = join(next, 'web');
+
+try {
+  await mkdir(next, { recursive: true });
+  const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server'))]);
+  await cp('public', web, { recursive: true });
+  const shell = await buildShell(bundle.metafile);
+  await writeFile(join(web, 'index.html'), shell.html);
+  await buildWorker(web);
+  await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell), null, 2)}\n`);
+  const rows = await measure(bundle, await elementEntries(), join(web, 'sw.js'));
+  await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
+  await replace();
+  console.log(table(rows));
+  if (rows.some(({ kB, budget }) => kB > budget)) throw new Error('build: over budget (the table above)');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(next, { recursive: true, force: true });
+}
+
+/** What the server needs to know of this build. The version changes with the contents, and with nothing else. */
+async function describe({ html, scriptHashes, styleHashes }) {
+  const assets = (await readdir(join(web, 'assets'))).sort();
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  const contents = createHash('sha256')
+    .update(html)
+    .update(await readFile(join(web, 'sw.js')));
+  for (const name of assets) contents.update(name);
+  return { version: `${version}+${contents.digest('hex').slice(0, 10)}`, scriptHashes, styleHashes, assets };
+}
+
+/** Puts the new build in the old one's place, part by part, so that a failed build leaves the old one whole. */
+async function replace() {
+  for (const name of ['web', 'server', 'build.json', 'sizes.json']) {
+    await rm(join('dist', name), { recursive: true, force: true });
+    await rename(join(next, name), join('dist', name));
+  }
+}

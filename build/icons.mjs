@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+
+const TICKS = 9;
+const SELECTED = 6;
+
+/** The dial of a channel changer on the brand's blue. `corner` rounds the ground, `scale` leaves room around the dial. */
+function drawIcon({ corner, scale }) {
+  const ticks = Array.from({ length: TICKS }, (_, index) => {
+    const turn = -135 + (270 / (TICKS - 1)) * index;
+    const colour = index === SELECTED ? '#f2c14e' : '#fff" stroke-opacity=".6';
+    return `<path d="M0-158V-190" transform="rotate(${turn})" stroke="${colour}" stroke-width="24"/>`;
+  });
+  const turn = -135 + (270 / (TICKS - 1)) * SELECTED;
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">',
+    `<rect width="512" height="512" rx="${corner}" fill="#3a5bd9"/>`,
+    `<g transform="translate(256 268) scale(${scale})" stroke-linecap="round">`,
+    ...ticks,
+    '<circle r="116" fill="#fff"/>',
+    `<path d="M0-38V-80" transform="rotate(${turn})" stroke="#3a5bd9" stroke-width="30"/>`,
+    '</g></svg>',
+  ].join('');
+}
+
+const ROUNDED = { corner: 116, scale: 1 };
+// A maskable icon may lose all outside a circle of 80 %; Apple rounds the corners itself.
+const MASKABLE = { corner: 0, scale: 0.8 };
+const APPLE = { corner: 0, scale: 0.92 };
+
+/** Writes the icons that the manifest and the shell name. */
+export async function buildIcons(web) {
+  await writeFile(join(web, 'favicon.svg'), drawIcon(ROUNDED));
+  const icons = { 'icon-192': [ROUNDED, 192], 'icon-512': [ROUNDED, 512], 'icon-maskable-512': [MASKABLE, 512], 'apple-touch-icon': [APPLE, 180] };
+  for (const [name, [shape, size]] of Object.entries(icons)) {
+    await sharp(Buffer.from(drawIcon(shape)), { density: 96 }).resize(size, size).png({ compressionLevel: 9, palette: true }).toFile(join(web, `${name}.png`));
+  }
+}

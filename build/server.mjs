@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles the server, the import and every worker thread flat into `<out>`; packages stay in node_modules. */
+export async function buildServer(out) {
+  const workers = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
+  const entries = ['server/main.ts', 'server/import.ts', ...workers.map((path) => join('server', path))].filter(existsSync);
+  await build({
+    entryPoints: Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])),
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    packages: 'external',
+    jsx: 'automatic',
+    sourcemap: true,
+    logLevel: 'warning',
+    plugins: [workerAddresses],
+  });
+}
+
+/** A worker thread is named by `new URL('./x-worker.ts', import.meta.url)`; once bundled it stands beside its caller as .js. */
+const workerAddresses = {
+  name: 'worker-addresses',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]server[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(
+        /new URL\('\.\.?\/(?:[\w-]+\/)*([\w-]*worker[\w-]*)\.ts', import\.meta\.url\)/g,
+        "new URL('./$1.js', import.meta.url)",
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};

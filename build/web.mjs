@@ -1,0 +1,101 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { stylesAsText } from './styles.mjs';
+
+/** DESIGN's floor: what the build lowers syntax to. */
+export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
+
+/** Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. */
+export const browserOptions = (texts) => ({
+  bundle: true,
+  format: 'esm',
+  target: FLOOR,
+  mainFields: ['module', 'browser', 'main'],
+  jsx: 'automatic',
+  charset: 'utf8',
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
+  },
+  plugins: [stylesAsText(FLOOR, texts)],
+});
+
+/**
+ * Bundles the app and the elements into `<out>/assets`, hashed, and puts a stub with a stable name for each element into
+ * `<out>/elements`. React has an entry of its own so that its 60 kB chunk keeps its name when our code changes.
+ */
+export async function buildWeb(out) {
+  const texts = new Map();
+  const elements = await elementEntries();
+  const { metafile } = await build({
+    ...browserOptions(texts),
+    entryPoints: {
+      main: 'src/main.ts',
+      react: 'build/react.js',
+      ...Object.fromEntries(elements.map((path) => [tag(path), path])),
+    },
+    outdir: join(out, 'assets'),
+    splitting: true,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    minify: true,
+    legalComments: 'none',
+    sourcemap: 'linked',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  await mkdir(join(out, 'elements'));
+  for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(metafile, path));
+  return { metafile, texts };
+}
+
+/** The sources of the tags, one file each. */
+export const elementEntries = async () =>
+  (await readdir('elements'))
+    .filter((name) => name.startsWith('changer-'))
+    .map((name) => `elements/${name}`)
+    .sort();
+
+const tag = (path) => basename(path, '.ts');
+
+/** A stub names every chunk that its element needs, so that one round trip fetches them all. */
+function stub(metafile, entry) {
+  return [...staticClosure(metafile, [entry])].map((path) => `import"../assets/${basename(path)}";`).join('');
+}
+
+/** Gives the output file that an entry point (a path of a source) became. */
+export function outputOf(metafile, entry) {
+  const found = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === entry);
+  if (found === undefined) throw new Error(`build: no output for the entry ${entry}`);
+  return found;
+}
+
+/** All outputs that the entries load before they run, deepest first, so that a list of imports runs in the same order. */
+export function staticClosure(metafile, entries) {
+  const entered = new Set();
+  const done = new Set();
+  const visit = (path) => {
+    if (entered.has(path)) return;
+    entered.add(path);
+    for (const { path: next, kind, external } of metafile.outputs[path].imports) {
+      if (kind === 'import-statement' && !external) visit(next);
+    }
+    done.add(path);
+  };
+  for (const entry of entries) visit(outputOf(metafile, entry));
+  return done;
+}
+
+/** Bundles the inline script that must run before anything else (Telegram may call before the app has loaded). */
+export async function earlyScript() {
+  const { outputFiles } = await build({
+    ...browserOptions(),
+    entryPoints: ['src/host/early.ts'],
+    format: 'iife',
+    minify: true,
+    write: false,
+    legalComments: 'none',
+  });
+  return outputFiles[0].text.trim();
+}

@@ -1,0 +1,31 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { injectManifest } from 'workbox-build';
+import { FLOOR } from './web.mjs';
+
+/** Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline. */
+export async function buildWorker(web) {
+  const bundled = join(web, 'sw.bundle.js');
+  await build({
+    entryPoints: ['sw/worker.ts'],
+    outfile: bundled,
+    bundle: true,
+    format: 'iife',
+    target: FLOOR,
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const { warnings } = await injectManifest({
+    swSrc: bundled,
+    swDest: join(web, 'sw.js'),
+    globDirectory: web,
+    globPatterns: ['assets/*.js', '*.png', '*.svg'],
+    dontCacheBustURLsMatching: /^assets\//,
+    modifyURLPrefix: { '': '/' },
+    manifestTransforms: [(entries) => ({ manifest: entries.sort((a, b) => (a.url < b.url ? -1 : 1)), warnings: [] })],
+  });
+  if (warnings.length > 0) throw new Error(`build: the worker's list: ${warnings.join('; ')}`);
+  await rm(bundled);
+}

@@ -1,0 +1,40 @@
+/** What an attribute may hold: text, yes or no, a whole number from 1, an http(s) address, or one of these words. */
+export type Kind = 'text' | 'boolean' | 'count' | 'address' | readonly string[];
+
+/** A property's value as an attribute gives it; `refused` says what would have been taken. */
+export type Reading = { readonly type: 'value'; readonly value: string | number | boolean | undefined } | { readonly type: 'refused'; readonly expected: string };
+
+const value = (read: string | number | boolean | undefined): Reading => ({ type: 'value', value: read });
+const refused = (expected: string): Reading => ({ type: 'refused', expected });
+
+/** Reads an attribute; null is an absent one. */
+export function readAttribute(kind: Kind, raw: string | null): Reading {
+  if (raw === null) return value(undefined);
+  if (kind === 'text') return value(raw);
+  if (kind === 'boolean') return readBoolean(raw);
+  if (kind === 'count') return /^[1-9]\d{0,5}$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1');
+  if (kind === 'address') return readAddress(raw);
+  return kind.includes(raw) ? value(raw) : refused(kind.join(' or '));
+}
+
+/** As HTML has it, being there is true; frameworks that only know strings say so with words. */
+function readBoolean(raw: string): Reading {
+  if (raw === '' || raw === 'true') return value(true);
+  return raw === 'false' ? value(false) : refused('nothing, true or false');
+}
+
+function readAddress(raw: string): Reading {
+  if (!URL.canParse(raw, document.baseURI)) return refused('an http or https address');
+  const url = new URL(raw, document.baseURI);
+  return /^https?:$/.test(url.protocol) ? value(url.origin) : refused('an http or https address');
+}
+
+/** Writes a property back into its attribute; what is no plain value takes the attribute away. */
+export function writeAttribute(element: HTMLElement, name: string, given: unknown): void {
+  if (typeof given === 'boolean') element.toggleAttribute(name, given);
+  else if (typeof given === 'string' || typeof given === 'number') element.setAttribute(name, String(given));
+  else element.removeAttribute(name);
+}
+
+/** channelId → channel-id. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

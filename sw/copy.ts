@@ -1,0 +1,56 @@
+import { FILES, SHELL } from './files.ts';
+
+/** The shell as text while the worker lives: what is left when somebody deletes every cache. */
+let remembered: { readonly text: string; readonly headers: [string, string][] } | null = null;
+let queue: Promise<unknown> = Promise.resolve();
+
+/**
+ * Writes a complete copy of the app under a new name and gives the name. The shell goes last: a copy that has it is whole.
+ * A copy that cannot be finished is deleted. Copies are written one after the other, never shared: each tab deletes what it
+ * noted before it asked, so what it asked for must be younger than that.
+ *
+ * `mode` is how files without a hash in their name are read: 'no-cache' asks the server whether they changed.
+ */
+export function writeCopy(mode: RequestCache): Promise<string> {
+  const written = queue.then(() => writeNow(`changer-${crypto.randomUUID()}`, mode));
+  queue = written.catch(() => undefined);
+  return written;
+}
+
+async function writeNow(name: string, mode: RequestCache): Promise<string> {
+  try {
+    const cache = await caches.open(name);
+    await Promise.all(FILES.map(async ({ url, revision }) => cache.put(url, await fetchWhole(url, revision === null ? 'force-cache' : mode))));
+    const shell = await fetchWhole(SHELL, 'force-cache');
+    await remember(shell.clone());
+    await cache.put(SHELL, shell);
+    return name;
+  } catch (error) {
+    await caches.delete(name);
+    throw error;
+  }
+}
+
+async function fetchWhole(url: string, cache: RequestCache): Promise<Response> {
+  const response = await fetch(url, { cache, credentials: 'same-origin' });
+  if (!response.ok || response.redirected) throw new Error(`${url} answered ${response.status}`);
+  return response;
+}
+
+async function remember(shell: Response): Promise<void> {
+  remembered = { headers: [...shell.headers], text: await shell.text() };
+}
+
+/** Says whether a whole copy is in the caches. */
+export const hasCopy = async (): Promise<boolean> => (await held(SHELL)) !== undefined;
+
+/** Finds a file in any copy. The stored answers are ours alone, so what they vary by does not matter. */
+export const held = (request: Request | string): Promise<Response | undefined> => caches.match(request, { ignoreVary: true });
+
+/** Finds the shell: in a copy, in memory, in the browser's HTTP cache or on the network; rejects where it is nowhere. */
+export async function findShell(): Promise<Response> {
+  const copy = await held(SHELL);
+  if (copy !== undefined) return copy;
+  if (remembered !== null) return new Response(remembered.text, { headers: remembered.headers });
+  return fetchWhole(SHELL, 'force-cache');
+}

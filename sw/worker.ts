@@ -1,0 +1,50 @@
+/*
+ * The service worker opens the app offline, and has its part in the rule that the app deletes every cache entry when the
+ * worker is ready: the page notes the caches that are there and asks for `refresh`; the worker writes a complete copy under a
+ * new name; only then does the page delete what it noted. Offline the refresh fails, and nothing goes.
+ *
+ * Anybody may delete every cache at any moment (the browser's own tools do). So no cache is trusted to be there: each answer
+ * falls back to the browser's HTTP cache and the network, and a lost copy is written anew at the next navigation.
+ */
+import { findShell, hasCopy, held, writeCopy } from './copy.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Addresses of the server's own; any other navigation is the app's. */
+const SERVED = /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
+
+self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
+
+// A page of the version before may have deleted our copy while we waited. Without one we still work, from the HTTP cache.
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), mend()])));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (request.mode === 'navigate' && !SERVED.test(url.pathname)) {
+    event.respondWith(findShell().catch(() => fetch(request)));
+    event.waitUntil(mend());
+  } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
+    event.respondWith(held(request).then((response) => response ?? fetch(request)));
+  }
+});
+
+self.addEventListener('message', (event) => {
+  const type: unknown = typeof event.data === 'object' && event.data !== null ? Reflect.get(event.data, 'type') : undefined;
+  if (type === 'skip-waiting') event.waitUntil(self.skipWaiting());
+  if (type === 'refresh') event.waitUntil(refresh(event.ports[0]));
+});
+
+async function refresh(port: MessagePort | undefined): Promise<void> {
+  try {
+    port?.postMessage({ complete: true, name: await writeCopy('force-cache') });
+  } catch {
+    port?.postMessage({ complete: false, name: null });
+  }
+}
+
+/** Offline this may fail; the next navigation tries again. */
+async function mend(): Promise<void> {
+  if (!(await hasCopy())) await writeCopy('force-cache').catch(() => undefined);
+}
