@@ -70,7 +70,8 @@ export interface Store {
   removeChannels(ids: readonly string[]): Promise<void>;
 
   putMessages(messages: readonly Message[]): Promise<{ inserted: number; updated: number; unchanged: number }>;
-  pin(channelId: string, messageId: number): Promise<void>;
+  /** Pins a message as of `at` (unix seconds, now when absent): a pin from an older export never undoes a later one. */
+  pin(channelId: string, messageId: number, at?: number): Promise<void>;
   posts(query: PostsQuery, audience: Audience): Promise<Post[]>;
   /** The post or the album that holds this message. */
   post(channelId: string, messageId: number, audience: Audience): Promise<Post | null>;

@@ -1,0 +1,69 @@
+import type { Post } from '../../contract/post.ts';
+import type { MessageBody } from './merge-message.ts';
+
+/** One kept message, as an engine reads it back. */
+export interface KeptMessage {
+  readonly channelId: string;
+  readonly id: number;
+  readonly date: number;
+  readonly album: string | null;
+  readonly body: MessageBody;
+}
+
+/** What of a channel shows in its posts. */
+export interface PostChannel {
+  readonly id: string;
+  readonly username: string | null;
+  readonly feed: boolean;
+  readonly demo: boolean;
+  readonly pinned: number | null;
+}
+
+const EXCERPT = 120;
+
+const linkOf = (channel: PostChannel, messageId: number): string | null => {
+  if (channel.feed || channel.demo) return null;
+  return `https://t.me/${channel.username ?? `c/${channel.id}`}/${messageId}`;
+};
+
+/** Makes the post that a list shows out of a message or out of an album's messages, which come in the order of their ids. */
+export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], channel: PostChannel): Post => {
+  const [head] = messages;
+  const { text, entities } = messages.find(({ body }) => body.text !== '')?.body ?? head.body;
+  const edited = Math.max(...messages.map(({ body }) => body.edited ?? 0));
+  const link = linkOf(channel, head.id);
+  return {
+    ...head.body,
+    channelId: head.channelId,
+    id: head.id,
+    date: head.date,
+    ...(edited > 0 ? { edited } : {}),
+    text,
+    entities,
+    media: messages.flatMap(({ body }) => body.media),
+    reactions: messages.find(({ body }) => body.reactions.length > 0)?.body.reactions ?? [],
+    ...(messages.some(({ id }) => id === channel.pinned) ? { pinned: true } : {}),
+    ...(link === null ? {} : { link }),
+  };
+};
+
+/** Cuts a text to what a reply quotes: one line, at most 120 characters, no half of a pair. */
+export const excerptOf = (text: string): string => {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  if (line.length <= EXCERPT) return line;
+  const cut = line.slice(0, EXCERPT - 1);
+  return `${cut.replace(/[\ud800-\udbff]$/u, '').trimEnd()}…`;
+};
+
+/** Gives every text of a message that a search should find it by. */
+export const searchable = (body: MessageBody): string =>
+  [
+    body.text,
+    body.place?.title,
+    body.place?.address,
+    body.poll?.question,
+    ...(body.poll?.options.map((option) => option.text) ?? []),
+    ...body.media.flatMap(({ title, performer, name }) => [title, performer, name?.replace(/[_.]/gu, ' ')]),
+  ]
+    .filter((part) => part !== undefined)
+    .join('\n');

@@ -1,0 +1,106 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { Audience } from '../store.ts';
+import { mayRead } from './audience.ts';
+import { type Database, integer, present, type Row, text } from './database.ts';
+
+const SOURCES = { bot: 'bot', export: 'export', feed: 'feed' } as const;
+const STATES = { live: 'live', paused: 'paused', archived: 'archived' } as const;
+
+const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
+  const value = values[name];
+  if (value === undefined) throw new Error(`The store holds an unknown word: ${name}`);
+  return value;
+};
+
+/** The post that holds the pinned message; nothing while that message is not held. */
+const PINNED = `(
+  SELECT coalesce(h.message, p.message) FROM messages p
+  LEFT JOIN messages h ON h.channel = p.channel AND h.album = p.album AND h.head = 1
+  WHERE p.channel = c.id AND p.message = c.pinned
+)`;
+
+const latestOf = (database: Database, id: string) => {
+  const row = database
+    .sql('SELECT message, date FROM messages WHERE channel = ? AND head = 1 ORDER BY date DESC, message DESC LIMIT 1')
+    .get(id);
+  return row ? { id: integer(row, 'message'), date: integer(row, 'date') } : null;
+};
+
+const channelOf = (database: Database, row: Row): Channel => ({
+  id: text(row, 'id'),
+  title: text(row, 'title'),
+  ...present('username', row.username === null ? null : text(row, 'username')),
+  ...present('about', row.about === null ? null : text(row, 'about')),
+  ...present('picture', row.picture === null ? null : JSON.parse(text(row, 'picture'))),
+  ...present('members', row.members === null ? null : integer(row, 'members')),
+  source: one(SOURCES, text(row, 'source')),
+  state: one(STATES, text(row, 'state')),
+  private: row.private === 1,
+  demo: row.demo === 1,
+  ...present('latest', latestOf(database, text(row, 'id'))),
+  ...present('pinned', row.pinned_post === null ? null : integer(row, 'pinned_post')),
+});
+
+/** Lists the channels that an audience may see, by title. */
+export const readChannels = (database: Database, audience: Audience): Channel[] =>
+  database
+    .sql(`SELECT c.*, ${PINNED} AS pinned_post FROM channels c ORDER BY title, id`)
+    .all()
+    .filter((row) => mayRead(row, audience))
+    .map((row) => channelOf(database, row));
+
+/** Finds a channel by id, else by a username that it has or had. */
+export const readChannel = (database: Database, idOrUsername: string, audience: Audience): Channel | null => {
+  const select = `SELECT c.*, ${PINNED} AS pinned_post FROM channels c WHERE c.id = `;
+  const row =
+    database.sql(`${select} ?`).get(idOrUsername) ??
+    database.sql(`${select} (SELECT channel FROM usernames WHERE name = ?)`).get(idOrUsername.replace(/^@/, '').toLowerCase());
+  return row && mayRead(row, audience) ? channelOf(database, row) : null;
+};
+
+const putUsername = (database: Database, id: string, username: string): void => {
+  const name = username.toLowerCase();
+  database.sql('UPDATE channels SET username = NULL WHERE lower(username) = ? AND id <> ?').run(name, id);
+  database
+    .sql('INSERT INTO usernames (name, channel) VALUES (?, ?) ON CONFLICT DO UPDATE SET channel = excluded.channel')
+    .run(name, id);
+};
+
+/** Adds or changes a channel; what is absent stays as it was. */
+export const writeChannel = (database: Database, channel: Omit<Channel, 'latest' | 'pinned'>): void => {
+  const { id, title, username, about, picture, members, source, state } = channel;
+  database
+    .sql(
+      `INSERT INTO channels (id, title, username, about, picture, members, source, state, private, demo)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET
+         title = excluded.title, username = coalesce(excluded.username, username), about = coalesce(excluded.about, about),
+         picture = coalesce(excluded.picture, picture), members = coalesce(excluded.members, members),
+         source = excluded.source, state = excluded.state, private = excluded.private, demo = excluded.demo`,
+    )
+    .run(
+      ...[id, title, username ?? null, about ?? null, picture ? JSON.stringify(picture) : null, members ?? null],
+      ...[source, state, channel.private ? 1 : 0, channel.demo ? 1 : 0],
+    );
+  if (username !== undefined) putUsername(database, id, username);
+  if (picture)
+    database
+      .sql('INSERT INTO media_uses (key, channel) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(picture.src.replace(/^\/media\//, ''), id);
+};
+
+/** Pins a message unless a later pin is known. */
+export const writePin = (database: Database, channelId: string, messageId: number, at: number): void => {
+  database.sql('UPDATE channels SET pinned = ?, pinned_at = ? WHERE id = ? AND pinned_at <= ?').run(messageId, at, channelId, at);
+};
+
+/** Deletes some of a channel's messages; false when none is left, and the channel is gone with the last. */
+export const removeSome = (database: Database, id: string, most: number): boolean => {
+  const keys = database.sql('SELECT id FROM messages WHERE channel = ? LIMIT ?').all(id, most);
+  for (const row of keys) {
+    database.sql('DELETE FROM words WHERE rowid = ?').run(integer(row, 'id'));
+    database.sql('DELETE FROM messages WHERE id = ?').run(integer(row, 'id'));
+  }
+  if (keys.length === 0) database.sql('DELETE FROM channels WHERE id = ?').run(id);
+  return keys.length > 0;
+};

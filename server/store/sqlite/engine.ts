@@ -1,0 +1,103 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Message, Store } from '../store.ts';
+import { readChannel, readChannels, removeSome, writeChannel, writePin } from './channels.ts';
+import { type Database, integer, present, text } from './database.ts';
+import { putMessage } from './messages.ts';
+import { countUnread, readPost, readPosts } from './posts.ts';
+import * as readers from './readers.ts';
+
+/** Messages a transaction: few enough that another process waiting to write waits some milliseconds. */
+const BATCH = 200;
+
+const batches = (messages: readonly Message[]): Message[][] =>
+  Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, at) => messages.slice(at * BATCH, (at + 1) * BATCH));
+
+const putMessages: (database: Database) => Store['putMessages'] = (database) => async (messages) => {
+  const counts = { inserted: 0, updated: 0, unchanged: 0 };
+  for (const batch of batches(messages)) {
+    const outcomes = database.transaction(() => batch.map((message) => putMessage(database, message)));
+    for (const outcome of outcomes) counts[outcome] += 1;
+    if (batch.length === BATCH) await breathe();
+  }
+  return counts;
+};
+
+const mediaFile: (database: Database) => Store['mediaFile'] = (database) => async (key) => {
+  const row = database
+    .sql(
+      `SELECT f.*, EXISTS (
+         SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.private = 0
+       ) AS shown FROM media_files f WHERE f.key = ?`,
+    )
+    .get(key);
+  if (!row) return null;
+  const size = (column: string) => (row[column] === null ? null : integer(row, column));
+  return {
+    key,
+    mime: text(row, 'mime'),
+    size: integer(row, 'size'),
+    ...present('width', size('width')),
+    ...present('height', size('height')),
+    ...present('placeholder', row.placeholder === null ? null : text(row, 'placeholder')),
+    private: row.shown !== 1,
+  };
+};
+
+const removeChannels: (database: Database) => Store['removeChannels'] = (database) => async (ids) => {
+  for (const id of ids) while (database.transaction(() => removeSome(database, id, BATCH))) await breathe();
+};
+
+/** The store on an open SQLite connection whose schema is up to date. */
+export const sqliteStore = (database: Database): Store => {
+  const write = async <T>(work: () => T): Promise<T> => database.transaction(work);
+  const run = async (statement: string, ...values: (string | number | null)[]) => void database.sql(statement).run(...values);
+  return {
+    channels: async (audience) => readChannels(database, audience),
+    channel: async (idOrUsername, audience) => readChannel(database, idOrUsername, audience),
+    putChannel: (channel) => write(() => writeChannel(database, channel)),
+    removeChannels: removeChannels(database),
+
+    putMessages: putMessages(database),
+    pin: async (channelId, messageId, at) => writePin(database, channelId, messageId, at ?? Math.floor(Date.now() / 1000)),
+    posts: async (query, audience) => readPosts(database, query, audience),
+    post: async (channelId, messageId, audience) => readPost(database, channelId, messageId, audience),
+    unread: async (marks, audience) => countUnread(database, marks, audience),
+
+    putMediaFile: ({ key, mime, size, width, height, placeholder }) =>
+      run(
+        `INSERT INTO media_files (key, mime, size, width, height, placeholder) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET mime = excluded.mime, size = excluded.size, width = excluded.width, height = excluded.height,
+           placeholder = excluded.placeholder`,
+        ...[key, mime, size, width ?? null, height ?? null, placeholder ?? null],
+      ),
+    mediaFile: mediaFile(database),
+
+    putSession: ({ tokenHash, readerId, expires }) => write(() => readers.writeSession(database, tokenHash, readerId, expires)),
+    touchSession: async (tokenHash, now, expires) => readers.readSession(database, tokenHash, now, expires),
+    dropSession: (tokenHash) => run('DELETE FROM sessions WHERE token_hash = ?', tokenHash),
+    putReader: async (reader) => readers.writeReader(database, reader),
+    reader: async (id) => readers.readReader(database, id),
+    dropReader: (id) => write(() => readers.eraseReader(database, id)),
+
+    lineup: async (readerId) => readers.readLineup(database, readerId),
+    putLineup: (readerId, entries) => write(() => readers.writeLineup(database, readerId, entries)),
+    marks: async (readerId) => readers.readMarks(database, readerId),
+    putMark: async (readerId, mark, exact) => readers.writeMark(database, readerId, mark, exact),
+    stars: async (readerId, before, limit) => readers.readStars(database, readerId, before, limit),
+    putStar: async (readerId, star) => readers.writeStar(database, readerId, star),
+    dropStar: (readerId, channelId, postId) =>
+      run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId),
+    merge: (readerId, merge) => write(() => readers.mergeDevice(database, readerId, merge)),
+
+    fact: async (name) => {
+      const row = database.sql('SELECT value FROM facts WHERE name = ?').get(name);
+      return row ? text(row, 'value') : null;
+    },
+    putFact: (name, value) =>
+      run('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', name, value),
+    dropFact: (name) => run('DELETE FROM facts WHERE name = ?', name),
+
+    isEmpty: async () => database.sql('SELECT 1 FROM channels LIMIT 1').get() === undefined,
+    close: async () => database.close(),
+  };
+};

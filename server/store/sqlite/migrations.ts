@@ -1,0 +1,75 @@
+import type { Database } from './database.ts';
+
+// A migration is never edited once it has run anywhere: a change is a new one at the end.
+//
+// messages.id holds the date in its upper bits (see message-key.ts), so that the search index, which can only walk its row
+// ids in order, walks posts by date. `head` marks the row that a list shows: a message alone, or the first of its album.
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE channels (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, about TEXT, picture TEXT, members INTEGER,
+    source TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, demo INTEGER NOT NULL,
+    pinned INTEGER, pinned_at INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE usernames (
+    name TEXT PRIMARY KEY, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE
+  ) WITHOUT ROWID;
+  CREATE INDEX usernames_channel ON usernames (channel);
+
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL,
+    date INTEGER NOT NULL, seen INTEGER NOT NULL, rank INTEGER NOT NULL, album TEXT, album_rank INTEGER NOT NULL,
+    head INTEGER NOT NULL, media INTEGER NOT NULL, service INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX messages_by_number ON messages (channel, message);
+  CREATE INDEX messages_by_date ON messages (channel, date, message) WHERE head = 1;
+  CREATE INDEX messages_with_media ON messages (channel, date, message) WHERE head = 1 AND media = 1;
+  CREATE INDEX messages_by_album ON messages (channel, album, message) WHERE album IS NOT NULL;
+  CREATE TABLE album_names (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, name TEXT NOT NULL, album TEXT NOT NULL,
+    PRIMARY KEY (channel, name)
+  ) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE words USING fts5 (
+    stems, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '#_:-'"
+  );
+
+  CREATE TABLE media_files (
+    key TEXT PRIMARY KEY, mime TEXT NOT NULL, size INTEGER NOT NULL, width INTEGER, height INTEGER, placeholder TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE media_uses (
+    key TEXT NOT NULL, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, PRIMARY KEY (key, channel)
+  ) WITHOUT ROWID;
+  CREATE INDEX media_uses_channel ON media_uses (channel);
+
+  CREATE TABLE readers (id TEXT PRIMARY KEY, name TEXT NOT NULL, username TEXT, language TEXT) WITHOUT ROWID;
+  CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, reader TEXT NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX sessions_reader ON sessions (reader);
+  CREATE INDEX sessions_expires ON sessions (expires);
+  CREATE TABLE lineups (reader TEXT PRIMARY KEY, version INTEGER NOT NULL, entries TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE marks (
+    reader TEXT NOT NULL, channel TEXT NOT NULL, message INTEGER NOT NULL, PRIMARY KEY (reader, channel)
+  ) WITHOUT ROWID;
+  CREATE TABLE stars (
+    reader TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (reader, channel, post)
+  ) WITHOUT ROWID;
+  CREATE INDEX stars_by_time ON stars (reader, at, channel, post);
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
+];
+
+const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
+
+/** Brings the schema up to this program's; refuses a database that a newer program has changed. */
+export const migrate = (database: Database): void => {
+  if (versionOf(database) > MIGRATIONS.length)
+    throw new Error(
+      `it was written by a newer version of this program (schema ${versionOf(database)}, this one knows ${MIGRATIONS.length})`,
+    );
+  for (let version = versionOf(database); version < MIGRATIONS.length; version = versionOf(database)) {
+    database.transaction(() => {
+      // Another process may have run it while this one waited for the lock.
+      if (versionOf(database) !== version) return;
+      database.exec(`${MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
+    });
+  }
+};

@@ -1,0 +1,132 @@
+import type { Position, PostsQuery } from '../store.ts';
+import { wordsToFind } from '../words.ts';
+import { type Database, integer, type Row, text } from './database.ts';
+import { firstKey, LAST_KEY } from './message-key.ts';
+
+/** A post's place and its row. */
+export interface Place extends Position {
+  readonly key: number;
+}
+
+interface Bounds {
+  readonly above: Position | undefined;
+  readonly below: Position | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+const LOWEST = Number.MIN_SAFE_INTEGER;
+const HIGHEST = Number.MAX_SAFE_INTEGER;
+const END_OF_TIME = 2 ** 33 - 1;
+
+const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
+  above: after,
+  below: before,
+  from: Math.max(from ?? 0, after?.date ?? 0),
+  to: Math.min(to ?? END_OF_TIME, before?.date ?? END_OF_TIME),
+});
+
+/** Orders places oldest first: by date, then channel, then message. */
+const byPlace = (one: Position, other: Position): number =>
+  one.date - other.date || (one.channelId < other.channelId ? -1 : one.channelId > other.channelId ? 1 : one.id - other.id);
+
+const inside = (place: Position, { above, below, from, to }: Bounds): boolean =>
+  place.date >= from && place.date <= to && (!above || byPlace(place, above) > 0) && (!below || byPlace(place, below) < 0);
+
+const placeOf = (row: Row): Place => ({
+  key: integer(row, 'id'),
+  channelId: text(row, 'channel'),
+  date: integer(row, 'date'),
+  id: integer(row, 'message'),
+});
+
+/** Within a bound's own second channels come in order: gives the message id that parts a channel's messages there. */
+const edge = (bound: Position | undefined, second: number, channel: string, open: number): number => {
+  if (!bound || bound.date !== second) return open;
+  if (channel === bound.channelId) return bound.id;
+  return channel < bound.channelId ? HIGHEST : LOWEST;
+};
+
+const channelPage = (database: Database, channel: string, bounds: Bounds, query: PostsQuery): Place[] => {
+  const order = query.after ? 'ASC' : 'DESC';
+  return database
+    .sql(
+      `SELECT id, channel, date, message FROM messages
+       WHERE channel = ? AND head = 1 ${query.media ? 'AND media = 1' : ''} AND date BETWEEN ? AND ?
+         AND (date < ? OR message < ?) AND (date > ? OR message > ?)
+       ORDER BY date ${order}, message ${order} LIMIT ?`,
+    )
+    .all(
+      ...[channel, bounds.from, bounds.to],
+      ...[
+        bounds.to,
+        edge(bounds.below, bounds.to, channel, HIGHEST),
+        bounds.from,
+        edge(bounds.above, bounds.from, channel, LOWEST),
+        query.limit,
+      ],
+    )
+    .map(placeOf);
+};
+
+/**
+ * Pages over channels: each gives at most `limit` places from its index, and once the page is full a channel is asked only for
+ * what would still be on it, so that fifty channels cost little more than one.
+ */
+export const pageOfChannels = (database: Database, channels: readonly string[], query: PostsQuery): Place[] => {
+  const towardsOld = query.after ? 1 : -1;
+  let bounds = boundsOf(query);
+  let page: Place[] = [];
+  for (const channel of channels) {
+    const found = channelPage(database, channel, bounds, query);
+    if (found.length === 0) continue;
+    page = [...page, ...found].sort((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);
+    const last = page.length === query.limit ? page.at(-1) : undefined;
+    if (last)
+      bounds = query.after
+        ? { ...bounds, to: Math.min(bounds.to, last.date) }
+        : { ...bounds, from: Math.max(bounds.from, last.date) };
+  }
+  return query.after ? page.reverse() : page;
+};
+
+const quoted = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', '')}"`);
+
+/** Walks the search index from one row id on; a step takes more than a page, as some rows will be of other channels. */
+const walk = (database: Database, expression: string, order: 'ASC' | 'DESC', low: number, high: number, limit: number): Row[] =>
+  database
+    .sql(
+      `SELECT m.id, m.channel, m.date, m.message FROM words w CROSS JOIN messages m ON m.id = w.rowid
+       WHERE w.words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid ${order} LIMIT ?`,
+    )
+    .all(expression, low, high, limit);
+
+/** Pages over what matches: the index is walked by date, and the page's last second is read whole to order it within. */
+export const pageOfMatches = (database: Database, channels: readonly string[], all: boolean, query: PostsQuery): Place[] => {
+  const words = wordsToFind(query.match ?? '');
+  if (words.length === 0 || channels.length === 0) return [];
+  const scope = all ? [] : [`(${quoted(channels.map((id) => `c:${id}`)).join(' OR ')})`];
+  const expression = [...scope, ...quoted([...(query.media ? ['m:'] : []), ...words])].join(' AND ');
+  const bounds = boundsOf(query);
+  const order = query.after ? 'ASC' : 'DESC';
+  const [low, high] = [firstKey(bounds.from), Math.min(LAST_KEY, firstKey(bounds.to + 1) - 1)];
+  // The bound's own second may hold rows on its wrong side: they are read on top of the page and dropped.
+  const bound = query.after ?? query.before;
+  const onEdge = bound
+    ? walk(database, expression, order, Math.max(low, firstKey(bound.date)), Math.min(high, firstKey(bound.date + 1) - 1), -1)
+        .length
+    : 0;
+  const rows = walk(database, expression, order, low, high, query.limit + onEdge);
+  const last = rows.at(-1);
+  const second = last ? integer(last, 'date') : 0;
+  const rest = last
+    ? walk(database, expression, order, Math.max(low, firstKey(second)), Math.min(high, firstKey(second + 1) - 1), -1)
+    : [];
+  const found = new Map([...rows, ...rest].map(placeOf).map((place) => [place.key, place]));
+  const towardsOld = query.after ? 1 : -1;
+  const page = [...found.values()]
+    .filter((place) => inside(place, bounds))
+    .sort((one, other) => towardsOld * byPlace(one, other));
+  const cut = page.slice(0, query.limit);
+  return query.after ? cut.reverse() : cut;
+};

@@ -1,0 +1,102 @@
+import type { Mark, Unread } from '../../../contract/api.ts';
+import type { Post } from '../../../contract/post.ts';
+import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../assemble.ts';
+import type { Audience, PostsQuery } from '../store.ts';
+import { readable } from './audience.ts';
+import { type Database, integer, type Row, text } from './database.ts';
+import { pageOfChannels, pageOfMatches } from './pages.ts';
+
+const COLUMNS = 'channel, message, date, album, body';
+const MOST_UNREAD = 100;
+
+const keptMessage = (row: Row): KeptMessage => ({
+  channelId: text(row, 'channel'),
+  id: integer(row, 'message'),
+  date: integer(row, 'date'),
+  album: row.album === null ? null : text(row, 'album'),
+  body: JSON.parse(text(row, 'body')),
+});
+
+const membersOf = (database: Database, head: KeptMessage): [KeptMessage, ...KeptMessage[]] => {
+  if (head.album === null) return [head];
+  const rows = database
+    .sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND message > ? ORDER BY message`)
+    .all(head.channelId, head.album, head.id);
+  return [head, ...rows.map(keptMessage)];
+};
+
+const textOf = (database: Database, channel: string, message: number): string => {
+  const row = database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channel, message);
+  if (!row) return '';
+  const kept = keptMessage(row);
+  if (kept.body.text !== '' || kept.album === null) return kept.body.text;
+  const rows = database
+    .sql('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message')
+    .all(channel, kept.album);
+  return rows.map((member) => JSON.parse(text(member, 'body')).text).find((caption) => caption !== '') ?? '';
+};
+
+const withExcerpt = (database: Database, post: Post, audience: Audience, channels: ReadonlyMap<string, PostChannel>): Post => {
+  if (!post.reply) return post;
+  const from = post.reply.channelId ?? post.channelId;
+  if (!channels.has(from) && readable(database, audience, [from]).size === 0) {
+    // The excerpt that a source gave along is of a channel that this reader may not see, if we hold that channel at all.
+    const held = database.sql('SELECT 1 FROM channels WHERE id = ?').get(from) !== undefined;
+    const { excerpt: _excerpt, ...rest } = post.reply;
+    return held ? { ...post, reply: rest } : post;
+  }
+  const excerpt = excerptOf(textOf(database, from, post.reply.id));
+  return excerpt === '' ? post : { ...post, reply: { ...post.reply, excerpt } };
+};
+
+const postOf = (
+  database: Database,
+  head: KeptMessage,
+  audience: Audience,
+  channels: ReadonlyMap<string, PostChannel>,
+): Post[] => {
+  const channel = channels.get(head.channelId);
+  return channel ? [withExcerpt(database, assemble(membersOf(database, head), channel), audience, channels)] : [];
+};
+
+/** Reads a page of posts, newest first; what it costs depends on the page, not on how much there is. */
+export const readPosts = (database: Database, query: PostsQuery, audience: Audience): Post[] => {
+  const channels = readable(database, audience, query.channelIds);
+  const ids = [...channels.keys()];
+  const total = integer(database.sql('SELECT count(*) AS n FROM channels').get() ?? {}, 'n');
+  const places =
+    query.match === undefined ? pageOfChannels(database, ids, query) : pageOfMatches(database, ids, ids.length === total, query);
+  const byKey = database.sql(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
+  const rows = places.map(({ key }) => byKey.get(key)).filter((row) => row !== undefined);
+  return rows.flatMap((row) => postOf(database, keptMessage(row), audience, channels));
+};
+
+/** Reads the post or album that holds a message. */
+export const readPost = (database: Database, channelId: string, messageId: number, audience: Audience): Post | null => {
+  const channels = readable(database, audience, [channelId]);
+  const row = database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channelId, messageId);
+  if (!row || channels.size === 0) return null;
+  const found = keptMessage(row);
+  const head =
+    found.album === null
+      ? row
+      : database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND head = 1`).get(channelId, found.album);
+  return postOf(database, keptMessage(head ?? row), audience, channels)[0] ?? null;
+};
+
+/** Counts, to 100, the posts after each mark; service messages are nothing to read. */
+export const countUnread = (database: Database, marks: readonly Mark[], audience: Audience): Unread[] => {
+  const channels = readable(
+    database,
+    audience,
+    marks.map(({ channelId }) => channelId),
+  );
+  const counted = database.sql(
+    `SELECT count(*) AS n FROM (
+       SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MOST_UNREAD}
+     )`,
+  );
+  return marks
+    .filter(({ channelId }) => channels.has(channelId))
+    .map(({ channelId, messageId }) => ({ channelId, count: integer(counted.get(channelId, messageId) ?? {}, 'n') }));
+};

@@ -1,0 +1,129 @@
+import type { Lineup, LineupEntry, Mark, Merge, Star } from '../../../contract/api.ts';
+import { type Database, integer, present, type Row, text } from './database.ts';
+
+/** A reader as the store keeps one. */
+export interface ReaderRow {
+  id: string;
+  name: string;
+  username?: string;
+  language?: string;
+}
+
+/** Keeps a session under its token's hash; the ones that are over go with it. */
+export const writeSession = (database: Database, tokenHash: string, readerId: string, expires: number): void => {
+  database.sql('DELETE FROM sessions WHERE expires < unixepoch()').run();
+  database
+    .sql(
+      `INSERT INTO sessions (token_hash, reader, expires) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET reader = excluded.reader, expires = excluded.expires`,
+    )
+    .run(tokenHash, readerId, expires);
+};
+
+/** Finds a live session's reader; its expiry is moved at most once a minute, as a durable write costs more than the answer. */
+export const readSession = (database: Database, tokenHash: string, now: number, expires: number): { readerId: string } | null => {
+  const row = database.sql('SELECT reader, expires FROM sessions WHERE token_hash = ? AND expires > ?').get(tokenHash, now);
+  if (!row) return null;
+  if (Math.abs(expires - integer(row, 'expires')) >= 60)
+    database.sql('UPDATE sessions SET expires = ? WHERE token_hash = ?').run(expires, tokenHash);
+  return { readerId: text(row, 'reader') };
+};
+
+/** Adds or changes a reader; an absent field is one that the reader no longer has. */
+export const writeReader = (database: Database, reader: ReaderRow): void => {
+  database
+    .sql(
+      `INSERT INTO readers (id, name, username, language) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET name = excluded.name, username = excluded.username, language = excluded.language`,
+    )
+    .run(reader.id, reader.name, reader.username ?? null, reader.language ?? null);
+};
+
+/** Finds a reader. */
+export const readReader = (database: Database, id: string): ReaderRow | null => {
+  const row = database.sql('SELECT * FROM readers WHERE id = ?').get(id);
+  if (!row) return null;
+  return {
+    id,
+    name: text(row, 'name'),
+    ...present('username', row.username === null ? null : text(row, 'username')),
+    ...present('language', row.language === null ? null : text(row, 'language')),
+  };
+};
+
+/** Erases everything that is kept of a reader. */
+export const eraseReader = (database: Database, id: string): void => {
+  for (const table of ['sessions', 'lineups', 'marks', 'stars']) database.sql(`DELETE FROM ${table} WHERE reader = ?`).run(id);
+  database.sql('DELETE FROM readers WHERE id = ?').run(id);
+};
+
+/** Reads a line-up; one never saved is empty, version 0. */
+export const readLineup = (database: Database, readerId: string): Lineup => {
+  const row = database.sql('SELECT version, entries FROM lineups WHERE reader = ?').get(readerId);
+  return row ? { entries: JSON.parse(text(row, 'entries')), version: integer(row, 'version') } : { entries: [], version: 0 };
+};
+
+/** Saves a line-up whole and numbers it. */
+export const writeLineup = (database: Database, readerId: string, entries: readonly LineupEntry[]): Lineup => {
+  database
+    .sql(
+      `INSERT INTO lineups (reader, version, entries) VALUES (?, 1, ?)
+       ON CONFLICT DO UPDATE SET version = version + 1, entries = excluded.entries`,
+    )
+    .run(readerId, JSON.stringify(entries));
+  return readLineup(database, readerId);
+};
+
+const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
+
+/** Lists a reader's marks. */
+export const readMarks = (database: Database, readerId: string): Mark[] =>
+  database.sql('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel').all(readerId).map(markOf);
+
+/** Moves a mark forwards, or exactly to where it is told. */
+export const writeMark = (database: Database, readerId: string, { channelId, messageId }: Mark, exact: boolean): Mark => {
+  const moved = exact ? 'excluded.message' : 'max(message, excluded.message)';
+  const row = database
+    .sql(
+      `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET message = ${moved} RETURNING channel, message`,
+    )
+    .get(readerId, channelId, messageId);
+  return row ? markOf(row) : { channelId, messageId };
+};
+
+const starOf = (row: Row): Star => ({ channelId: text(row, 'channel'), postId: integer(row, 'post'), at: integer(row, 'at') });
+
+/** Lists a reader's stars, the latest first. */
+export const readStars = (
+  database: Database,
+  readerId: string,
+  before: { at: number; channelId: string; postId: number } | null,
+  limit: number,
+): Star[] => {
+  const from = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
+  return database
+    .sql(
+      `SELECT channel, post, at FROM stars WHERE reader = ? AND (at, channel, post) < (?, ?, ?)
+       ORDER BY at DESC, channel DESC, post DESC LIMIT ?`,
+    )
+    .all(readerId, from.at, from.channelId, from.postId, limit)
+    .map(starOf);
+};
+
+/** Stars a post; one that is starred keeps its time. */
+export const writeStar = (database: Database, readerId: string, { channelId, postId, at }: Star): void => {
+  database
+    .sql('INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+    .run(readerId, channelId, postId, at);
+};
+
+/** Unites what an anonymous device had with what the reader has. */
+export const mergeDevice = (database: Database, readerId: string, { entries, marks, stars }: Merge): void => {
+  const held = readLineup(database, readerId).entries;
+  const known = new Set(held.map(({ channelId }) => channelId));
+  const come = entries.filter(({ channelId }) => !known.has(channelId) && known.add(channelId));
+  if (come.length > 0) writeLineup(database, readerId, [...held, ...come]);
+  for (const mark of marks) writeMark(database, readerId, mark, false);
+  for (const star of stars) writeStar(database, readerId, star);
+};
