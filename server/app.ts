@@ -1,0 +1,101 @@
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, type RawServerDefault } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANONYMOUS, whoAsks } from './auth/who.ts';
+import { checkXsrf } from './auth/xsrf.ts';
+import { validatePublic } from './caching.ts';
+import type { Context } from './context.ts';
+import { corsDelegate } from './cors.ts';
+import { squeezeAnswer } from './encode.ts';
+import { answerError, sendProblem } from './problems.ts';
+import { authRoutes } from './routes/auth.ts';
+import { channelRoutes } from './routes/channels.ts';
+import { demoRoutes } from './routes/demo.ts';
+import { registerDocs } from './routes/docs.ts';
+import { feedRoutes } from './routes/feed.ts';
+import { healthRoutes } from './routes/health.ts';
+import { hostRoutes } from './routes/host.ts';
+import { lineupRoutes } from './routes/lineup.ts';
+import { markRoutes } from './routes/marks.ts';
+import { meRoutes } from './routes/me.ts';
+import { mediaRoutes } from './routes/media.ts';
+import { postRoutes } from './routes/posts.ts';
+import { searchRoutes } from './routes/search.ts';
+import { starRoutes } from './routes/stars.ts';
+import { sendPage, webRoutes } from './routes/web.ts';
+
+/** A server whose handlers get and give what their schemas say. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
+
+/** The largest body: a merge of 1000 entries and marks and 10,000 stars. */
+const BODY_LIMIT = 2 * 1024 * 1024;
+
+const API_ROUTES = [
+  authRoutes,
+  meRoutes,
+  channelRoutes,
+  postRoutes,
+  feedRoutes,
+  searchRoutes,
+  lineupRoutes,
+  markRoutes,
+  starRoutes,
+  demoRoutes,
+  healthRoutes,
+];
+
+/** Builds the server as a function of a request; listening is main.ts's. */
+export async function buildApp(context: Context, logger: FastifyServerOptions['logger'] = false): Promise<App> {
+  const app: App = Fastify({
+    logger,
+    bodyLimit: BODY_LIMIT,
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-content-type-options', 'nosniff');
+      if (isApi(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
+      return sendPage(404, request, reply, context);
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.setErrorHandler(answerError);
+  app.decorateRequest('who');
+  app.addHook('onRequest', async (request, reply) => {
+    request.who = ANONYMOUS;
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  await app.register(cookie);
+  await app.register(cors, () => corsDelegate(context.config));
+  await registerDocs(app);
+  await app.register(async (api) => serveApi(api, context));
+  mediaRoutes(app, context);
+  webRoutes(app, context);
+  if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);
+  app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
+  return app;
+}
+
+/** Everything under /api: who asks is known, writes are checked, answers are validated for caches. */
+function serveApi(api: App, context: Context): void {
+  api.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'Access-Token, Origin').header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    checkXsrf(request);
+    if (request.routeOptions.config.signsIn !== true) request.who = await whoAsks(request, context);
+  });
+  api.addHook('onSend', validatePublic);
+  api.addHook('onSend', squeezeAnswer);
+  for (const routes of API_ROUTES) routes(api, context);
+}
+
+const isApi = (url: string): boolean => /^\/(api|media)(\/|$|\?)/.test(url);
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route gives a token, so an old one that comes along does not matter. */
+    signsIn?: boolean;
+  }
+}

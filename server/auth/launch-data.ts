@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseLaunchData, type UnverifiedLaunchData, type UnverifiedUser } from '../../contract/launch-data.ts';
+
+/** A day: a reload sends the launch data of the launch again, so reuse within it is allowed. */
+const MAX_AGE = 86_400;
+/** A minute for clocks that differ. */
+const MAX_AHEAD = 60;
+
+export type CheckedLaunchData =
+  | { readonly type: 'genuine'; readonly user: UnverifiedUser; readonly startParam: string | null }
+  | { readonly type: 'refused'; readonly detail: string };
+
+/** Checks launch data by Telegram's published rules for the bot's own server; `now` is unix milliseconds. Never throws. */
+export function checkLaunchData(raw: string, botToken: string, now: number): CheckedLaunchData {
+  const data = parseLaunchData(raw);
+  if (data.type === 'malformed') return refused(data.detail);
+  if (!isSigned(data, botToken)) return refused("The launch data was not signed for this app's bot.");
+  const age = now / 1000 - data.authDate;
+  if (age > MAX_AGE) return refused('The launch data is older than a day: open the app anew.');
+  if (age < -MAX_AHEAD) return refused('The launch data is from the future: check the clock.');
+  return { type: 'genuine', user: data.user, startParam: data.startParam };
+}
+
+function isSigned(data: UnverifiedLaunchData, botToken: string): boolean {
+  return timingSafeEqual(signatureOf(data.fields, botToken), Buffer.from(data.hash, 'hex'));
+}
+
+/** The HMAC of launch data's fields, every one but `hash` (`signature` included), sorted. */
+export function signatureOf(fields: Iterable<readonly [string, string]>, botToken: string): Buffer {
+  const lines = [...fields].map(([name, value]) => `${name}=${value}`).sort();
+  const key = createHmac('sha256', 'WebAppData').update(botToken).digest();
+  return createHmac('sha256', key).update(lines.join('\n')).digest();
+}
+
+const refused = (detail: string): CheckedLaunchData => ({ type: 'refused', detail });

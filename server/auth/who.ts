@@ -1,0 +1,57 @@
+/**
+ * Who asks. A request may carry a token in Access-Token; one that is not valid is answered 401 on every route of the API but
+ * sign-in, also where anonymous readers are welcome, so that the app drops the token and signs in again.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reader } from '../../contract/api.ts';
+import type { Context } from '../context.ts';
+import { Refusal } from '../problems.ts';
+import type { Audience } from '../store/store.ts';
+import { readerOfToken } from './sessions.ts';
+
+export type Who =
+  | { readonly type: 'anonymous' }
+  | { readonly type: 'reader'; readonly reader: Reader; readonly token: string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who: Who;
+  }
+}
+
+export const ANONYMOUS: Who = { type: 'anonymous' };
+
+/** Finds who asks, from the Access-Token header. */
+export async function whoAsks(request: FastifyRequest, context: Context): Promise<Who> {
+  const token = request.headers['access-token'];
+  if (typeof token !== 'string' || token === '') return ANONYMOUS;
+  const id = await readerOfToken(context.store, token, context.now());
+  const reader = id === null ? null : await context.store.reader(id);
+  if (reader === null) throw new Refusal(401, 'The session is over: sign in again.');
+  return { type: 'reader', reader: { ...reader, operator: context.config.operatorIds.has(reader.id) }, token };
+}
+
+/** The signed-in reader, or 401. An answer that needs one is the reader's own and is never stored. */
+export function requireReader(request: FastifyRequest, reply: FastifyReply): Reader {
+  if (request.who.type === 'anonymous') throw new Refusal(401, 'Sign in first: this belongs to a reader.');
+  markOwn(reply);
+  return request.who.reader;
+}
+
+/** An operator, or 401 or 403. */
+export function requireOperator(request: FastifyRequest, reply: FastifyReply): Reader {
+  const reader = requireReader(request, reply);
+  if (!reader.operator) throw new Refusal(403, 'Only an operator of this site may do this.');
+  return reader;
+}
+
+/** Whose eyes the answer is for. Private channels are for operators alone until membership can be asked of Telegram. */
+export function audienceOf(request: FastifyRequest): Audience {
+  const { who } = request;
+  return { privateChannels: who.type === 'reader' && who.reader.operator ? 'all' : [] };
+}
+
+/** Says that an answer is one reader's own: no cache keeps it. */
+export function markOwn(reply: FastifyReply): void {
+  reply.header('cache-control', 'no-store');
+}

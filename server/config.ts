@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** What the server was set up to be; checked once at start, then handed to whoever needs it. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Origin under which readers reach the app, as https://channels.example; null where it was not said. */
+  readonly publicUrl: string | null;
+  readonly botToken: string | null;
+  /** The mini-app's https://t.me address. */
+  readonly botApp: string | null;
+  readonly operatorIds: ReadonlySet<string>;
+  /** Origins that may embed; null lets any. */
+  readonly embedOrigins: readonly string[] | null;
+  readonly brand: { readonly name: string; readonly color: string };
+  readonly demo: boolean;
+}
+
+/** A setting that is not what it should be: one sentence that names it and never shows a secret's value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const list = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
+const ORIGIN = 'https?://[^\\s,/?#@]+';
+
+/** The settings as text; a description says what the setting should be. */
+const Settings = Type.Object({
+  PORT: Type.String({ default: '8080', pattern: '^\\d{1,5}$', description: 'a port number from 0 to 65535' }),
+  HOST: Type.String({ default: 'localhost', pattern: '^[^\\s/]+$', description: 'a host name or address to listen on, as 0.0.0.0' }),
+  DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
+  PUBLIC_URL: optional(`^${ORIGIN}/?$`, 'the address readers use, without a path, as https://channels.example'),
+  BOT_TOKEN: optional('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
+  BOT_API_ROOT: optional('^https?://[^\\s]+$', 'the address of a Bot API server, as https://api.telegram.org'),
+  BOT_APP: optional(
+    '^https://t\\.me/[A-Za-z0-9_]{3,}(/[A-Za-z0-9_]+)?$',
+    "the mini-app's link, as https://t.me/city_bot/channels or https://t.me/city_bot",
+  ),
+  OPERATOR_IDS: optional(list('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
+  EMBED_ORIGINS: optional(list(`${ORIGIN}/?`), 'origins with commas between, as https://city.example,https://news.example'),
+  BRAND_NAME: Type.String({ default: 'Channel Changer', pattern: '^[^\\p{C}]{1,60}$', description: 'a name of 1 to 60 characters' }),
+  BRAND_COLOR: Type.String({ default: '#0f766e', pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #0f766e' }),
+  DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
+  RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
+});
+type Settings = Static<typeof Settings>;
+
+/** Settings whose value never appears in a message. */
+const SECRET = new Set(['BOT_TOKEN', 'DATABASE_URL']);
+
+function optional(pattern: string, description: string) {
+  return Type.Optional(Type.String({ pattern, description }));
+}
+
+/** Reads the process's environment, and a `.env` file in the working folder under it; the only reader of either. */
+export function readEnvironment(): Config {
+  const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+  return readConfig({ ...fromFile, ...process.env });
+}
+
+/** Checks the settings of an environment; throws ConfigError at the first that is not what it should be. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  if (environment['DATABASE_URL']) {
+    throw new ConfigError('DATABASE_URL is set, but PostgreSQL is not built yet: unset it to keep everything in SQLite under DATA_DIR.');
+  }
+  return toConfig(checkSettings(environment));
+}
+
+function checkSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(Settings.properties)) {
+    const value = environment[name]?.trim();
+    if (value) given[name] = value;
+  }
+  const settings = Value.Default(Settings, given);
+  for (const [name, schema] of Object.entries(Settings.properties)) {
+    const value = given[name];
+    if (value !== undefined && !Value.Check(schema, value)) refuse(name, value, schema);
+  }
+  return Value.Parse(Settings, settings);
+}
+
+function toConfig(settings: Settings): Config {
+  const port = Number(settings.PORT);
+  if (port > 65535) refuse('PORT', settings.PORT, Settings.properties.PORT);
+  if (/telegram/i.test(settings.BRAND_NAME) && !/^unofficial /i.test(settings.BRAND_NAME)) {
+    throw new ConfigError('BRAND_NAME holds "Telegram", which Telegram allows only after "Unofficial": choose another name.');
+  }
+  return {
+    port,
+    host: settings.HOST,
+    dataDir: path.resolve(settings.DATA_DIR),
+    publicUrl: settings.PUBLIC_URL === undefined ? null : origin('PUBLIC_URL', settings.PUBLIC_URL),
+    botToken: settings.BOT_TOKEN ?? null,
+    botApp: settings.BOT_APP ?? null,
+    operatorIds: new Set(items(settings.OPERATOR_IDS)),
+    embedOrigins: settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
+    brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },
+    demo: settings.DEMO === 'on',
+  };
+}
+
+const items = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((item) => item !== '');
+
+function origin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS', address: string): string {
+  if (!URL.canParse(address)) refuse(name, address, Settings.properties[name]);
+  return new URL(address).origin;
+}
+
+function refuse(name: string, value: unknown, schema: object): never {
+  const shown = SECRET.has(name) ? 'has another shape' : `is ${JSON.stringify(value)}`;
+  const wanted = 'description' in schema ? String(schema.description) : 'something else';
+  throw new ConfigError(`${name} ${shown}; it should be ${wanted}.`);
+}

@@ -1,0 +1,17 @@
+import type { Config } from './config.ts';
+import type { Grants } from './media/grant.ts';
+import type { Store } from './store/store.ts';
+import type { Web } from './web.ts';
+
+/** What the server's parts work with; made once in main.ts, and by each test. */
+export interface Context {
+  readonly config: Config;
+  readonly store: Store;
+  readonly grants: Grants;
+  /** The built app as it is now; in development it changes under a running server. */
+  readonly web: () => Web;
+  /** Milliseconds; a test's own clock. */
+  readonly now: () => number;
+  /** Folder of the page that holds the app as Telegram's web client does; null outside development. */
+  readonly hostPages: string | null;
+}

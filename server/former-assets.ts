@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { type Web, type WebFile, webFile } from './web.ts';
+
+/** Seconds that a page opened before a deploy may still load its parts. */
+const KEPT = 7 * 86_400;
+
+/** When each former asset went out of use, unix seconds, by file name. */
+const Retired = Type.Record(Type.String(), Type.Integer());
+
+const folderOf = (dataDir: string): string => path.join(dataDir, 'assets');
+
+/**
+ * Keeps the build's hashed assets under DATA_DIR/assets, so that pages that are open now still find theirs after a deploy;
+ * those of former builds go seven days after the first start without them. `now` is milliseconds.
+ */
+export function keepAssets(web: Web, dataDir: string, now: number): void {
+  const folder = folderOf(dataDir);
+  const ledger = path.join(folder, 'retired.json');
+  mkdirSync(folder, { recursive: true });
+  const current = new Map([...web.files].filter(([name]) => isAsset(name)).map(([name, file]) => [path.basename(name), file.body]));
+  for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileSync(path.join(folder, name), body);
+  const before = readLedger(ledger);
+  const retired: Record<string, number> = {};
+  for (const name of readdirSync(folder)) {
+    if (name === 'retired.json' || current.has(name)) continue;
+    const since = before[name] ?? Math.floor(now / 1000);
+    if (since < now / 1000 - KEPT) rmSync(path.join(folder, name));
+    else retired[name] = since;
+  }
+  writeFileSync(ledger, JSON.stringify(retired));
+}
+
+/** An asset of a former build, while it is kept. */
+export async function formerAsset(name: string, dataDir: string): Promise<WebFile | null> {
+  if (!isAsset(name)) return null;
+  const body = await readFile(path.join(folderOf(dataDir), path.basename(name))).catch(() => null);
+  return body && webFile(name, body);
+}
+
+/** A shell is not kept: it goes with the headers of its own build. */
+const isAsset = (name: string): boolean => /^\/assets\/[\w.-]+\.(js|css|svg|png|woff2|json)$/.test(name);
+
+function readLedger(place: string): Record<string, number> {
+  if (!existsSync(place)) return {};
+  const raw: unknown = parse(readFileSync(place, 'utf8'));
+  return Value.Check(Retired, raw) ? raw : {};
+}
+
+/** A torn ledger only makes former assets stay longer. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

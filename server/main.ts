@@ -1,0 +1,75 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, readEnvironment } from './config.ts';
+import type { Context } from './context.ts';
+import { seedDemo } from './demo.ts';
+import { keepAssets } from './former-assets.ts';
+import { openGrants } from './media/grant.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
+import { loadWeb, type Web } from './web.ts';
+
+/** The token of the development host page; it belongs to no bot. */
+const DEV_TOKEN = '12345:TEST';
+
+const development = process.argv.includes('--dev');
+const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+
+async function start(): Promise<void> {
+  const config = developmentConfig(readEnvironment());
+  const store = await openStore({ dataDir: config.dataDir });
+  const app = await buildApp(await contextOf(config, store), { level: 'warn', serializers: { req: describeRequest } });
+  const port = await listen(app, config);
+  const stop = () => void app.close().then(() => store.close());
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  console.log(`Channel Changer on http://${/^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${port}`);
+  if (config.demo) await seedDemo(store, config.dataDir, path.join(root, 'demo'));
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<number> {
+  await app.listen({ port: config.port, host: config.host });
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : config.port;
+}
+
+async function contextOf(config: Config, store: Store): Promise<Context> {
+  const web = development ? freshWeb(config) : fixedWeb(config);
+  const hostPages = development ? path.join(root, 'test/host') : null;
+  return { config, store, web, hostPages, grants: await openGrants(store), now: Date.now };
+}
+
+function fixedWeb(config: Config): () => Web {
+  const web = loadWeb(path.join(root, 'dist'), config);
+  keepAssets(web, config.dataDir, Date.now());
+  return () => web;
+}
+
+/** Reads the build again whenever it was made anew. */
+function freshWeb(config: Config): () => Web {
+  const mark = path.join(root, 'dist/build.json');
+  const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);
+  let held = { at: builtAt(), web: loadWeb(path.join(root, 'dist'), config) };
+  return () => {
+    if (held.at !== builtAt()) held = { at: builtAt(), web: loadWeb(path.join(root, 'dist'), config) };
+    return held.web;
+  };
+}
+
+const developmentConfig = (config: Config): Config =>
+  development && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
+
+/** What the log says of a request: never its query, its headers or its body, for they may hold secrets. */
+const describeRequest = (request: { method: string; url: string }) => ({ method: request.method, path: request.url.split('?', 1)[0] });
+
+/** The project's folder, whether this runs from server/ or from dist/server/. */
+function findRoot(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : findRoot(path.dirname(folder));
+}
+
+start().catch((error: unknown) => {
+  if (error instanceof ConfigError) console.error(`Channel Changer did not start. ${error.message}`);
+  else console.error('Channel Changer did not start.', error);
+  process.exitCode = 1;
+});

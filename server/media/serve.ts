@@ -1,0 +1,71 @@
+/**
+ * Serves kept files. They came from anyone who could post in a channel: only picture, sound and film types are shown in place,
+ * everything else is a download, and nothing served here can run a script or be taken for a page of ours.
+ */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holds } from '../caching.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+import type { MediaFile } from '../store/store.ts';
+import { parseRange } from './range.ts';
+import { isShownInline } from './types.ts';
+
+/** What an address under /media asks for. */
+export interface MediaRequest {
+  readonly key: string;
+  readonly grant: string | undefined;
+  /** The name to download under. */
+  readonly name: string | undefined;
+}
+
+/** Answers one kept file; a private one only with a grant, else it is as if it were not there. */
+export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, context: Context) {
+  const file = await findFile(asked, context);
+  const place = path.join(context.config.dataDir, 'media', file.key.slice(0, 2), file.key);
+  const found = await stat(place).catch(() => null);
+  if (!found?.isFile()) throw notFound('This file');
+  const etag = `"${file.key}"`;
+  describe(file, asked, etag, reply);
+  if (holds(request, etag)) return reply.code(304).send();
+  return sendBytes(place, found.size, etag, request, reply);
+}
+
+async function findFile(asked: MediaRequest, context: Context) {
+  const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await context.store.mediaFile(asked.key) : null;
+  const open = file !== null && (!file.private || context.grants.valid(asked.key, asked.grant ?? '', context.now()));
+  if (file === null || !open) throw notFound('This file');
+  return file;
+}
+
+function describe(file: MediaFile & { readonly private: boolean }, asked: MediaRequest, etag: string, reply: FastifyReply): void {
+  reply.headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': file.private ? 'no-store' : 'public, max-age=31536000, immutable',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  if (isShownInline(file.mime)) reply.type(file.mime);
+  else reply.type('application/octet-stream').header('content-disposition', attachment(asked.name ?? file.key));
+}
+
+/** A download's name as RFC 6266 wants it: ASCII for old clients, UTF-8 for the others; no path, no control characters. */
+export function attachment(name: string): string {
+  const plain = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
+  const ascii = plain.replace(/[^\x20-\x7e]|["%;]/g, '_');
+  const encoded = encodeURIComponent(plain).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+function sendBytes(place: string, size: number, etag: string, request: FastifyRequest, reply: FastifyReply) {
+  const range = parseRange(request.headers.range, request.headers['if-range'], etag, size);
+  if (range.type === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  if (range.type === 'part') reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  const [start, end] = range.type === 'part' ? [range.start, range.end] : [0, size - 1];
+  reply.header('content-length', end - start + 1);
+  if (request.method === 'HEAD' || size === 0) return reply.send();
+  return reply.send(createReadStream(place, { start, end }));
+}

@@ -1,0 +1,75 @@
+import type { PostPage } from '../contract/api.ts';
+import type { Channel } from '../contract/channel.ts';
+import type { Post } from '../contract/post.ts';
+import type { Context } from './context.ts';
+import { cursorOf, readCursor } from './cursor.ts';
+import { presentChannels, presentPosts } from './present.ts';
+import { notFound, Refusal } from './problems.ts';
+import type { Audience, PostsQuery } from './store/store.ts';
+
+/** What a list of posts was asked for, its cursors still as they came. */
+export interface PostsAsked {
+  /** The channels to take from. */
+  readonly channels: readonly Channel[];
+  readonly before?: string;
+  readonly after?: string;
+  readonly limit: number;
+  readonly media?: boolean;
+  readonly q?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** One page, newest first; asks for one post more than it shows, to know whether there is a next page. */
+export async function postsPage(asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
+  if (asked.before !== undefined && asked.after !== undefined) throw new Refusal(400, 'Only one of before and after can be asked for.');
+  if (asked.channels.length === 0) return pageOf([], asked.channels, false, false, context);
+  if (asked.after !== undefined) return newerPage(asked, asked.after, audience, context);
+  const before = asked.before === undefined ? {} : { before: readCursor(asked.before, 'before') };
+  const found = await context.store.posts({ ...queryOf(asked), ...before, limit: asked.limit + 1 }, audience);
+  const hasOlder = found.length > asked.limit;
+  return pageOf(found.slice(0, asked.limit), asked.channels, asked.before !== undefined, hasOlder, context);
+}
+
+async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, context: Context): Promise<PostPage> {
+  const after = readCursor(cursor, 'after');
+  const found = await context.store.posts({ ...queryOf(asked), after, limit: asked.limit + 1 }, audience);
+  return pageOf(found.slice(-asked.limit), asked.channels, found.length > asked.limit, true, context);
+}
+
+/** The page that has a message's post in its middle. */
+export async function postsAround(messageId: number, channel: Channel, asked: PostsAsked, audience: Audience, context: Context) {
+  const middle = await context.store.post(channel.id, messageId, audience);
+  if (middle === null) throw notFound(`Post ${messageId} of ${channel.title}`);
+  const place = { date: middle.date, channelId: channel.id, id: middle.id };
+  const newerWanted = Math.floor((asked.limit - 1) / 2);
+  const olderWanted = asked.limit - 1 - newerWanted;
+  const query = queryOf(asked);
+  const newer = await context.store.posts({ ...query, after: place, limit: newerWanted + 1 }, audience);
+  const older = await context.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
+  const nearest = newerWanted === 0 ? [] : newer.slice(-newerWanted);
+  const posts = [...nearest, middle, ...older.slice(0, olderWanted)];
+  return pageOf(posts, asked.channels, newer.length > newerWanted, older.length > olderWanted, context);
+}
+
+function queryOf(asked: PostsAsked): Omit<PostsQuery, 'limit'> {
+  return {
+    channelIds: asked.channels.map((channel) => channel.id),
+    ...(asked.media === true && { media: true }),
+    ...(asked.q !== undefined && asked.q.trim() !== '' && { match: asked.q }),
+    ...(asked.from !== undefined && { from: asked.from }),
+    ...(asked.to !== undefined && { to: asked.to }),
+  };
+}
+
+function pageOf(posts: readonly Post[], channels: readonly Channel[], hasNewer: boolean, hasOlder: boolean, context: Context): PostPage {
+  const shown = new Set(posts.map((post) => post.channelId));
+  const first = posts[0];
+  const last = posts.at(-1);
+  return {
+    items: presentPosts(posts, channels, context),
+    next: hasOlder && last ? cursorOf(last) : null,
+    previous: hasNewer && first ? cursorOf(first) : null,
+    channels: presentChannels(channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id)), context),
+  };
+}

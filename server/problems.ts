@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../contract/api.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Too large',
+  415: 'Unsupported type',
+  500: 'Server error',
+  503: 'Not available',
+};
+
+/** A refusal that a reader may see: `message` becomes the answer's detail. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  constructor(status: number, detail: string) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+export const notFound = (what: string): Refusal => new Refusal(404, `${what} is not here.`);
+
+/** Answers an RFC 9457 problem; never stored, for the next try may succeed. */
+export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  const problem: Problem = { title: TITLES[status] ?? 'Error', status, detail };
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problem);
+}
+
+/** Turns whatever a handler threw into a problem; what nobody foresaw is logged and answered without its words. */
+export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return sendProblem(reply, error.status, error.message);
+  if (error.validation) return sendProblem(reply, 400, describeInvalid(error));
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return sendProblem(reply, status, sentence(error.message));
+  request.log.error(error);
+  return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
+}
+
+/** As `limit must be <= 100.`, with the place of the field where there is one. */
+function describeInvalid(error: FastifyError): string {
+  const fault = error.validation?.[0];
+  const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const missing = fault?.params?.['requiredProperties'];
+  const where = [error.validationContext === 'body' ? 'The body' : null, field || null].filter((part) => part !== null).join("'s ");
+  const what = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
+  return sentence(`${where || 'The request'} ${what}`);
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

@@ -1,0 +1,28 @@
+import { Type, type TSchema } from 'typebox';
+import { Problem } from '../../contract/api.ts';
+
+/** The answers of a route: what it gives, and the problems any route may give. */
+export const answers = <Answer extends TSchema>(answer: Answer) => ({ 200: answer, '4xx': Problem, '5xx': Problem });
+
+/** The answers of a route that says nothing when it succeeds. */
+export const silence = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
+
+/** A channel's id or one of its usernames, also a former one. */
+export const ChannelParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+export const PostParams = Type.Object({
+  channel: Type.String({ minLength: 1, maxLength: 64 }),
+  id: Type.Integer({ minimum: 1 }),
+});
+
+/** Posts of one page: 20 unless asked, 100 at most. */
+export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
+
+/** An opaque cursor as a page's `next` or `previous` gave it. */
+export const Cursor = Type.String({ minLength: 1, maxLength: 300 });
+
+/** Ids or usernames with commas between. */
+export const ChannelList = Type.String({ minLength: 1, maxLength: 8000 });
+
+/** Only posts with a photo, video, animation, audio, voice or document. */
+export const OnlyMedia = Type.Boolean();

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { SignIn } from '../../contract/api.ts';
+import type { UnverifiedUser } from '../../contract/launch-data.ts';
+import type { App } from '../app.ts';
+import { checkLaunchData } from '../auth/launch-data.ts';
+import { endSession, startSession } from '../auth/sessions.ts';
+import { markOwn, requireReader } from '../auth/who.ts';
+import { giveXsrf } from '../auth/xsrf.ts';
+import type { Context } from '../context.ts';
+import { Refusal } from '../problems.ts';
+import { answers, silence } from './answers.ts';
+
+const LaunchDataBody = Type.Object({ initData: Type.String() });
+
+/** Signing in with Telegram's launch data, and out. */
+export function authRoutes(app: App, context: Context): void {
+  app.post(
+    '/api/telegram/auth/webapp',
+    {
+      config: { signsIn: true },
+      schema: { summary: 'Sign in with launch data', tags: ['reader'], body: LaunchDataBody, response: answers(SignIn) },
+    },
+    async (request, reply) => {
+      markOwn(reply);
+      giveXsrf(request, reply, context.config);
+      return signIn(request.body.initData, context);
+    },
+  );
+
+  app.delete(
+    '/api/session',
+    { schema: { summary: 'Sign out', tags: ['reader'], response: silence } },
+    async (request, reply) => {
+      requireReader(request, reply);
+      if (request.who.type === 'reader') await endSession(context.store, request.who.token);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+async function signIn(raw: string, context: Context): Promise<SignIn> {
+  const { botToken, operatorIds } = context.config;
+  if (botToken === null) throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
+  const checked = checkLaunchData(raw, botToken, context.now());
+  if (checked.type === 'refused') throw new Refusal(401, checked.detail);
+  const user = readerOf(checked.user);
+  await context.store.putReader(user);
+  const { token, expiresAt } = await startSession(context.store, user.id, context.now());
+  return { 'Access-Token': token, user: { ...user, operator: operatorIds.has(user.id) }, expiresAt };
+}
+
+function readerOf(user: UnverifiedUser) {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username || user.id;
+  return {
+    id: user.id,
+    name,
+    ...(user.username && { username: user.username }),
+    ...(user.languageCode && { language: user.languageCode }),
+  };
+}

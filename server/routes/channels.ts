@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { ChannelPage, PostPage } from '../../contract/api.ts';
+import { Channel } from '../../contract/channel.ts';
+import type { App } from '../app.ts';
+import { audienceOf } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { postsAround, postsPage } from '../pages-of-posts.ts';
+import { presentChannels } from '../present.ts';
+import { notFound, Refusal } from '../problems.ts';
+import type { Audience } from '../store/store.ts';
+import { answers, ChannelParams, Cursor, Limit, OnlyMedia } from './answers.ts';
+
+const PostsQuerystring = Type.Object({
+  before: Type.Optional(Cursor),
+  after: Type.Optional(Cursor),
+  around: Type.Optional(Type.Integer({ minimum: 1 })),
+  limit: Limit,
+  media: Type.Optional(OnlyMedia),
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** Channels and the posts of one. */
+export function channelRoutes(app: App, context: Context): void {
+  const tags = ['channels'];
+
+  app.get('/api/channels', { schema: { summary: 'Every channel', tags, response: answers(ChannelPage) } }, async (request) => {
+    const channels = await context.store.channels(audienceOf(request));
+    return { items: presentChannels(channels, context), next: null };
+  });
+
+  app.get(
+    '/api/channels/:id',
+    { schema: { summary: 'One channel', tags, params: ChannelParams, response: answers(Channel) } },
+    async (request) => {
+      const channel = await findChannel(request.params.id, audienceOf(request), context);
+      return presentChannels([channel], context)[0] ?? channel;
+    },
+  );
+
+  app.get(
+    '/api/channels/:id/posts',
+    {
+      schema: {
+        summary: "A channel's posts, newest first",
+        tags,
+        params: ChannelParams,
+        querystring: PostsQuerystring,
+        response: answers(PostPage),
+      },
+    },
+    async (request) => {
+      const audience = audienceOf(request);
+      const channel = await findChannel(request.params.id, audience, context);
+      const { around, ...rest } = request.query;
+      if ([around, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
+        throw new Refusal(400, 'Only one of before, after and around can be asked for.');
+      }
+      const asked = { ...rest, channels: [channel] };
+      return around === undefined ? postsPage(asked, audience, context) : postsAround(around, channel, asked, audience, context);
+    },
+  );
+}
+
+/** The channel of an id or username, or 404; a private one is not there for those who may not read it. */
+export async function findChannel(idOrUsername: string, audience: Audience, context: Context): Promise<Channel> {
+  const channel = await context.store.channel(idOrUsername.replace(/^@/, ''), audience);
+  if (channel === null) throw notFound(`The channel ${idOrUsername}`);
+  return channel;
+}

@@ -1,0 +1,14 @@
+import type { App } from '../app.ts';
+import { requireOperator } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { removeDemo } from '../demo.ts';
+import { silence } from './answers.ts';
+
+/** Taking the demo network away, by one act. */
+export function demoRoutes(app: App, context: Context): void {
+  app.delete('/api/demo', { schema: { summary: 'Remove the demo network', tags: ['operator'], response: silence } }, async (request, reply) => {
+    requireOperator(request, reply);
+    await removeDemo(context.store);
+    return reply.code(204).send(null);
+  });
+}

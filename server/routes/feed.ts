@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { PostPage } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { App } from '../app.ts';
+import { audienceOf, markOwn } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { postsPage } from '../pages-of-posts.ts';
+import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
+import { chooseChannels } from './chosen-channels.ts';
+
+const FeedQuerystring = Type.Object({
+  channels: Type.Optional(ChannelList),
+  before: Type.Optional(Cursor),
+  after: Type.Optional(Cursor),
+  limit: Limit,
+  media: Type.Optional(OnlyMedia),
+});
+
+/** One feed over many channels: those asked for, else the reader's line-up, else all. */
+export function feedRoutes(app: App, context: Context): void {
+  app.get(
+    '/api/feed',
+    { schema: { summary: 'The feed', tags: ['posts'], querystring: FeedQuerystring, response: answers(PostPage) } },
+    async (request, reply) => {
+      const audience = audienceOf(request);
+      const { channels: asked, ...rest } = request.query;
+      const all = await context.store.channels(audience);
+      if (asked !== undefined) return postsPage({ ...rest, channels: await chooseChannels(asked, audience, context) }, audience, context);
+      if (request.who.type === 'anonymous') return postsPage({ ...rest, channels: all }, audience, context);
+      markOwn(reply);
+      return postsPage({ ...rest, channels: await followed(request.who.reader.id, all, context) }, audience, context);
+    },
+  );
+}
+
+/** Muted channels stay in the feed; a reader who never saved a line-up follows all. */
+async function followed(readerId: string, all: readonly Channel[], context: Context): Promise<Channel[]> {
+  const { entries } = await context.store.lineup(readerId);
+  if (entries.length === 0) return [...all];
+  const ids = new Set(entries.filter((entry) => entry.followed !== false).map((entry) => entry.channelId));
+  return all.filter((channel) => ids.has(channel.id));
+}

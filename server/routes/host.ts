@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import { signatureOf } from '../auth/launch-data.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+const LaunchQuerystring = Type.Object({
+  user: Type.Integer({ minimum: 1, default: 1 }),
+  name: Type.String({ default: 'Dev' }),
+  language: Type.String({ default: 'en' }),
+  start: Type.Optional(Type.String()),
+});
+
+/**
+ * Development only: the page that holds the app as Telegram's web client does, and launch data signed with the server's own
+ * token, so that the mini-app can be tried in any browser.
+ */
+export function hostRoutes(app: App, context: Context, folder: string): void {
+  app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
+    const { user, name, language, start } = request.query;
+    reply.header('cache-control', 'no-store').type('text/plain');
+    const fields = {
+      auth_date: String(Math.floor(context.now() / 1000)),
+      query_id: 'dev',
+      user: JSON.stringify({ id: user, first_name: name, language_code: language }),
+      ...(start && { start_param: start }),
+    };
+    return signLaunchData(fields, context.config.botToken ?? '');
+  });
+
+  app.get('/dev/*', { schema: { hide: true } }, async (request, reply) => {
+    const asked = request.url.split('?', 1)[0]?.slice('/dev/'.length) ?? '';
+    const name = path.extname(asked) === '' ? `${asked}.html` : asked;
+    const place = path.join(folder, path.normalize(`/${name}`));
+    const body = await readFile(place).catch(() => null);
+    if (body === null) throw notFound(`The page ${asked}`);
+    return reply.type(TYPES[path.extname(name)] ?? 'text/plain').header('cache-control', 'no-store').send(body);
+  });
+}
+
+function signLaunchData(fields: Record<string, string>, botToken: string): string {
+  const hash = signatureOf(Object.entries(fields), botToken).toString('hex');
+  return new URLSearchParams({ ...fields, hash }).toString();
+}

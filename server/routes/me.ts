@@ -1,0 +1,33 @@
+import { Me, Merge } from '../../contract/api.ts';
+import type { App } from '../app.ts';
+import { markOwn, requireReader } from '../auth/who.ts';
+import { giveXsrf } from '../auth/xsrf.ts';
+import type { Context } from '../context.ts';
+import { answers, silence } from './answers.ts';
+
+/** The reader who asks. */
+export function meRoutes(app: App, context: Context): void {
+  const tags = ['reader'];
+
+  app.get('/api/me', { schema: { summary: 'Who asks', tags, response: answers(Me) } }, async (request, reply) => {
+    markOwn(reply);
+    giveXsrf(request, reply, context.config);
+    return { user: request.who.type === 'reader' ? request.who.reader : null };
+  });
+
+  app.delete('/api/me', { schema: { summary: 'Erase the reader', tags, response: silence } }, async (request, reply) => {
+    const reader = requireReader(request, reply);
+    await context.store.dropReader(reader.id);
+    return reply.code(204).send(null);
+  });
+
+  app.post(
+    '/api/me/merge',
+    { schema: { summary: "Unite a device's state with the reader's", tags, body: Merge, response: silence } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      await context.store.merge(reader.id, request.body);
+      return reply.code(204).send(null);
+    },
+  );
+}

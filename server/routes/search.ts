@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { PostPage } from '../../contract/api.ts';
+import type { App } from '../app.ts';
+import { audienceOf } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { postsPage } from '../pages-of-posts.ts';
+import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
+import { chooseChannels } from './chosen-channels.ts';
+
+const Instant = Type.Integer({ minimum: 0, maximum: 1e11, description: 'Unix seconds' });
+
+const SearchQuerystring = Type.Object({
+  q: Type.String({ pattern: '\\S', maxLength: 200, description: 'Words or #hashtags' }),
+  channels: Type.Optional(ChannelList),
+  media: Type.Optional(OnlyMedia),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  before: Type.Optional(Cursor),
+  limit: Limit,
+});
+
+/** Search over everything the reader may see, newest first. */
+export function searchRoutes(app: App, context: Context): void {
+  app.get(
+    '/api/search',
+    { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: answers(PostPage) } },
+    async (request) => {
+      const audience = audienceOf(request);
+      const { channels: asked, ...rest } = request.query;
+      const channels = asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);
+      return postsPage({ ...rest, channels }, audience, context);
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { type Star, StarPage } from '../../contract/api.ts';
+import type { Post } from '../../contract/post.ts';
+import type { App } from '../app.ts';
+import { audienceOf, markOwn, requireReader } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import { presentChannels, presentPosts } from '../present.ts';
+import { notFound } from '../problems.ts';
+import type { Audience } from '../store/store.ts';
+import { answers, Cursor, Limit, PostParams, silence } from './answers.ts';
+import { findChannel } from './channels.ts';
+
+const StarsQuerystring = Type.Object({ before: Type.Optional(Cursor), limit: Limit });
+
+/** Posts that a reader starred, the latest star first. */
+export function starRoutes(app: App, context: Context): void {
+  const tags = ['reader'];
+
+  app.get(
+    '/api/stars',
+    { schema: { summary: 'Starred posts', tags, querystring: StarsQuerystring, response: answers(StarPage) } },
+    async (request, reply) => {
+      markOwn(reply);
+      if (request.who.type === 'anonymous') return { items: [], next: null, posts: [], channels: [] };
+      const { before, limit } = request.query;
+      const place = before === undefined ? null : readCursor(before, 'before');
+      const from = place && { at: place.date, channelId: place.channelId, postId: place.id };
+      const stars = await context.store.stars(request.who.reader.id, from, limit + 1);
+      return starPage(stars, limit, audienceOf(request), context);
+    },
+  );
+
+  app.put(
+    '/api/stars/:channel/:id',
+    { schema: { summary: 'Star a post', tags, params: PostParams, response: silence } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const audience = audienceOf(request);
+      const channel = await findChannel(request.params.channel, audience, context);
+      const post = await context.store.post(channel.id, request.params.id, audience);
+      if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
+      await context.store.putStar(reader.id, { channelId: channel.id, postId: post.id, at: context.now() });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/stars/:channel/:id',
+    { schema: { summary: 'Take a star back', tags, params: PostParams, response: silence } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const { channel, id } = request.params;
+      const known = await context.store.channel(channel, audienceOf(request));
+      const post = known && (await context.store.post(known.id, id, audienceOf(request)));
+      await context.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Stars of posts that are gone stay in `items`, so that the reader can take them back. */
+async function starPage(stars: readonly Star[], limit: number, audience: Audience, context: Context): Promise<StarPage> {
+  const items = stars.slice(0, limit);
+  const last = items.at(-1);
+  const found = await Promise.all(items.map((star) => context.store.post(star.channelId, star.postId, audience)));
+  const posts = found.filter((post): post is Post => post !== null);
+  const ids = new Set(posts.map((post) => post.channelId));
+  const channels = (await context.store.channels(audience)).filter((channel) => ids.has(channel.id));
+  return {
+    items,
+    next: stars.length > limit && last ? cursorOf({ date: last.at, channelId: last.channelId, id: last.postId }) : null,
+    posts: presentPosts(posts, channels, context),
+    channels: presentChannels(channels, context),
+  };
+}

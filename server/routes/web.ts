@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formerAsset } from '../former-assets.ts';
+import type { App } from '../app.ts';
+import { holds } from '../caching.ts';
+import type { Context } from '../context.ts';
+import { encodeOnce, encodingFor, isText } from '../encode.ts';
+import { sendProblem } from '../problems.ts';
+import type { WebFile } from '../web.ts';
+
+/** The addresses of the app's pages; every other one answers the same shell as 404, which shows the not-found page. */
+const PAGES = /^\/(main|changer|test|channel\/[^/]+|webapp\/close)?\/?$/;
+
+/** Folders of files: an address in them that is not there is no page. */
+const FILES = /^\/(assets|elements)\//;
+
+/** The built app: its files, and the shell for every page. */
+export function webRoutes(app: App, context: Context): void {
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    if (/^\/(api|media)(\/|$)/.test(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
+    const file = context.web().files.get(path) ?? (await formerAsset(path, context.config.dataDir));
+    if (file) return sendFile(file, 200, request, reply);
+    if (FILES.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
+    return sendPage(PAGES.test(path) ? 200 : 404, request, reply, context);
+  });
+}
+
+/** Answers the shell: 200 for a page of the app, 404 for any other address. */
+export const sendPage = (status: 200 | 404, request: FastifyRequest, reply: FastifyReply, context: Context) =>
+  sendFile(context.web().shell, status, request, reply);
+
+async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
+  reply.code(status).headers({ ...file.headers, etag: file.etag }).type(file.type);
+  const text = isText(file.type);
+  if (text) reply.header('vary', 'Accept-Encoding');
+  if (status === 200 && holds(request, file.etag)) return reply.code(304).send();
+  const encoding = text ? encodingFor(request.headers['accept-encoding']) : null;
+  if (encoding === null) return reply.send(file.body);
+  return reply.header('content-encoding', encoding).send(await encodeOnce(file.body, encoding));
+}

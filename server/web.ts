@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { etagOf } from './caching.ts';
+import type { Config } from './config.ts';
+import { type Build, renderManifest, renderShell, shellHeaders } from './shell.ts';
+
+/** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
+export interface WebFile {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The built app: its files by path, and the shell that every page address answers. */
+export interface Web {
+  readonly files: ReadonlyMap<string, WebFile>;
+  readonly shell: WebFile;
+  readonly version: string;
+}
+
+const BuildJson = Type.Object({
+  version: Type.String(),
+  scriptHashes: Type.Array(Type.String({ pattern: '^sha(256|384|512)-[A-Za-z0-9+/=]+$' })),
+  apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
+});
+type BuildJson = Static<typeof BuildJson>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+const NOT_BUILT = '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** Reads the built app under `dist` and puts the brand in; without a build every page says so, and the API still works. */
+export function loadWeb(dist: string, config: Config): Web {
+  const built = existsSync(path.join(dist, 'web/index.html'));
+  const build = built ? readBuild(path.join(dist, 'build.json')) : { version: 'not built', inlineHashes: [], apiUrl: null };
+  const template = built ? readFileSync(path.join(dist, 'web/index.html'), 'utf8') : NOT_BUILT;
+  const body = Buffer.from(renderShell(template, config));
+  const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
+  const files = new Map<string, WebFile>();
+  const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
+  if (built) for (const [name, bytes] of readTree(path.join(dist, 'web'))) files.set(name, ownFile(name, bytes, shellPath, config));
+  files.delete('/index.html');
+  files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
+  return { files, shell, version: build.version };
+}
+
+function readBuild(place: string): Build {
+  const raw: unknown = JSON.parse(readFileSync(place, 'utf8'));
+  if (!Value.Check(BuildJson, raw)) throw new Error(`${place} is not what the build writes: run npm run build`);
+  return { version: raw.version, inlineHashes: raw.scriptHashes, apiUrl: raw.apiUrl ?? null };
+}
+
+function* readTree(root: string): Generator<[name: string, body: Buffer]> {
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
+    const place = path.join(entry.parentPath, entry.name);
+    yield [`/${path.relative(root, place).split(path.sep).join('/')}`, readFileSync(place)];
+  }
+}
+
+function ownFile(name: string, body: Buffer, shellPath: string, config: Config): WebFile {
+  if (name === '/sw.js') return webFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)));
+  if (name === '/manifest.webmanifest') return webFile(name, Buffer.from(renderManifest(body.toString(), config)));
+  return webFile(name, body);
+}
+
+/** A file with the headers its path calls for: what has a hash in its name never changes, everything else is asked about. */
+export function webFile(name: string, body: Buffer, headers: Record<string, string> = cachingOf(name)): WebFile {
+  return { body, type: TYPES[path.extname(name)] ?? 'application/octet-stream', etag: etagOf(body), headers };
+}
+
+function cachingOf(name: string): Record<string, string> {
+  const shared = { 'cross-origin-resource-policy': 'cross-origin' };
+  return { ...shared, 'cache-control': name.startsWith('/assets/') ? IMMUTABLE : 'no-cache' };
+}
