@@ -3,7 +3,7 @@ import type { Channel } from '../../contract/channel.ts';
 interface AvatarProps {
   readonly channel: Pick<Channel, 'id' | 'title' | 'picture'>;
   /** Where pictures are: '' in the app, the API's origin on a foreign page. */
-  readonly base: string;
+  readonly base?: string;
   readonly size?: 's' | 'm' | 'l';
 }
 
@@ -17,7 +17,7 @@ export function hueClass(channelId: string): string {
 }
 
 /** Shows a channel's picture, or its first letter on its colour; the name stands beside it, so it says nothing itself. */
-export function Avatar({ channel, base, size = 'm' }: AvatarProps) {
+export function Avatar({ channel, base = '', size = 'm' }: AvatarProps) {
   const initial = [...channel.title.replace(/[^\p{L}\p{N}]+/gu, '')][0] ?? '#';
   return (
     <span className={`avatar ${size} ${hueClass(channel.id)}`} aria-hidden="true">

@@ -1,0 +1,115 @@
+import { memo, useId, useState } from 'react';
+import type { Channel } from '../../contract/channel.ts';
+import type { Media, Post as PostData } from '../../contract/post.ts';
+import { useMsg } from '../i18n/i18n.ts';
+import type { Place } from './addresses.ts';
+import { Album } from './media/Album.tsx';
+import { FileRow } from './media/Files.tsx';
+import { isVisual } from './media/sizes.ts';
+import { Extras } from './post/Extras.tsx';
+import { Origins } from './post/Origins.tsx';
+import { PostActions, Reactions } from './post/PostActions.tsx';
+import { PlainHead, PostHead } from './post/PostHead.tsx';
+import { ServiceLine } from './post/ServiceLine.tsx';
+import { RichText } from './RichText.tsx';
+import { foldAt } from './text/fold.ts';
+
+/** What a reader can do with a post; the same object for every post of a list, so that posts render only for their own changes. */
+export interface PostActs {
+  /** Absent where no reader is: on a foreign page. */
+  readonly star?: ((post: PostData, starred: boolean) => void) | undefined;
+  readonly share: (post: PostData) => void;
+  readonly view: (post: PostData, media: Media) => void;
+}
+
+export interface PostProps {
+  readonly post: PostData;
+  readonly channel: Channel;
+  readonly place: Place;
+  /** `plain` on the channel's own page. */
+  readonly head: 'channel' | 'plain';
+  readonly number: number | null;
+  /** Unix ms, for the relative dates. */
+  readonly now: number;
+  readonly unread: boolean;
+  readonly starred: boolean;
+  readonly acts: PostActs;
+  /** Its place in the feed, from 1, and the feed's length, -1 while that is not known. */
+  readonly position: number;
+  readonly size: number;
+  readonly query?: string | undefined;
+  /** The post that the address names. */
+  readonly named?: boolean | undefined;
+}
+
+/** Shows one post whole: the article of an ARIA feed. */
+export const Post = memo(function Post(props: PostProps) {
+  const { post, channel, place, head, acts, named } = props;
+  const id = useId();
+  const article = {
+    'aria-posinset': props.position,
+    'aria-setsize': props.size,
+    'data-key': `${post.channelId}/${post.id}`,
+    tabIndex: 0,
+  };
+  if (post.service !== undefined) {
+    return (
+      <article {...article} className="post service" aria-labelledby={id}>
+        <p id={id}>
+          {head === 'channel' && <bdi>{channel.title}: </bdi>}
+          <ServiceLine service={post.service} channel={channel} place={place} />
+        </p>
+      </article>
+    );
+  }
+  const Head = head === 'plain' ? PlainHead : PostHead;
+  return (
+    <article {...article} className={named === true ? 'post named' : 'post'} aria-labelledby={id} {...(named && { 'aria-current': true })}>
+      <Head {...props} nameId={id} />
+      <Origins post={post} channel={channel} place={place} />
+      <PostText {...props} />
+      <Attachments post={post} base={place.base} onOpen={(media) => acts.view(post, media)} />
+      <Extras post={post} />
+      <Reactions reactions={post.reactions} />
+      <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} />
+    </article>
+  );
+});
+
+function PostText({ post, channel, place, query, named }: PostProps) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(named === true);
+  if (post.text === '') return null;
+  const fold = foldAt(post.text);
+  const end = open ? undefined : (fold ?? undefined);
+  return (
+    <>
+      <RichText text={post.text} entities={post.entities} {...{ channel, place, query }} end={end} />
+      {fold !== null && (
+        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? msg('Show less') : msg('Show more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface AttachmentsProps {
+  readonly post: PostData;
+  readonly base: string;
+  onOpen(media: Media): void;
+}
+
+function Attachments({ post, base, onOpen }: AttachmentsProps) {
+  const visual = post.media.filter(isVisual).slice(0, 10);
+  return (
+    <>
+      {visual.length > 0 && <Album media={visual} caption={post.text} base={base} link={post.link} onOpen={onOpen} />}
+      {post.media
+        .filter((item) => !visual.includes(item))
+        .map((item) => (
+          <FileRow key={item.messageId} item={item} base={base} link={post.link} />
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+import { Icon } from '../Icon.tsx';
+
+interface PictureProps {
+  readonly src: string | undefined;
+  readonly alt: string;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly placeholder: string | undefined;
+}
+
+/** Shows a picture over its nine colours, which go when it is there; one that cannot be had says so. */
+export function Picture({ src, alt, width, height, placeholder }: PictureProps) {
+  const { msg } = useMsg();
+  const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
+  return (
+    <>
+      {state !== 'shown' && <Placeholder colors={placeholder} />}
+      {src !== undefined && state !== 'failed' && (
+        <img
+          {...{ src, alt, width, height }}
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setState('shown')}
+          onError={() => setState('failed')}
+        />
+      )}
+      {state === 'failed' && (
+        <span className="lost" role="img" aria-label={alt}>
+          <Icon name="photo" />
+          <span>{msg('Picture not available now')}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Nine colours, row by row, softened by the style sheet; SVG fills, since a strict policy forbids style attributes. */
+export function Placeholder({ colors }: { colors: string | undefined }) {
+  const found = colors !== undefined && /^[\da-f]{54}$/.test(colors) ? (colors.match(/.{6}/g) ?? []) : [];
+  return (
+    <svg className="placeholder" viewBox="0 0 3 3" preserveAspectRatio="none" aria-hidden="true">
+      {found.map((color, cell) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: nine cells that never change places
+        <rect key={cell} x={cell % 3} y={Math.floor(cell / 3)} width="1.02" height="1.02" fill={`#${color}`} />
+      ))}
+    </svg>
+  );
+}

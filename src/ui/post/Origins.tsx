@@ -1,0 +1,49 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { channelPath, type Place, placeLink, postPath } from '../addresses.ts';
+import { Icon } from '../Icon.tsx';
+
+interface OriginsProps {
+  readonly post: Post;
+  readonly channel: Channel;
+  readonly place: Place;
+}
+
+/** Where a post comes from and what it answers. */
+export function Origins(props: OriginsProps) {
+  return (
+    <>
+      {props.post.forward !== undefined && <ForwardLine {...props} forward={props.post.forward} />}
+      {props.post.reply !== undefined && <ReplyLine {...props} reply={props.post.reply} />}
+    </>
+  );
+}
+
+function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonNullable<Post['forward']> }) {
+  const { msg } = useMsg();
+  const name = <bdi>{forward.name ?? msg('a hidden sender')}</bdi>;
+  const origin = forward.channelId === undefined || forward.channelId === channel.id ? undefined : { id: forward.channelId };
+  return (
+    <p className="post-origin">
+      <Icon name="forward" small />
+      <span>
+        {msg('Forwarded from')}{' '}
+        {origin === undefined ? name : <a {...placeLink(place, channelPath(origin, forwardQuery(forward.messageId)))}>{name}</a>}
+      </span>
+    </p>
+  );
+}
+
+const forwardQuery = (messageId: number | undefined) => (messageId === undefined ? undefined : { post: String(messageId) });
+
+function ReplyLine({ reply, channel, place }: OriginsProps & { reply: NonNullable<Post['reply']> }) {
+  const { msg } = useMsg();
+  const target = reply.channelId === undefined || reply.channelId === channel.id ? channel : { id: reply.channelId };
+  return (
+    <a className="post-reply" {...placeLink(place, postPath(target, reply.id))}>
+      <small>{msg('In reply to')}</small>
+      <span dir="auto">{reply.excerpt ?? msg('an earlier post')}</span>
+    </a>
+  );
+}

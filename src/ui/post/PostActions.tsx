@@ -1,0 +1,56 @@
+import type { Post } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { outLink } from '../addresses.ts';
+import { Icon } from '../Icon.tsx';
+
+interface PostActionsProps {
+  readonly post: Post;
+  readonly starred: boolean;
+  /** Absent where no reader is: on a foreign page. */
+  onStar?: ((post: Post, starred: boolean) => void) | undefined;
+  onShare(post: Post): void;
+}
+
+/** The quiet row under a post: star, share, and the way to the original. */
+export function PostActions({ post, starred, onStar, onShare }: PostActionsProps) {
+  const { msg } = useMsg();
+  return (
+    <div className="post-actions">
+      {onStar !== undefined && (
+        <button
+          type="button"
+          className={starred ? 'icon-button starred' : 'icon-button'}
+          aria-pressed={starred}
+          aria-label={msg('Star')}
+          onClick={() => onStar(post, !starred)}
+        >
+          <Icon name="star" filled={starred} />
+        </button>
+      )}
+      <button type="button" className="icon-button" aria-label={msg('Share')} onClick={() => onShare(post)}>
+        <Icon name="share" />
+      </button>
+      <span className="spring" />
+      {post.link !== undefined && (
+        <a className="icon-button" {...outLink(post.link)} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+          <Icon name="out" />
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** How readers reacted, as counts; none is invented. */
+export function Reactions({ reactions }: { reactions: Post['reactions'] }) {
+  const { msg, number } = useMsg();
+  if (reactions.length === 0) return null;
+  return (
+    <ul className="reactions" aria-label={msg('Reactions')}>
+      {reactions.map((reaction) => (
+        <li key={reaction.emojiId ?? reaction.emoji}>
+          {reaction.emoji} {number(reaction.count)}
+        </li>
+      ))}
+    </ul>
+  );
+}

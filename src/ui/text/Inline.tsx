@@ -1,0 +1,107 @@
+import { type ReactNode, useState } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+import { channelPath, outLink, type Place, placeLink, safeHref } from '../addresses.ts';
+import type { Branch, Run } from './nest.ts';
+
+/** What the runs of a text need to know to become links. */
+export interface TextSurroundings {
+  readonly text: string;
+  readonly channel: { readonly id: string; readonly username?: string };
+  readonly place: Place;
+}
+
+interface InlineProps {
+  readonly branches: readonly Branch[];
+  readonly around: TextSurroundings;
+}
+
+/** Draws a tree of runs; whatever the text holds, it stays text. */
+export function Inline({ branches, around }: InlineProps): ReactNode {
+  return branches.map((branch, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text's runs never change places
+    typeof branch === 'string' ? branch : <Marked key={index} branch={branch} around={around} />,
+  );
+}
+
+function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: TextSurroundings }): ReactNode {
+  const { run, children } = branch;
+  const inner = <Inline branches={children} around={around} />;
+  const href = hrefOf(run, around);
+  if (href !== null) return <a {...href}>{inner}</a>;
+  switch (run.type) {
+    case 'bold':
+      return <strong>{inner}</strong>;
+    case 'italic':
+      return <em>{inner}</em>;
+    case 'underline':
+      return <u>{inner}</u>;
+    case 'strikethrough':
+      return <s>{inner}</s>;
+    case 'code':
+    case 'pre':
+      return <code dir="ltr">{inner}</code>;
+    case 'hit':
+      return <mark>{inner}</mark>;
+    case 'spoiler':
+      return <Spoiler text={around.text.slice(run.start, run.end)}>{inner}</Spoiler>;
+    case 'date_time':
+      return <Moment time={run.entity?.time}>{inner}</Moment>;
+    default:
+      return inner;
+  }
+}
+
+function hrefOf(run: Run, { text, channel, place }: TextSurroundings) {
+  const said = text.slice(run.start, run.end);
+  // A run that was cut holds only a part of the address, so the whole of the entity is read.
+  const whole = run.entity === null ? said : text.slice(run.entity.offset, run.entity.offset + run.entity.length);
+  switch (run.type) {
+    case 'url':
+      return leaving(safeHref(whole));
+    case 'text_link':
+      return leaving(run.entity?.url === undefined ? null : safeHref(run.entity.url));
+    case 'mention':
+      return leaving(/^@\w+$/.test(whole) ? `https://t.me/${whole.slice(1)}` : null);
+    case 'text_mention':
+      return leaving(run.entity?.userId === undefined ? null : `tg://user?id=${encodeURIComponent(run.entity.userId)}`);
+    case 'email':
+      return leaving(safeHref(`mailto:${whole}`));
+    case 'phone_number':
+      return leaving(`tel:${whole.replace(/[^\d+]/g, '')}`);
+    case 'hashtag':
+    case 'cashtag':
+      return placeLink(place, channelPath(channel, { q: whole.split('@')[0] ?? whole }));
+    default:
+      return null;
+  }
+}
+
+const leaving = (href: string | null) => (href === null ? null : outLink(href));
+
+function Moment({ time, children }: { time: number | undefined; children: ReactNode }) {
+  const { fullDate } = useMsg();
+  if (time === undefined || Math.abs(time) > 8.64e12) return children;
+  return (
+    <time dateTime={new Date(time * 1000).toISOString()} title={fullDate(time)}>
+      {children}
+    </time>
+  );
+}
+
+/** Until it is opened a spoiler is one button, and its words are neither seen, read aloud nor selectable. */
+function Spoiler({ text, children }: { text: string; children: ReactNode }) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(false);
+  if (open) {
+    return (
+      <span className="spoiler open" tabIndex={-1} ref={(element) => element?.focus({ preventScroll: true })}>
+        {children}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className="spoiler" aria-label={msg('Hidden text: show')} onClick={() => setOpen(true)}>
+      <span>{text}</span>
+    </button>
+  );
+}

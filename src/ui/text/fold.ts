@@ -1,0 +1,15 @@
+const LONG = 900;
+const SHOWN = 640;
+const MANY_LINES = 18;
+const SHOWN_LINES = 12;
+
+/** Says where to cut a long post until the reader asks for the rest: after a line or a word; null where it is short enough. */
+export function foldAt(text: string): number | null {
+  const lines = [...text.matchAll(/\n/g)].map((match) => match.index);
+  if (text.length <= LONG && lines.length < MANY_LINES) return null;
+  const most = Math.min(SHOWN, lines[SHOWN_LINES] ?? SHOWN);
+  const line = text.lastIndexOf('\n', most);
+  if (line > most * 0.7) return line;
+  const space = text.lastIndexOf(' ', most);
+  return space > most * 0.7 ? space : most;
+}
