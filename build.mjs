@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measure, table } from './build/budgets.mjs';
+import { buildIcons } from './build/icons.mjs';
 import { buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
 import { buildWeb, elementEntries } from './build/web.mjs';
@@ -16,7 +17,7 @@ const web = join(next, 'web');
 try {
   await mkdir(next, { recursive: true });
   const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server'))]);
-  await cp('public', web, { recursive: true });
+  await Promise.all([cp('public', web, { recursive: true }), buildIcons(web)]);
   const shell = await buildShell(bundle.metafile);
   await writeFile(join(web, 'index.html'), shell.html);
   await buildWorker(web);
@@ -34,14 +35,15 @@ try {
 }
 
 /** What the server needs to know of this build. The version changes with the contents, and with nothing else. */
-async function describe({ html, scriptHashes, styleHashes }) {
+async function describe({ html, hashes }) {
   const assets = (await readdir(join(web, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
     .update(html)
     .update(await readFile(join(web, 'sw.js')));
   for (const name of assets) contents.update(name);
-  return { version: `${version}+${contents.digest('hex').slice(0, 10)}`, scriptHashes, styleHashes, assets };
+  const apiUrl = process.env.API_URL ? { apiUrl: new URL(process.env.API_URL).origin } : {};
+  return { version: `${version}+${contents.digest('hex').slice(0, 10)}`, scriptHashes: hashes, ...apiUrl, assets };
 }
 
 /** Puts the new build in the old one's place, part by part, so that a failed build leaves the old one whole. */

@@ -32,8 +32,16 @@ const APPLE = { corner: 0, scale: 0.92 };
 /** Writes the icons that the manifest and the shell name. */
 export async function buildIcons(web) {
   await writeFile(join(web, 'favicon.svg'), drawIcon(ROUNDED));
-  const icons = { 'icon-192': [ROUNDED, 192], 'icon-512': [ROUNDED, 512], 'icon-maskable-512': [MASKABLE, 512], 'apple-touch-icon': [APPLE, 180] };
+  const icons = {
+    'icon-192': [ROUNDED, 192],
+    'icon-512': [ROUNDED, 512],
+    'icon-maskable-512': [MASKABLE, 512],
+    'apple-touch-icon': [APPLE, 180],
+  };
   for (const [name, [shape, size]] of Object.entries(icons)) {
-    await sharp(Buffer.from(drawIcon(shape)), { density: 96 }).resize(size, size).png({ compressionLevel: 9, palette: true }).toFile(join(web, `${name}.png`));
+    await sharp(Buffer.from(drawIcon(shape)), { density: 96 })
+      .resize(size, size)
+      .png({ compressionLevel: 9, palette: true })
+      .toFile(join(web, `${name}.png`));
   }
 }

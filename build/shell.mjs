@@ -23,7 +23,7 @@ export async function buildShell(metafile) {
   const html = template.replace(/<!--(early|style|script)-->/g, (_, name) => parts[name]);
   const missing = Object.keys(parts).filter((name) => !template.includes(`<!--${name}-->`));
   if (missing.length > 0) throw new Error(`build: index.html has no ${missing.map((name) => `<!--${name}-->`).join(', ')}`);
-  return { html, scriptHashes: [hash(script)], styleHashes: [hash(style)] };
+  return { html, hashes: [hash(script), hash(style)] };
 }
 
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -2,7 +2,9 @@
 export type Kind = 'text' | 'boolean' | 'count' | 'address' | readonly string[];
 
 /** A property's value as an attribute gives it; `refused` says what would have been taken. */
-export type Reading = { readonly type: 'value'; readonly value: string | number | boolean | undefined } | { readonly type: 'refused'; readonly expected: string };
+export type Reading =
+  | { readonly type: 'value'; readonly value: string | number | boolean | undefined }
+  | { readonly type: 'refused'; readonly expected: string };
 
 const value = (read: string | number | boolean | undefined): Reading => ({ type: 'value', value: read });
 const refused = (expected: string): Reading => ({ type: 'refused', expected });

@@ -62,15 +62,25 @@ function relativeDate(locale: Locale, date: number, now: number): string {
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
-/** Loads a language's templates; each target language is a chunk of its own. */
+/** Loads a language's templates, once; each target language is a chunk of its own. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
+  const messages = heldMessages(locale) ?? (await importMessages(locale));
+  held.set(locale, messages);
+  return messages;
+}
+
+/** Gives a language that has been loaded, so that a tag can render it at once. */
+export const heldMessages = (locale: Locale): Messages | undefined => (locale === sourceLocale ? english : held.get(locale));
+const held = new Map<Locale, Messages>();
+
+async function importMessages(locale: Locale): Promise<Messages> {
   switch (locale) {
     case 'ru':
       return createMessages(locale, (await import('./locales/ru.ts')).templates);
     case 'ar':
       return createMessages(locale, (await import('./locales/ar.ts')).templates);
     default:
-      return createMessages(locale, undefined);
+      return english;
   }
 }
 

@@ -1,0 +1,12 @@
+import { ChannelPage } from '../src/pages/ChannelPage.tsx';
+import styles from '../src/pages/channel.css';
+import { type ChangerElement, define } from './define.ts';
+
+/** One channel: `channel-id` is its id or its username. */
+define('changer-channel', ChannelPage, { styles: [styles], attributes: { channelId: 'text', limit: 'count' } });
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'changer-channel': ChangerElement & { channelId: string | undefined; limit: number | undefined };
+  }
+}

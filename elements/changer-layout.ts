@@ -1,0 +1,12 @@
+import { LayoutPage } from '../src/pages/LayoutPage.tsx';
+import styles from '../src/pages/layout.css';
+import { type ChangerElement, define } from './define.ts';
+
+/** Navigation around a page, which stands inside the tag. */
+define('changer-layout', LayoutPage, { styles: [styles], attributes: { path: 'text' } });
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'changer-layout': ChangerElement & { path: string | undefined };
+  }
+}

@@ -1,0 +1,12 @@
+import { SelfTestPage } from '../src/pages/SelfTestPage.tsx';
+import styles from '../src/pages/self-test.css';
+import { type ChangerElement, define } from './define.ts';
+
+/** Live checks of what holds the app, with a report to copy. */
+define('changer-self-test', SelfTestPage, { styles: [styles] });
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'changer-self-test': ChangerElement;
+  }
+}

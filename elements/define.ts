@@ -1,0 +1,235 @@
+/*
+ * The public HTML API: one custom element per page. This file alone calls r2wc and customElements.define.
+ *
+ * r2wc 2.1 mounts, updates and unmounts; nothing else of it is trusted. It gets one property, `given`, with all that a page
+ * needs. Attributes and properties are ours, because r2wc's read `flag=""` as false, do not render again for `text=""`, keep a
+ * removed attribute's value, lose a property that was set before the upgrade, and throw on malformed values.
+ */
+import r2wc from '@r2wc/react-to-web-component';
+import type { ComponentType } from 'react';
+import { flushSync } from 'react-dom';
+import { type Given, PageRoot } from '../src/pages/PageRoot.tsx';
+import type { Services } from '../src/pages/services.ts';
+import base from '../src/ui/base.css';
+import tokens from '../src/ui/tokens.css';
+import { type Kind, kebab, readAttribute, writeAttribute } from './attributes.ts';
+import { keepQuiet } from './keep-quiet.ts';
+import { embeddedServices } from './services.ts';
+
+/** Any of our tags, as a script sees it. */
+export interface ChangerElement extends HTMLElement {
+  /** What the page works with; the app sets it, a foreign page leaves it. */
+  services: Services | undefined;
+  /** The route's parameters. */
+  params: Readonly<Record<string, string>> | undefined;
+  theme: 'light' | 'dark' | undefined;
+  accent: string | undefined;
+  api: string | undefined;
+  loading: 'eager' | 'lazy' | undefined;
+}
+
+export interface Definition<Props> {
+  /** The page's style sheets; tokens and base come before them. */
+  readonly styles: readonly string[];
+  /** The page's properties that an attribute, in kebab case, gives. */
+  readonly attributes?: { readonly [Name in keyof Props & string]?: Kind };
+}
+
+/** Registers a tag for a page. Doing it twice, also from two copies of this file, is harmless: the first stays. */
+export function define<Props extends object>(tag: string, Page: ComponentType<Props>, definition: Definition<Props>): void {
+  if (customElements.get(tag) !== undefined) return;
+  const own: Kinds = { ...definition.attributes };
+  const plan: Plan = {
+    // PageRoot spreads what `attributes` names; a page checks nothing more, as with any JSX.
+    Page: Page as ComponentType<object>,
+    own: Object.keys(own),
+    kinds: { ...COMMON, ...own },
+    sheets: [tokens, base, ...definition.styles].map(createSheet),
+  };
+  class Tag extends PageElement {
+    static readonly observedAttributes = Object.keys(plan.kinds).map(kebab);
+    constructor() {
+      super(plan);
+    }
+  }
+  PageElement.addProperties(Tag.prototype, plan);
+  customElements.define(tag, Tag);
+}
+
+type Kinds = Readonly<Record<string, Kind>>;
+
+interface Plan {
+  readonly Page: ComponentType<object>;
+  /** The attributes that go to the page. */
+  readonly own: readonly string[];
+  readonly kinds: Kinds;
+  readonly sheets: readonly CSSStyleSheet[];
+}
+
+/** What every tag takes. */
+const COMMON: Kinds = {
+  lang: 'text',
+  dir: ['ltr', 'rtl', 'auto'],
+  theme: ['light', 'dark'],
+  accent: 'text',
+  api: 'address',
+  loading: ['eager', 'lazy'],
+};
+/** HTML gives every element these properties already. */
+const NATIVE = ['lang', 'dir'];
+/** Too rich for an attribute. */
+const PROPERTIES = ['services', 'params'];
+
+/** What r2wc makes. */
+interface Wrapped extends HTMLElement {
+  given: Given;
+  connectedCallback(): void;
+  disconnectedCallback(): void;
+}
+
+// A property without a type r2wc stores as it is, and renders again; its declarations know no word for that.
+const Base = r2wc(PageRoot, { shadow: 'open', props: { given: undefined } as never }) as unknown as new () => Wrapped;
+
+class PageElement extends Base {
+  readonly #plan: Plan;
+  readonly #accent = createSheet(':host{}');
+  readonly #values = new Map<string, unknown>();
+  #mounted = false;
+  #approach: IntersectionObserver | null = null;
+
+  constructor(plan: Plan) {
+    super();
+    this.#plan = plan;
+    if (this.shadowRoot !== null) this.shadowRoot.adoptedStyleSheets = [...plan.sheets, this.#accent];
+  }
+
+  /** r2wc would empty a declarative root, and throw on one that a loader made; what is in it stays until React replaces it. */
+  override attachShadow(init: ShadowRootInit): ShadowRoot {
+    return this.shadowRoot ?? super.attachShadow(init);
+  }
+
+  override connectedCallback(): void {
+    this.#adoptEarlyProperties();
+    if (this.#mounted || this.getAttribute('loading') !== 'lazy') this.#mount();
+    else this.#mountWhenNear();
+  }
+
+  /** r2wc unmounts at once, so a moved element would lose its state; a moved one is connected again before the microtask. */
+  override disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#approach?.disconnect();
+      if (this.#mounted) super.disconnectedCallback();
+      this.#mounted = false;
+    });
+  }
+
+  /** Being here tells `moveBefore` to leave us connected. */
+  connectedMoveCallback(): void {}
+
+  attributeChangedCallback(attribute: string, _before: string | null, raw: string | null): void {
+    const found = Object.entries(this.#plan.kinds).find(([name]) => kebab(name) === attribute);
+    if (found === undefined) return;
+    const [name, kind] = found;
+    const reading = readAttribute(kind, raw);
+    if (reading.type === 'refused') this.#refuse(attribute, raw, reading.expected);
+    this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
+    if (name === 'accent') this.#paint(raw);
+    this.#update();
+  }
+
+  /** Defines what `plan` names as properties: plain values live in their attribute, rich ones in the element. */
+  static addProperties(prototype: PageElement, plan: Plan): void {
+    const inAttributes = Object.keys(plan.kinds).filter((name) => !NATIVE.includes(name));
+    for (const name of [...inAttributes, ...PROPERTIES]) {
+      Object.defineProperty(prototype, name, {
+        configurable: true,
+        enumerable: true,
+        get(this: PageElement) {
+          return this.#values.get(name);
+        },
+        set(this: PageElement, value: unknown) {
+          if (!PROPERTIES.includes(name)) return writeAttribute(this, kebab(name), value);
+          this.#values.set(name, value);
+          this.#update();
+        },
+      });
+    }
+  }
+
+  /** A property that was set before the upgrade stands on the element itself, and hides the one of its class. */
+  #adoptEarlyProperties(): void {
+    for (const name of [...Object.keys(this.#plan.kinds), ...PROPERTIES]) {
+      if (!Object.hasOwn(this, name)) continue;
+      const early: unknown = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, early);
+    }
+  }
+
+  /**
+   * Renders at once, as frameworks expect of an element that they have just connected; r2wc alone renders in a later task.
+   * Within a commit of our own React, flushSync waits for its end by itself.
+   */
+  #mount(): void {
+    flushSync(() => {
+      this.given = this.#collect();
+      super.connectedCallback();
+      keepQuiet(this);
+    });
+    this.#mounted = true;
+  }
+
+  #mountWhenNear(): void {
+    this.#approach ??= new IntersectionObserver(
+      (entries, observer) => {
+        if (!this.isConnected || !entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        this.#mount();
+      },
+      { rootMargin: '600px' },
+    );
+    this.#approach.observe(this);
+  }
+
+  /** r2wc thinks itself connected from the start: telling it anything before we are would render too early. */
+  #update(): void {
+    if (this.#mounted) this.given = this.#collect();
+  }
+
+  #collect(): Given {
+    const { own, Page } = this.#plan;
+    const value = <Value>(name: string) => this.#values.get(name) as Value | undefined;
+    const props = [...own, 'params'].filter((name) => value(name) !== undefined).map((name) => [name, value(name)]);
+    return {
+      Page,
+      props: Object.fromEntries(props),
+      services: value<Services>('services') ?? embeddedServices(value<string>('api')),
+      lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
+      dir: value<Given['dir']>('dir'),
+      failed: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
+    };
+  }
+
+  /** Sets the brand colour; a site's own rule for the tag wins over it, and the style attribute stays the site's. */
+  #paint(color: string | null): void {
+    const known = color === null || CSS.supports('color', color);
+    if (!known) this.#refuse('accent', color, 'a CSS colour');
+    const [rule] = this.#accent.cssRules;
+    if (rule instanceof CSSStyleRule) rule.style.setProperty('--changer-brand', known ? color : null);
+  }
+
+  #refuse(attribute: string, value: string | null, expected: string): void {
+    this.#tell('changer-attribute-refused', { attribute, value, expected });
+  }
+
+  #tell(type: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+}
+
+function createSheet(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}

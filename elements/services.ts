@@ -1,0 +1,39 @@
+import { createApi } from '../src/api/api.ts';
+import { createClient } from '../src/api/client.ts';
+import { createChannels } from '../src/channels/create.ts';
+import { createEmbeddedHost } from '../src/host/create.ts';
+import { memoryKept } from '../src/kept/memory.ts';
+import type { Services } from '../src/pages/services.ts';
+
+/** Only public answers are ever in here: a tag on a foreign page has no reader. */
+const byAddress = new Map<string, Services>();
+
+/** Where this script came from is where its API is. */
+const OWN_ORIGIN = new URL(import.meta.url).origin;
+
+/**
+ * Gives what tags on a foreign page work with: one per API address, so that ten tags share their answers. It sends no
+ * credentials, keeps nothing beyond the page, reads no storage or cookie, writes no log, and ignores what holds the page.
+ */
+export function embeddedServices(api: string = OWN_ORIGIN): Services {
+  const held = byAddress.get(api);
+  if (held !== undefined) return held;
+  const services = create(api);
+  byAddress.set(api, services);
+  return services;
+}
+
+function create(base: string): Services {
+  const client = createClient({ baseUrl: base, session: null });
+  return {
+    channels: createChannels({ api: createApi(client), kept: memoryKept(), readerId: null }),
+    host: createEmbeddedHost(),
+    site: {
+      base,
+      embedded: true,
+      brandName: new URL(base).host,
+      botApp: null,
+      navigate: (path) => window.open(base + path, '_blank', 'noopener'),
+    },
+  };
+}
