@@ -43,7 +43,8 @@ export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLa
 
 function parseFields(fields: Map<string, string>): UnverifiedLaunchData | MalformedLaunchData {
   const hash = fields.get('hash');
-  if (hash === undefined || !/^[0-9a-f]{64}$/.test(hash)) return malformed('The launch data has no hash of 64 hexadecimal digits.');
+  if (hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
+    return malformed('The launch data has no hash of 64 hexadecimal digits.');
   fields.delete('hash');
   const date = fields.get('auth_date') ?? '';
   if (!/^\d{1,12}$/.test(date)) return malformed('The launch data has no auth_date in whole seconds.');
@@ -59,10 +60,10 @@ function parseUser(json: string | undefined): UnverifiedUser | null {
   const user: Record<string, unknown> = { ...raw };
   return {
     id: String(raw.id),
-    firstName: typeof user['first_name'] === 'string' ? user['first_name'] : '',
-    ...(isText(user['last_name']) && { lastName: user['last_name'] }),
-    ...(isText(user['username']) && { username: user['username'] }),
-    ...(isText(user['language_code']) && { languageCode: user['language_code'] }),
+    firstName: typeof user.first_name === 'string' ? user.first_name : '',
+    ...(isText(user.last_name) && { lastName: user.last_name }),
+    ...(isText(user.username) && { username: user.username }),
+    ...(isText(user.language_code) && { languageCode: user.language_code }),
   };
 }
 

@@ -1,8 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, type RawServerDefault } from 'fastify';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 import { ANONYMOUS, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
@@ -25,6 +31,7 @@ import { postRoutes } from './routes/posts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { starRoutes } from './routes/stars.ts';
 import { sendPage, webRoutes } from './routes/web.ts';
+import { validatorFor } from './validate.ts';
 
 /** A server whose handlers get and give what their schemas say. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
@@ -51,7 +58,7 @@ export async function buildApp(context: Context, logger: FastifyServerOptions['l
   const app: App = Fastify({
     logger,
     bodyLimit: BODY_LIMIT,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-content-type-options', 'nosniff');
@@ -59,7 +66,7 @@ export async function buildApp(context: Context, logger: FastifyServerOptions['l
       return sendPage(404, request, reply, context);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.setValidatorCompiler(validatorFor);
   app.setErrorHandler(answerError);
   app.decorateRequest('who');
   app.addHook('onRequest', async (request, reply) => {

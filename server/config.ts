@@ -32,7 +32,11 @@ const ORIGIN = 'https?://[^\\s,/?#@]+';
 /** The settings as text; a description says what the setting should be. */
 const Settings = Type.Object({
   PORT: Type.String({ default: '8080', pattern: '^\\d{1,5}$', description: 'a port number from 0 to 65535' }),
-  HOST: Type.String({ default: 'localhost', pattern: '^[^\\s/]+$', description: 'a host name or address to listen on, as 0.0.0.0' }),
+  HOST: Type.String({
+    default: 'localhost',
+    pattern: '^[^\\s/]+$',
+    description: 'a host name or address to listen on, as 0.0.0.0',
+  }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   PUBLIC_URL: optional(`^${ORIGIN}/?$`, 'the address readers use, without a path, as https://channels.example'),
   BOT_TOKEN: optional('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
@@ -43,7 +47,11 @@ const Settings = Type.Object({
   ),
   OPERATOR_IDS: optional(list('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
   EMBED_ORIGINS: optional(list(`${ORIGIN}/?`), 'origins with commas between, as https://city.example,https://news.example'),
-  BRAND_NAME: Type.String({ default: 'Channel Changer', pattern: '^[^\\p{C}]{1,60}$', description: 'a name of 1 to 60 characters' }),
+  BRAND_NAME: Type.String({
+    default: 'Channel Changer',
+    pattern: '^[^\\p{C}]{1,60}$',
+    description: 'a name of 1 to 60 characters',
+  }),
   BRAND_COLOR: Type.String({ default: '#0f766e', pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #0f766e' }),
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
   RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
@@ -65,8 +73,10 @@ export function readEnvironment(): Config {
 
 /** Checks the settings of an environment; throws ConfigError at the first that is not what it should be. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  if (environment['DATABASE_URL']) {
-    throw new ConfigError('DATABASE_URL is set, but PostgreSQL is not built yet: unset it to keep everything in SQLite under DATA_DIR.');
+  if (environment.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_URL is set, but PostgreSQL is not built yet: unset it to keep everything in SQLite under DATA_DIR.',
+    );
   }
   return toConfig(checkSettings(environment));
 }
@@ -99,7 +109,8 @@ function toConfig(settings: Settings): Config {
     botToken: settings.BOT_TOKEN ?? null,
     botApp: settings.BOT_APP ?? null,
     operatorIds: new Set(items(settings.OPERATOR_IDS)),
-    embedOrigins: settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
+    embedOrigins:
+      settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
     brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },
     demo: settings.DEMO === 'on',
   };

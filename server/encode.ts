@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const squeezeBrotli = promisify(brotliCompress);
 const squeezeGzip = promisify(gzip);
@@ -31,7 +31,8 @@ export function encodeOnce(body: Buffer, encoding: Encoding): Promise<Buffer> {
 }
 
 /** Encodes an answer made for one request: fast rather than small. */
-export const encodeQuickly = (body: Buffer, encoding: Encoding): Promise<Buffer> => encode(body, encoding, { brotli: 3, gzip: 3 });
+export const encodeQuickly = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
+  encode(body, encoding, { brotli: 3, gzip: 3 });
 
 function encode(body: Buffer, encoding: Encoding, quality: { brotli: number; gzip: number }): Promise<Buffer> {
   if (encoding === 'gzip') return squeezeGzip(body, { level: quality.gzip });

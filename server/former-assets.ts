@@ -21,7 +21,9 @@ export function keepAssets(web: Web, dataDir: string, now: number): void {
   const folder = folderOf(dataDir);
   const ledger = path.join(folder, 'retired.json');
   mkdirSync(folder, { recursive: true });
-  const current = new Map([...web.files].filter(([name]) => isAsset(name)).map(([name, file]) => [path.basename(name), file.body]));
+  const current = new Map(
+    [...web.files].filter(([name]) => isAsset(name)).map(([name, file]) => [path.basename(name), file.body]),
+  );
   for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileSync(path.join(folder, name), body);
   const before = readLedger(ledger);
   const retired: Record<string, number> = {};

@@ -61,15 +61,25 @@ const developmentConfig = (config: Config): Config =>
   development && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
 
 /** What the log says of a request: never its query, its headers or its body, for they may hold secrets. */
-const describeRequest = (request: { method: string; url: string }) => ({ method: request.method, path: request.url.split('?', 1)[0] });
+const describeRequest = (request: { method: string; url: string }) => ({
+  method: request.method,
+  path: request.url.split('?', 1)[0],
+});
 
 /** The project's folder, whether this runs from server/ or from dist/server/. */
 function findRoot(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : findRoot(path.dirname(folder));
 }
 
+/** One sentence for what a person can put right; the whole error for what nobody foresaw. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') return 'PORT is taken by another program; it should be a free one.';
+  if ('code' in error && error.code === 'EACCES') return 'PORT may not be opened by this user; it should be above 1023.';
+  return error instanceof ConfigError || error.message.startsWith('DATA_DIR') ? error.message : (error.stack ?? error.message);
+}
+
 start().catch((error: unknown) => {
-  if (error instanceof ConfigError) console.error(`Channel Changer did not start. ${error.message}`);
-  else console.error('Channel Changer did not start.', error);
+  console.error(`Channel Changer did not start. ${explain(error)}`);
   process.exitCode = 1;
 });

@@ -22,7 +22,8 @@ export interface PostsAsked {
 
 /** One page, newest first; asks for one post more than it shows, to know whether there is a next page. */
 export async function postsPage(asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
-  if (asked.before !== undefined && asked.after !== undefined) throw new Refusal(400, 'Only one of before and after can be asked for.');
+  if (asked.before !== undefined && asked.after !== undefined)
+    throw new Refusal(400, 'Only one of before and after can be asked for.');
   if (asked.channels.length === 0) return pageOf([], asked.channels, false, false, context);
   if (asked.after !== undefined) return newerPage(asked, asked.after, audience, context);
   const before = asked.before === undefined ? {} : { before: readCursor(asked.before, 'before') };
@@ -62,7 +63,13 @@ function queryOf(asked: PostsAsked): Omit<PostsQuery, 'limit'> {
   };
 }
 
-function pageOf(posts: readonly Post[], channels: readonly Channel[], hasNewer: boolean, hasOlder: boolean, context: Context): PostPage {
+function pageOf(
+  posts: readonly Post[],
+  channels: readonly Channel[],
+  hasNewer: boolean,
+  hasOlder: boolean,
+  context: Context,
+): PostPage {
   const shown = new Set(posts.map((post) => post.channelId));
   const first = posts[0];
   const last = posts.at(-1);

@@ -50,8 +50,10 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
 function describeInvalid(error: FastifyError): string {
   const fault = error.validation?.[0];
   const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
-  const missing = fault?.params?.['requiredProperties'];
-  const where = [error.validationContext === 'body' ? 'The body' : null, field || null].filter((part) => part !== null).join("'s ");
+  const missing = fault?.params?.requiredProperties;
+  const where = [error.validationContext === 'body' ? 'The body' : null, field || null]
+    .filter((part) => part !== null)
+    .join("'s ");
   const what = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
   return sentence(`${where || 'The request'} ${what}`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { etagOf } from './caching.ts';
 import type { Config } from './config.ts';
@@ -27,7 +27,6 @@ const BuildJson = Type.Object({
   scriptHashes: Type.Array(Type.String({ pattern: '^sha(256|384|512)-[A-Za-z0-9+/=]+$' })),
   apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
 });
-type BuildJson = Static<typeof BuildJson>;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -43,7 +42,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const NOT_BUILT = '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
+const NOT_BUILT =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -56,7 +56,8 @@ export function loadWeb(dist: string, config: Config): Web {
   const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
   const files = new Map<string, WebFile>();
   const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
-  if (built) for (const [name, bytes] of readTree(path.join(dist, 'web'))) files.set(name, ownFile(name, bytes, shellPath, config));
+  if (built)
+    for (const [name, bytes] of readTree(path.join(dist, 'web'))) files.set(name, ownFile(name, bytes, shellPath, config));
   files.delete('/index.html');
   files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
   return { files, shell, version: build.version };

@@ -9,9 +9,7 @@ import { Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
 import { readerOfToken } from './sessions.ts';
 
-export type Who =
-  | { readonly type: 'anonymous' }
-  | { readonly type: 'reader'; readonly reader: Reader; readonly token: string };
+export type Who = { readonly type: 'anonymous' } | { readonly type: 'reader'; readonly reader: Reader; readonly token: string };
 
 declare module 'fastify' {
   interface FastifyRequest {

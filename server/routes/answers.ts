@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 
 /** The answers of a route: what it gives, and the problems any route may give. */

@@ -27,20 +27,17 @@ export function authRoutes(app: App, context: Context): void {
     },
   );
 
-  app.delete(
-    '/api/session',
-    { schema: { summary: 'Sign out', tags: ['reader'], response: silence } },
-    async (request, reply) => {
-      requireReader(request, reply);
-      if (request.who.type === 'reader') await endSession(context.store, request.who.token);
-      return reply.code(204).send(null);
-    },
-  );
+  app.delete('/api/session', { schema: { summary: 'Sign out', tags: ['reader'], response: silence } }, async (request, reply) => {
+    requireReader(request, reply);
+    if (request.who.type === 'reader') await endSession(context.store, request.who.token);
+    return reply.code(204).send(null);
+  });
 }
 
 async function signIn(raw: string, context: Context): Promise<SignIn> {
   const { botToken, operatorIds } = context.config;
-  if (botToken === null) throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
+  if (botToken === null)
+    throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
   const checked = checkLaunchData(raw, botToken, context.now());
   if (checked.type === 'refused') throw new Refusal(401, checked.detail);
   const user = readerOf(checked.user);

@@ -6,9 +6,13 @@ import { silence } from './answers.ts';
 
 /** Taking the demo network away, by one act. */
 export function demoRoutes(app: App, context: Context): void {
-  app.delete('/api/demo', { schema: { summary: 'Remove the demo network', tags: ['operator'], response: silence } }, async (request, reply) => {
-    requireOperator(request, reply);
-    await removeDemo(context.store);
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/api/demo',
+    { schema: { summary: 'Remove the demo network', tags: ['operator'], response: silence } },
+    async (request, reply) => {
+      requireOperator(request, reply);
+      await removeDemo(context.store);
+      return reply.code(204).send(null);
+    },
+  );
 }

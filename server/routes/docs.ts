@@ -7,12 +7,17 @@ export async function registerDocs(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Channel Changer', version: '1', description: 'Channels, posts and what a reader keeps. Errors are RFC 9457 problems.' },
+      info: {
+        title: 'Channel Changer',
+        version: '1',
+        description: 'Channels, posts and what a reader keeps. Errors are RFC 9457 problems.',
+      },
       components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Access-Token' } } },
     },
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
+    staticCSP:
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
   });
 }

@@ -25,7 +25,8 @@ export function feedRoutes(app: App, context: Context): void {
       const audience = audienceOf(request);
       const { channels: asked, ...rest } = request.query;
       const all = await context.store.channels(audience);
-      if (asked !== undefined) return postsPage({ ...rest, channels: await chooseChannels(asked, audience, context) }, audience, context);
+      if (asked !== undefined)
+        return postsPage({ ...rest, channels: await chooseChannels(asked, audience, context) }, audience, context);
       if (request.who.type === 'anonymous') return postsPage({ ...rest, channels: all }, audience, context);
       markOwn(reply);
       return postsPage({ ...rest, channels: await followed(request.who.reader.id, all, context) }, audience, context);

@@ -6,7 +6,12 @@ import { signatureOf } from '../auth/launch-data.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 
 const LaunchQuerystring = Type.Object({
   user: Type.Integer({ minimum: 1, default: 1 }),
@@ -38,7 +43,10 @@ export function hostRoutes(app: App, context: Context, folder: string): void {
     const place = path.join(folder, path.normalize(`/${name}`));
     const body = await readFile(place).catch(() => null);
     if (body === null) throw notFound(`The page ${asked}`);
-    return reply.type(TYPES[path.extname(name)] ?? 'text/plain').header('cache-control', 'no-store').send(body);
+    return reply
+      .type(TYPES[path.extname(name)] ?? 'text/plain')
+      .header('cache-control', 'no-store')
+      .send(body);
   });
 }
 

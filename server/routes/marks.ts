@@ -52,7 +52,12 @@ async function ownMarks(request: FastifyRequest, context: Context): Promise<Mark
 }
 
 /** The marks of the address, else the reader's own. */
-async function marksAsked(asked: string | undefined, request: FastifyRequest, reply: FastifyReply, context: Context): Promise<Mark[]> {
+async function marksAsked(
+  asked: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<Mark[]> {
   if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseMark);
   markOwn(reply);
   return ownMarks(request, context);
@@ -60,6 +65,7 @@ async function marksAsked(asked: string | undefined, request: FastifyRequest, re
 
 function parseMark(text: string): Mark {
   const [, channelId, messageId] = /^([^.]{1,64})\.(\d{1,15})$/.exec(text.trim()) ?? [];
-  if (channelId === undefined) throw new Refusal(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
+  if (channelId === undefined)
+    throw new Refusal(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
   return { channelId, messageId: Number(messageId) };
 }

@@ -27,7 +27,8 @@ export function searchRoutes(app: App, context: Context): void {
     async (request) => {
       const audience = audienceOf(request);
       const { channels: asked, ...rest } = request.query;
-      const channels = asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);
+      const channels =
+        asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);
       return postsPage({ ...rest, channels }, audience, context);
     },
   );

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formerAsset } from '../former-assets.ts';
 import type { App } from '../app.ts';
 import { holds } from '../caching.ts';
 import type { Context } from '../context.ts';
 import { encodeOnce, encodingFor, isText } from '../encode.ts';
+import { formerAsset } from '../former-assets.ts';
 import { sendProblem } from '../problems.ts';
 import type { WebFile } from '../web.ts';
 
@@ -30,7 +30,10 @@ export const sendPage = (status: 200 | 404, request: FastifyRequest, reply: Fast
   sendFile(context.web().shell, status, request, reply);
 
 async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
-  reply.code(status).headers({ ...file.headers, etag: file.etag }).type(file.type);
+  reply
+    .code(status)
+    .headers({ ...file.headers, etag: file.etag })
+    .type(file.type);
   const text = isText(file.type);
   if (text) reply.header('vary', 'Accept-Encoding');
   if (status === 200 && holds(request, file.etag)) return reply.code(304).send();
