@@ -1,0 +1,39 @@
+/** WCAG's least contrast of text, and of what is no text but must be seen. */
+export const TEXT = 4.5;
+export const SHAPE = 3;
+
+type Rgb = readonly [number, number, number];
+
+const toRgb = (color: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
+const toHex = (rgb: Rgb): string => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+
+function luminance(color: string): number {
+  const [red, green, blue] = toRgb(color).map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The contrast of two #rrggbb colours by WCAG 2, from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Mixes `share` (0 to 1) of another colour into one. */
+export function mix(one: string, other: string, share: number): string {
+  const [from, to] = [toRgb(one), toRgb(other)];
+  return toHex(from.map((part, at) => part + ((to[at] ?? part) - part) * share) as unknown as Rgb);
+}
+
+/** Moves a colour towards black or white, as little as possible, until it stands out from every one of these grounds. */
+export function mend(color: string, grounds: readonly string[], ratio: number): string {
+  const least = (candidate: string) => Math.min(...grounds.map((ground) => contrast(candidate, ground)));
+  const end = least('#ffffff') > least('#000000') ? '#ffffff' : '#000000';
+  for (let share = 0; share < 1; share += 0.04) {
+    const candidate = mix(color, end, share);
+    if (least(candidate) >= ratio) return candidate;
+  }
+  return end;
+}

@@ -1,0 +1,44 @@
+import type { Session } from '../api/client.ts';
+import type { Host } from '../host/host.ts';
+
+/** How long a navigation waits for a sign-in, in ms; it then goes on, and the sign-in too. */
+export const PATIENCE = 1500;
+
+export interface GuardOptions<Answer> {
+  readonly host: Pick<Host, 'launchData'>;
+  readonly session: Session;
+  /** Signs in with launch data; gives the token. */
+  readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
+  readonly signedIn: (answer: Answer) => void;
+  readonly failed: () => void;
+}
+
+/**
+ * The guard of SPEC section 4, called before every navigation. Its promise is kept within PATIENCE and never broken: it may
+ * hold a navigation up, never block it. Navigations that overlap share one sign-in.
+ */
+export function createGuard<Answer>({ host, session, signIn, signedIn, failed }: GuardOptions<Answer>): () => Promise<void> {
+  let underWay: Promise<void> | null = null;
+  const attempt = async (launchData: string): Promise<void> => {
+    let answer: Answer & { readonly token: string };
+    try {
+      answer = await signIn(launchData);
+    } catch (error) {
+      console.error('Error during Telegram authentication:', error);
+      session.clear();
+      return failed();
+    }
+    // The reader signed out meanwhile: what comes now is not wanted any more.
+    if (host.launchData() !== launchData) return;
+    session.store(answer.token);
+    signedIn(answer);
+  };
+  return async () => {
+    const launchData = host.launchData();
+    if (launchData === null || session.token() !== null) return;
+    underWay ??= attempt(launchData).finally(() => {
+      underWay = null;
+    });
+    await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  };
+}

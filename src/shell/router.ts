@@ -1,0 +1,119 @@
+import Navigo, { type Match } from 'navigo';
+import { type Destination, HOME, NOT_FOUND, ROUTES, type Route } from './routes.ts';
+
+export interface Router {
+  /** Reads the address and goes there. */
+  start(): void;
+  navigate(path: string, options?: { replace?: boolean }): void;
+  /** Goes back within the app; where the app was entered, to its first page. */
+  back(): void;
+  /** Goes to the first page, also from there. */
+  restart(): void;
+  /** Whether a path is a page of ours; a malformed one is not. */
+  knows(path: string): boolean;
+}
+
+interface Matched {
+  readonly route: Route;
+  readonly match: Match;
+}
+
+/**
+ * Navigo, kept to what it does well: it names and matches, synchronously. Left to it, an unanswered hook or a handler that
+ * throws would freeze it for good, overlapping navigations would all render in turn, and a malformed escape would throw. So it
+ * gets no hooks, no slow handler, no address it cannot read; history and the waiting are ours (shell.ts).
+ */
+export function createRouter(arrive: (destination: Destination) => void, stay: () => void): Router {
+  const navigo = new Navigo('/', { strategy: 'ONE', hash: false, noMatchWarning: true });
+  // Takes its popstate listener away: it would read the raw address, which may be malformed. Routes are added after it.
+  navigo.destroy();
+  let matched: Matched | null = null;
+  let last: Matched | null = null;
+  let toHome = false;
+  for (const route of ROUTES) {
+    navigo.on({
+      [route.path]: {
+        as: route.name,
+        uses: (match: Match) => {
+          matched = { route, match };
+        },
+      },
+    });
+  }
+  navigo.on('/', () => {
+    toHome = true;
+  });
+  navigo.notFound((match: Match) => {
+    matched = { route: NOT_FOUND, match };
+  });
+
+  /** Asks Navigo for the address; it calls nobody where it is there already (a place on the page, the same link again). */
+  const resolve = (): 'arrived' | 'there' => {
+    const address = new URL(location.href);
+    matched = null;
+    toHome = false;
+    navigo.navigate(readable(address), { updateBrowserURL: false });
+    if (toHome) {
+      history.replaceState(history.state, '', HOME + address.search);
+      return resolve();
+    }
+    if (matched === null) return 'there';
+    last = matched;
+    arrive(toDestination(matched, address));
+    return 'arrived';
+  };
+  const go = (path: string, replace: boolean): void => {
+    const address = new URL(path, location.origin);
+    if (replace || address.href === location.href) history.replaceState(history.state, '', address);
+    else history.pushState({ changerDepth: depth() + 1 }, '', address);
+    if (resolve() === 'there') stay();
+  };
+  return {
+    start() {
+      history.scrollRestoration = 'manual';
+      window.addEventListener('popstate', resolve);
+      resolve();
+    },
+    navigate: (path, { replace = false } = {}) => go(path, replace),
+    back() {
+      if (depth() > 0) history.back();
+      else go(HOME, true);
+    },
+    restart() {
+      history.replaceState(history.state, '', HOME);
+      if (resolve() === 'there' && last !== null) arrive(toDestination(last, new URL(location.href)));
+    },
+    knows(path) {
+      const address = new URL(path, location.origin);
+      return isWellFormed(address.pathname) && navigo.match(address.pathname) !== false;
+    },
+  };
+}
+
+/** How many of our pages lie behind this one in the history. */
+function depth(): number {
+  const state: unknown = history.state;
+  const found = typeof state === 'object' && state !== null && 'changerDepth' in state ? state.changerDepth : 0;
+  return typeof found === 'number' ? found : 0;
+}
+
+/** The address as Navigo can read it: a malformed path as one segment that no route has, the query encoded anew. */
+function readable({ pathname, searchParams }: URL): string {
+  const path = isWellFormed(pathname) ? pathname : `/${encodeURIComponent(pathname)}`;
+  const query = searchParams.toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function isWellFormed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Navigo's own reading of a query loses what follows a second `=`. The path's parameters win over the query's. */
+function toDestination({ route, match }: Matched, { pathname, search, searchParams }: URL): Destination {
+  return { route, path: pathname + search, params: { ...Object.fromEntries(searchParams), ...match.data } };
+}

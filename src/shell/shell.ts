@@ -1,0 +1,82 @@
+import type { Host } from '../host/host.ts';
+import type { Messages } from '../i18n/i18n.ts';
+import { followLinks } from './links.ts';
+import { createRouter, type Router } from './router.ts';
+import { type Destination, LAYOUT_TAG, pathOfStartParam } from './routes.ts';
+import { createStage, type Given, scrollToTop } from './stage.ts';
+import { announce, titleOf } from './titles.ts';
+
+export interface ShellOptions {
+  readonly root: HTMLElement;
+  readonly host: Host;
+  readonly brandName: string;
+  /** Loads what defines a tag. */
+  readonly load: (tag: string) => Promise<unknown>;
+  /** Called before every navigation. */
+  readonly guard: () => Promise<void>;
+  /** What the tags are given, as it is now. */
+  readonly given: () => Given;
+  readonly messages: () => Messages;
+}
+
+export interface Shell {
+  /** Mounts the root view: tells the container, once, then shows the page of the address. */
+  mount(): void;
+  readonly navigate: Router['navigate'];
+  /** Hands the tags what has changed: another language, another theme. */
+  update(): void;
+  /** Shows the home page anew, with nothing left of what stood (another reader). */
+  restart(): void;
+}
+
+/**
+ * From an address to a page. While the guard has its say, the page's chunk loads beside it. The last navigation wins: one that
+ * was overtaken shows nothing. Whatever fails on the way ends in a page or in the notice that there is none, and the next
+ * navigation starts afresh.
+ */
+export function createShell({ root, host, brandName, load, guard, given, messages }: ShellOptions): Shell {
+  const stage = createStage(root);
+  let latest = 0;
+  let hideBack: (() => void) | null = null;
+
+  const arrive = async (destination: Destination): Promise<void> => {
+    const turn = ++latest;
+    const { route } = destination;
+    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [load(LAYOUT_TAG)] : [])]);
+    await guard().catch(() => {});
+    if (turn !== latest) return;
+    if (route.name === 'closeRouter') host.close();
+    const loaded = await loading;
+    if (turn !== latest) return;
+    try {
+      if (loaded.some(({ status }) => status === 'rejected')) throw new Error(`${route.tag} could not be loaded`);
+      stage.show(destination, given());
+    } catch {
+      stage.fail(messages());
+    }
+    showBack(!route.top);
+    announce(titleOf(route, messages(), brandName));
+  };
+  const showBack = (shown: boolean): void => {
+    if (shown) hideBack ??= host.showBackButton(() => router.back());
+    else hideBack = (hideBack?.(), null);
+  };
+  const router = createRouter((destination) => void arrive(destination), scrollToTop);
+
+  return {
+    mount() {
+      host.ready();
+      host.expand();
+      followLinks(router, host);
+      const wanted = pathOfStartParam(host.startParam());
+      if (wanted !== null) history.replaceState(history.state, '', wanted);
+      router.start();
+    },
+    navigate: router.navigate,
+    update: () => stage.give(given()),
+    restart() {
+      stage.strike();
+      router.restart();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Messages } from '../i18n/i18n.ts';
+import { type Destination, LAYOUT_TAG } from './routes.ts';
+
+/** What every tag is given; the shell does not look inside. */
+export interface Given {
+  readonly services: unknown;
+  readonly locale: string;
+  readonly scheme: 'light' | 'dark' | null;
+}
+
+export interface Stage {
+  show(destination: Destination, given: Given): void;
+  /** Says that a page could not be loaded, and offers to try again. */
+  fail(messages: Messages): void;
+  /** Hands all tags what has changed. */
+  give(given: Given): void;
+  /** Forgets what stands, so that the next show makes it anew (another reader). */
+  strike(): void;
+}
+
+/** The DOM of the app: inside `root` the layout, which stays, around the page, or a page alone. */
+export function createStage(root: HTMLElement): Stage {
+  let layout: HTMLElement | null = null;
+  let page: HTMLElement | null = null;
+  let shown: Destination | null = null;
+
+  const give = ({ services, locale, scheme }: Given): void => {
+    for (const tag of [layout, page]) {
+      if (tag === null) continue;
+      if (scheme === null) tag.removeAttribute('theme');
+      else tag.setAttribute('theme', scheme);
+      tag.setAttribute('lang', locale);
+      Object.assign(tag, { services });
+    }
+  };
+  /** The same page with another query keeps its element, its state and the focus (a search as it is typed). */
+  const change = (element: HTMLElement, { path, params }: Destination): void => {
+    layout?.setAttribute('path', path);
+    Object.assign(element, { params });
+  };
+  const make = ({ route, path, params }: Destination, given: Given): void => {
+    const isFirst = shown === null;
+    const outgoing = page;
+    page = document.createElement(route.tag);
+    page.tabIndex = -1;
+    Object.assign(page, { params });
+    if (params.id !== undefined) page.setAttribute('channel-id', params.id);
+    if (route.layout) layout ??= document.createElement(LAYOUT_TAG);
+    else layout = null;
+    layout?.setAttribute('path', path);
+    give(given);
+    // Before the page is there: on Back it finds its own place again.
+    scrollToTop();
+    if (layout === null) root.replaceChildren(page);
+    else {
+      outgoing?.remove();
+      if (layout.parentNode !== root) root.replaceChildren(layout);
+      layout.replaceChildren(page);
+    }
+    if (!isFirst) page.focus({ preventScroll: true });
+  };
+  return {
+    show(destination, given) {
+      if (page !== null && shown !== null && pathname(shown) === pathname(destination)) {
+        change(page, destination);
+        scrollToTop();
+      } else {
+        make(destination, given);
+      }
+      shown = destination;
+    },
+    fail(messages) {
+      layout = null;
+      page = null;
+      shown = null;
+      root.replaceChildren(failure(messages));
+    },
+    give,
+    strike() {
+      layout = null;
+      page = null;
+      if (shown !== null) shown = null;
+      root.replaceChildren();
+    },
+  };
+}
+
+const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
+
+/** SPEC section 2: every navigation goes to the top-left. */
+export function scrollToTop(): void {
+  window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
+}
+
+function failure({ msg }: Messages): HTMLElement {
+  const text = document.createElement('p');
+  text.textContent = msg('This page could not be loaded. You may be offline, or there is a new version.');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = msg('Load again');
+  button.addEventListener('click', () => location.reload());
+  const box = document.createElement('div');
+  box.className = 'shell-failure';
+  box.setAttribute('role', 'alert');
+  box.append(text, button);
+  return box;
+}

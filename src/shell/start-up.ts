@@ -1,0 +1,12 @@
+/**
+ * Runs one step of start-up (SPEC section 4). A step that fails is logged, and the app goes on without what it gives:
+ * `without` stands in.
+ */
+export async function step<Value>(run: () => Value | Promise<Value>, without: Value): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    console.error(error);
+    return without;
+  }
+}
