@@ -1,0 +1,30 @@
+import { useMsg } from '../i18n/i18n.ts';
+import { Failure } from '../ui/States.tsx';
+import { DialEmpty, DialSkeleton } from './dial/DialStates.tsx';
+import { LoadedDial } from './dial/LoadedDial.tsx';
+import { useServices } from './services.ts';
+import { useReadable } from './use-readable.ts';
+
+interface DialPageProps {
+  /** `n` is the number that the address asks for. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** Flips through the channels and sets the line-up. */
+export function DialPage({ params }: DialPageProps) {
+  const { msg } = useMsg();
+  const { channels } = useServices();
+  const lineup = useReadable(channels.lineup);
+  return (
+    <div className="dial-page">
+      <header className="top">
+        <div className="bar">
+          <h1>{msg('Dial')}</h1>
+        </div>
+      </header>
+      {lineup.type === 'loading' && <DialSkeleton />}
+      {lineup.type === 'failed' && <Failure message={lineup.message} onRetry={() => void channels.refresh()} />}
+      {lineup.type === 'loaded' && (lineup.value.length === 0 ? <DialEmpty /> : <LoadedDial lineup={lineup} asked={params?.n} />)}
+    </div>
+  );
+}

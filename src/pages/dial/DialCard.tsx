@@ -1,0 +1,56 @@
+import type { RefObject } from 'react';
+import type { LineupRow } from '../../channels/channels.ts';
+import { unreadCount } from '../../i18n/counts.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Avatar, hueClass } from '../../ui/Avatar.tsx';
+import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { useServices } from '../services.ts';
+import { LastPosts } from './LastPosts.tsx';
+import type { Dial } from './use-dial.ts';
+import { useSwipe } from './use-swipe.ts';
+
+interface DialCardProps {
+  readonly row: LineupRow;
+  readonly total: number;
+  readonly way: Dial['way'];
+  /** Digits typed so far; they stand in the number's place. */
+  readonly typed: string;
+  readonly flip: (by: 1 | -1) => void;
+  readonly card: RefObject<HTMLElement | null>;
+}
+
+/** The channel that is on: its number huge and light, its name and picture, and its last posts. */
+export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) {
+  const m = useMsg();
+  const { site } = useServices();
+  const swipe = useSwipe(card, flip, m.dir);
+  const { channel } = row;
+  return (
+    <section ref={card} className={`card ${hueClass(channel.id)}`} aria-labelledby="on-now" {...swipe}>
+      <div key={channel.id} className={way === null ? 'card-page' : `card-page flip-${way}`}>
+        <div className="card-head">
+          <p className="card-number">
+            <BigNumber number={row.number ?? 0} typed={typed} /> <small>{m.msg(str`of ${m.number(total)}`)}</small>
+          </p>
+          <Avatar channel={channel} base={site.base} size="l" />
+        </div>
+        <h2 id="on-now">
+          <a {...placeLink(site, channelPath(channel))}>
+            <bdi>{channel.title}</bdi>
+          </a>
+        </h2>
+        <p className="card-about">
+          {channel.about !== undefined && <bdi>{channel.about}</bdi>}
+          {row.unread > 0 && <b>{unreadCount(m, row.unread)}</b>}
+        </p>
+        <LastPosts channel={channel} />
+      </div>
+    </section>
+  );
+}
+
+function BigNumber({ number, typed }: { readonly number: number; readonly typed: string }) {
+  const { locale } = useMsg();
+  const digits = new Intl.NumberFormat(locale, { useGrouping: false, minimumIntegerDigits: typed === '' ? 2 : typed.length });
+  return <span className={typed === '' ? undefined : 'typing'}>{digits.format(typed === '' ? number : Number(typed))}</span>;
+}

@@ -1,0 +1,75 @@
+import { useMsg } from '../../i18n/i18n.ts';
+import { placeLink } from '../../ui/addresses.ts';
+import { Empty } from '../../ui/States.tsx';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+
+/** The dial before its line-up is there: the same room, no words. */
+export function DialSkeleton() {
+  return (
+    <div className="dial" aria-busy="true">
+      <div className="dial-now">
+        <div className="card card-skeleton" />
+        <div className="remote" />
+      </div>
+      <div className="dial-lineup">
+        <div className="section-head" />
+        <div className="rows">
+          {[1, 2, 3, 4, 5].map((row) => (
+            <div key={row} className="row">
+              <span className="row-main">
+                <span className="row-number" />
+                <span className="bone bone-avatar" />
+                <span className="row-text">
+                  <span className="bone bone-title" />
+                  <span className="bone bone-about" />
+                </span>
+              </span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** There is no channel at all: an operator learns how to bring one in, a reader whom to ask. */
+export function DialEmpty() {
+  const { msg } = useMsg();
+  const { site, channels } = useServices();
+  const reader = useReadable(channels.reader);
+  const title = msg('No channel yet');
+  if (reader.type === 'signed-in' && reader.user.operator)
+    return (
+      <Empty
+        icon="dial"
+        title={title}
+        text={msg('Export a channel with Telegram Desktop (as JSON), then bring it in on the server:')}
+      >
+        <code dir="ltr">npm run import -- ChatExport/result.json</code>
+      </Empty>
+    );
+  return (
+    <Empty
+      icon="dial"
+      title={title}
+      text={msg('The operator of this app has not connected a channel. Ask whoever sent you here.')}
+    >
+      <a className="button quiet" {...placeLink(site, '/test')}>
+        {msg('Check this app')}
+      </a>
+    </Empty>
+  );
+}
+
+/** Every channel is turned off. */
+export function AllOff() {
+  const { msg } = useMsg();
+  return (
+    <Empty
+      icon="dial"
+      title={msg('Nothing is on')}
+      text={msg('You turned every channel off. Follow one again to see it here.')}
+    />
+  );
+}

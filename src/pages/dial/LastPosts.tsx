@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { placeLink, postPath } from '../../ui/addresses.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import { shortDate } from './short-date.ts';
+import { summary } from './summary.ts';
+
+const SHOWN = 3;
+
+/** The newest posts of the channel that is on, a line or two each; its room is the same while they load. */
+export function LastPosts({ channel }: { readonly channel: Channel }) {
+  const { msg } = useMsg();
+  const { channels } = useServices();
+  const latest = useReadable(useMemo(() => channels.latest(channel.id), [channels, channel.id]));
+  if (latest.type === 'failed') return <p className="card-note">{msg('The last posts could not be read.')}</p>;
+  if (latest.type === 'loaded' && latest.value.length === 0) return <p className="card-note">{msg('No posts yet.')}</p>;
+  const posts = latest.type === 'loading' ? null : latest.value.slice(0, SHOWN);
+  return (
+    <ul className="card-posts" aria-busy={posts === null}>
+      {posts === null ? <Bones /> : posts.map((post) => <LastPost key={post.id} post={post} channel={channel} />)}
+    </ul>
+  );
+}
+
+const Bones = () =>
+  [1, 2, 3].map((row) => (
+    <li key={row}>
+      <span className="bone card-bone-time" />
+      <span className="bone card-bone-text" />
+    </li>
+  ));
+
+function LastPost({ post, channel }: { readonly post: Post; readonly channel: Channel }) {
+  const m = useMsg();
+  const { site } = useServices();
+  const now = useNow();
+  return (
+    <li>
+      <a {...placeLink(site, postPath(channel, post.id))}>
+        <time dateTime={new Date(post.date * 1000).toISOString()}>{now === null ? '' : shortDate(m, post.date, now)}</time>
+        <span dir="auto" className="card-post-text">
+          {summary(m, post)}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** The time in unix ms, null on a server and in the first render, which do not know the reader's zone. */
+function useNow(): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => setNow(Date.now()), []);
+  return now;
+}

@@ -1,0 +1,40 @@
+import type { LineupRow } from '../../channels/channels.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { useServices } from '../services.ts';
+
+interface RemoteProps {
+  readonly current: LineupRow;
+  readonly last: LineupRow | null;
+  readonly flip: (by: 1 | -1) => void;
+  readonly back: () => void;
+}
+
+/** Previous, open and next, and the way back to the channel before. */
+export function Remote({ current, last, flip, back }: RemoteProps) {
+  const m = useMsg();
+  const { site } = useServices();
+  return (
+    <div className="remote">
+      <button type="button" className="round" aria-label={m.msg('Previous channel')} onClick={() => flip(-1)}>
+        <Icon name="previous" />
+      </button>
+      <a className="button remote-open" {...placeLink(site, channelPath(current.channel))}>
+        {m.msg('Open channel')}
+      </a>
+      <button type="button" className="round" aria-label={m.msg('Next channel')} onClick={() => flip(1)}>
+        <Icon name="next" />
+      </button>
+      <p className="remote-last">
+        {last !== null && last.number !== null && last !== current && (
+          <button type="button" className="button plain" onClick={back}>
+            <Icon name="undo" small />
+            <span>{m.msg(str`Back to ${m.number(last.number)}`)}</span>
+            <bdi>{last.channel.title}</bdi>
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}

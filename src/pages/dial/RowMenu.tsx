@@ -1,0 +1,100 @@
+import { useId, useState } from 'react';
+import type { LineupRow } from '../../channels/channels.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
+import { useServices } from '../services.ts';
+import type { RowActs } from './row-acts.ts';
+import { tomorrowMorning } from './short-date.ts';
+
+interface RowMenuProps {
+  readonly row: LineupRow;
+  readonly total: number;
+  readonly anchor: Anchor;
+  readonly acts: RowActs;
+  readonly onClose: () => void;
+}
+
+const HOUR = 3600;
+
+/** What can be done to one channel of the line-up: mute, move, turn off, open. */
+export function RowMenu({ row, total, anchor, acts, onClose }: RowMenuProps) {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const then = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  const mute = (until: () => number | null) => then(() => acts.mute(row, until()));
+  const number = row.number ?? 1;
+  return (
+    <Sheet title={row.channel.title} anchor={anchor} onClose={onClose}>
+      <div className="menu">
+        {row.muted ? (
+          <MenuItem icon="bell" label={msg('Unmute')} act={mute(() => null)} />
+        ) : (
+          <>
+            <MenuItem icon="mute" label={msg('Mute for 1 hour')} act={mute(() => Math.floor(Date.now() / 1000) + HOUR)} />
+            <MenuItem icon="mute" label={msg('Mute until tomorrow')} act={mute(() => tomorrowMorning(Date.now()))} />
+            <MenuItem icon="mute" label={msg('Mute until I change it')} act={mute(() => 0)} />
+          </>
+        )}
+        <hr />
+        {number > 1 && <MenuItem icon="up" label={msg('Move up')} act={then(() => acts.move(row.channel.id, number - 1))} />}
+        {number < total && (
+          <MenuItem icon="down" label={msg('Move down')} act={then(() => acts.move(row.channel.id, number + 1))} />
+        )}
+        {total > 1 && <ToNumber row={row} total={total} go={(to) => then(() => acts.move(row.channel.id, to))()} />}
+        <hr />
+        <a className="menu-item" {...placeLink(site, channelPath(row.channel))}>
+          <Icon name="next" />
+          {msg('Open channel')}
+        </a>
+        <MenuItem icon="close" label={msg('Turn off')} act={then(() => acts.follow(row, false))} />
+      </div>
+    </Sheet>
+  );
+}
+
+function MenuItem({ icon, label, act }: { readonly icon: IconName; readonly label: string; readonly act: () => void }) {
+  return (
+    <button type="button" className="menu-item" onClick={act}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}
+
+/** Moves the row to a number that the reader writes. */
+function ToNumber({ row, total, go }: { readonly row: LineupRow; readonly total: number; readonly go: (to: number) => void }) {
+  const { msg, number } = useMsg();
+  const [to, setTo] = useState(row.number ?? 1);
+  const id = useId();
+  return (
+    <form
+      className="menu-item menu-number"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      <Icon name="dial" />
+      <label htmlFor={id}>{msg('To number')}</label>
+      <input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={total}
+        required
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.valueAsNumber)}
+      />
+      <span className="menu-of">{msg(str`of ${number(total)}`)}</span>
+      <button type="submit" className="button">
+        {msg('Move')}
+      </button>
+    </form>
+  );
+}

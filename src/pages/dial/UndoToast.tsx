@@ -1,0 +1,30 @@
+import { useMsg } from '../../i18n/i18n.ts';
+import type { useNotice } from './use-notice.ts';
+
+/**
+ * The dial's one voice: reads aloud what was done, once; where it can be undone it is seen too, with the way back. The
+ * status stands from the start, because a region that comes with its words is often not read.
+ */
+export function UndoToast({ notice, hold, undo }: ReturnType<typeof useNotice> & { readonly undo: () => void }) {
+  const { msg } = useMsg();
+  const seen = notice?.undo === true;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while the pointer or the focus is on it
+    <div
+      className={seen ? 'toast' : 'hidden'}
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+    >
+      <span role="status" aria-live="polite" dir="auto">
+        {notice?.text}
+      </span>
+      {seen && (
+        <button type="button" onClick={undo}>
+          {msg('Undo')}
+        </button>
+      )}
+    </div>
+  );
+}

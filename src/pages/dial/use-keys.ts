@@ -1,0 +1,149 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useServices } from '../services.ts';
+
+/** What the keys of the dial do; in an embed only the flips are there. */
+export interface KeyActs {
+  flip(by: 1 | -1): void;
+  back(): void;
+  open(): void;
+  digit(digit: string): void;
+  /** Goes to the number typed so far; false when none was typed. */
+  confirm(): boolean;
+  step(by: 1 | -1): void;
+  toggleFollow(channelId: string | null): void;
+  toggleMute(channelId: string | null): void;
+  move(channelId: string | null, by: 1 | -1): void;
+  undo(): void;
+  help(): void;
+}
+
+/**
+ * Listens to the keys: in the app the whole page's, on a foreign page only those of the focused tag. Off while a field or
+ * a dialog has the focus. `on: false` leaves the single-character keys alone (WCAG 2.1.4).
+ */
+export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir: 'ltr' | 'rtl', on: boolean): void {
+  const { site } = useServices();
+  const latest = useRef({ acts, dir, on });
+  useEffect(() => {
+    latest.current = { acts, dir, on };
+  });
+  useEffect(() => {
+    const target = site.embedded ? root.current : document;
+    if (target === null) return;
+    const listen = (event: Event) => {
+      const now = latest.current;
+      if (event instanceof KeyboardEvent && isForDial(event) && press(event, now.acts, now.dir, now.on, site.embedded))
+        event.preventDefault();
+    };
+    target.addEventListener('keydown', listen);
+    return () => target.removeEventListener('keydown', listen);
+  }, [root, site.embedded]);
+}
+
+function isForDial(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return false;
+  return !event.composedPath().some((node) => node instanceof Element && (isField(node) || node.matches('dialog')));
+}
+
+const isField = (node: Element): boolean =>
+  node.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
+
+/** The row that has the focus, null outside the rows. */
+const rowOf = (event: KeyboardEvent): string | null => {
+  const row = event.composedPath().find((node) => node instanceof HTMLElement && node.dataset.row !== undefined);
+  return row instanceof HTMLElement ? (row.dataset.row ?? null) : null;
+};
+
+/** Whether the focus is on something that Enter and Space already work, other than a row itself. */
+const onControl = (event: KeyboardEvent): boolean => {
+  const target = event.composedPath()[0];
+  return target instanceof Element && target.matches('a, button, input, summary') && !target.matches('.row-main');
+};
+
+/** Does what the key says; false leaves the key to the browser. */
+function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: boolean, flipOnly: boolean): boolean {
+  if (event.altKey) return !flipOnly && pressAlt(event, acts);
+  const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  switch (event.key) {
+    case 'ArrowLeft':
+    case 'ArrowRight':
+      return done(acts.flip(event.key === forward ? 1 : -1));
+    case 'PageDown':
+      return done(acts.flip(1));
+    case 'PageUp':
+      return done(acts.flip(-1));
+    case 'Enter':
+      if (acts.confirm()) return true;
+      return !onControl(event) && rowOf(event) === null && done(acts.open());
+  }
+  if (!on) return false;
+  if (/^[0-9]$/.test(event.key)) return done(acts.digit(event.key));
+  return !flipOnly && pressLetter(event, acts);
+}
+
+function pressAlt(event: KeyboardEvent, acts: KeyActs): boolean {
+  if (event.key === 'ArrowUp') return done(acts.move(rowOf(event), -1));
+  if (event.key === 'ArrowDown') return done(acts.move(rowOf(event), 1));
+  return false;
+}
+
+/** By the key's place where the layout gives no Latin letter, so that a Russian or Arabic keyboard works alike. */
+const letterOf = (event: KeyboardEvent): string =>
+  /^[a-z]$/i.test(event.key) || !/^Key[A-Z]$/.test(event.code) ? event.key.toLowerCase() : event.code.slice(3).toLowerCase();
+
+function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
+  switch (letterOf(event)) {
+    case 'backspace':
+    case 'l':
+      return done(acts.back());
+    case 'j':
+      return done(acts.step(1));
+    case 'k':
+      return done(acts.step(-1));
+    case ' ':
+      return !onControl(event) && done(acts.toggleFollow(rowOf(event)));
+    case 'm':
+      return done(acts.toggleMute(rowOf(event)));
+    case 'u':
+      return done(acts.undo());
+    case '?':
+      return done(acts.help());
+    default:
+      return false;
+  }
+}
+
+/** Says that a key was used, after it did what it does. */
+const done = (..._: unknown[]): true => true;
+
+const KEY = 'channel-changer.single-keys';
+
+/** Whether the single-character keys are on, as the reader chose on this device. */
+export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
+  const { site } = useServices();
+  const [on, setOn] = useState(true);
+  useEffect(() => {
+    if (!site.embedded) setOn(readChoice());
+  }, [site.embedded]);
+  const choose = (next: boolean) => {
+    setOn(next);
+    keepChoice(next);
+  };
+  return [on, choose];
+}
+
+function readChoice(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true; // a blocked storage (third-party frame) only means that the choice is not kept
+  }
+}
+
+function keepChoice(on: boolean): void {
+  try {
+    localStorage.setItem(KEY, on ? 'on' : 'off');
+  } catch {
+    // see readChoice
+  }
+}

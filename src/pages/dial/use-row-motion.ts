@@ -1,0 +1,36 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+const CALM = 240;
+
+/**
+ * Lets rows glide to their new places when their order changes; none when motion is reduced. The returned function notes
+ * where the rows are seen right now, for a drop, whose rows have already moved under the pointer.
+ */
+export function useRowMotion(list: RefObject<HTMLElement | null>, order: string): () => void {
+  const tops = useRef(new Map<string, number>());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what moves the rows
+  useLayoutEffect(() => {
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const before = tops.current;
+    tops.current = new Map();
+    for (const row of rowsIn(list.current)) {
+      const id = row.dataset.row ?? '';
+      const from = before.get(id);
+      tops.current.set(id, row.offsetTop);
+      if (from === undefined || from === row.offsetTop || still) continue;
+      row.animate([{ transform: `translateY(${from - row.offsetTop}px)` }, { transform: 'none' }], {
+        duration: CALM,
+        easing: 'cubic-bezier(.2, .8, .2, 1)',
+      });
+    }
+  }, [list, order]);
+  return () => {
+    const listTop = list.current?.getBoundingClientRect().top ?? 0;
+    for (const row of rowsIn(list.current)) tops.current.set(row.dataset.row ?? '', row.getBoundingClientRect().top - listTop);
+  };
+}
+
+/** The rows of a list, in their order. */
+export const rowsIn = (list: HTMLElement | null): HTMLElement[] => [
+  ...(list?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? []),
+];

@@ -1,0 +1,73 @@
+import { LOCALES, type Locale, useMsg } from '../../i18n/i18n.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import { connectionText } from './ConnectionLine.tsx';
+import { readerName } from './ReaderButton.tsx';
+
+/** Each language by its own name, never translated. */
+const LANGUAGES: Record<Locale, string> = { en: 'English', ru: 'Русский', ar: 'العربية' };
+
+/** The reader's settings: language, sign-in, what is kept, and what waits to be saved. */
+export function ReaderMenu({ onClose }: { readonly onClose: () => void }) {
+  const m = useMsg();
+  const { msg } = m;
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
+  return (
+    <Sheet title={readerName(m, reader)} onClose={onClose}>
+      <p className="reader-kept">
+        {reader.type === 'signed-in'
+          ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
+          : msg('Your line-up, stars and reading places are kept on this device only.')}
+      </p>
+      <p className={state === null ? 'reader-state' : 'reader-state waiting'}>
+        <Icon name={state === null ? 'check' : 'refresh'} />
+        {state ?? msg('Everything is saved.')}
+      </p>
+      {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
+      <div className="reader-links">
+        <a href={`${site.base}/test`} onClick={onClose}>
+          <Icon name="check" />
+          {msg('Check this app')}
+        </a>
+        {reader.type === 'anonymous' && site.botApp !== null && (
+          <a href={site.botApp}>
+            <Icon name="out" />
+            {msg('Open in Telegram, to have it everywhere')}
+          </a>
+        )}
+        {reader.type !== 'anonymous' && site.signOut !== undefined && <SignOut signOut={site.signOut} onDone={onClose} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function LanguageChoice({ choose }: { readonly choose: (locale: string) => void }) {
+  const { locale, msg } = useMsg();
+  return (
+    <fieldset className="languages">
+      <legend>{msg('Language')}</legend>
+      <div>
+        {LOCALES.map((each) => (
+          <label key={each} lang={each}>
+            <input type="radio" name="language" value={each} checked={each === locale} onChange={() => choose(each)} />
+            <span>{LANGUAGES[each]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; readonly onDone: () => void }) {
+  const { msg } = useMsg();
+  return (
+    <button type="button" onClick={() => void signOut().then(onDone)}>
+      <Icon name="leave" />
+      {msg('Sign out')}
+    </button>
+  );
+}
