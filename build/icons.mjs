@@ -31,7 +31,7 @@ const APPLE = { corner: 0, scale: 0.92 };
 
 /** Writes the icons that the manifest and the shell name. */
 export async function buildIcons(web) {
-  await writeFile(join(web, 'favicon.svg'), drawIcon(ROUNDED));
+  await writeFile(join(web, 'icon.svg'), drawIcon(ROUNDED));
   const icons = {
     'icon-192': [ROUNDED, 192],
     'icon-512': [ROUNDED, 512],

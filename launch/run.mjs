@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program in the foreground; signals reach it, and its exit code becomes ours. */
+export function run(program, args, options = {}) {
+  const child = spawn(program === 'node' ? process.execPath : program, args, { stdio: 'inherit', ...options });
+  const pass = (signal) => child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass);
+      process.exitCode = code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1);
+      resolve(process.exitCode);
+    });
+  });
+}

@@ -1,0 +1,45 @@
+// `npm start` and its siblings: installs and builds only what changed, then runs what was asked for. Needs nothing installed.
+
+import { ensureBuilt, ensureInstalled, ensureNode } from './launch/ready.mjs';
+import { run } from './launch/run.mjs';
+
+process.chdir(import.meta.dirname);
+const [command = 'serve', ...rest] = process.argv.slice(2);
+
+const COMMANDS = {
+  async serve() {
+    ensureBuilt();
+    process.env.NODE_ENV ??= 'production';
+    await import('./dist/server/main.js');
+  },
+  async dev() {
+    const { develop } = await import('./launch/develop.mjs');
+    await develop(rest);
+  },
+  build: () => run('node', ['build.mjs']),
+  import: () => {
+    ensureBuilt();
+    return run('node', ['dist/server/import.js', ...rest]);
+  },
+  test: () => run('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
+  check: () => run('node', ['launch/check.mjs', ...rest]),
+  bench: () => {
+    ensureBuilt();
+    return run('node', ['--import', 'tsx', 'bench/run.mjs', ...rest]);
+  },
+  screenshots: () => {
+    ensureBuilt();
+    return run('node', ['--import', 'tsx', 'bench/screenshots.mjs', ...rest]);
+  },
+};
+
+try {
+  const act = COMMANDS[command];
+  if (act === undefined) throw new Error(`There is no "${command}"; there are ${Object.keys(COMMANDS).join(', ')}.`);
+  ensureNode();
+  ensureInstalled();
+  await act();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,16 @@
+/** What the web test runner's mocha puts on the page; node:test's own names are imported by the other tests. */
+type Act = (this: void) => void | Promise<void>;
+interface Describe {
+  (name: string, act: () => void): void;
+  skip(name: string, act: () => void): void;
+}
+interface It {
+  (name: string, act: Act): void;
+  skip(name: string, act?: Act): void;
+}
+declare const describe: Describe;
+declare const it: It;
+declare const before: (act: Act) => void;
+declare const after: (act: Act) => void;
+declare const beforeEach: (act: Act) => void;
+declare const afterEach: (act: Act) => void;

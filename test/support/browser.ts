@@ -1,0 +1,21 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
+
+/** Starts a headless Chromium. Call close() when done. */
+export const launchBrowser = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: ensureChrome(), args: [...CHROME_ARGS, ...args] });
+
+/** What a page wrote to its console and which errors it did not catch, from now on. */
+export function listen(page: Page): string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`));
+  return lines;
+}
+
+/** Waits until a service worker controls the page. */
+export async function workerControls(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+export type { Browser, BrowserContext, Page };

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** What Chromium is started with in every test: no sandbox (root has none), and nothing of its own on the network. */
+export const CHROME_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Finds a browser: CHROME_PATH, else one of the usual names; null where there is none. */
+export function findChrome() {
+  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [process.env.CHROME_PATH, ...inPath, ...ELSEWHERE].find((path) => path && canRun(path)) ?? null;
+}
+
+function canRun(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Finds a browser or, on Debian as root, installs one; throws a sentence that says what to do. */
+export function ensureChrome() {
+  const found = findChrome() ?? installOnDebian();
+  if (found === null) throw new Error('The tests need Chromium or Chrome: install one, or name it in CHROME_PATH.');
+  return found;
+}
+
+function installOnDebian() {
+  const debian = existsSync('/etc/os-release') && /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8'));
+  if (!debian || process.getuid?.() !== 0) return null;
+  console.log('Installing Chromium…');
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  spawnSync('apt-get', ['update', '-qq'], options);
+  spawnSync(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core', 'fonts-noto-color-emoji'],
+    options,
+  );
+  return findChrome();
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A server that really runs, from dist/, on a free port and a folder of its own. */
+export interface RunningServer {
+  readonly origin: string;
+  readonly dataDir: string;
+  /** Stops it and deletes its folder. */
+  stop(): Promise<void>;
+  /** Stops it alone, to be started again on the same folder and port. */
+  halt(): Promise<void>;
+  /** Starts it again after halt(). */
+  resume(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Waits until the demo network is imported; true unless DEMO=off is in `env`. */
+  readonly demo?: boolean;
+  /** Serves /dev and signs launch data for a test token. */
+  readonly development?: boolean;
+}
+
+const START_TIMEOUT = 60_000;
+
+/** Starts the built server. Call stop() when done. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changer-test-'));
+  const demo = options.demo ?? options.env?.['DEMO'] !== 'off';
+  let running = await launch(dataDir, '0', options);
+  const { origin } = running;
+  if (demo) await demoIsThere(origin);
+  const halt = async () => {
+    if (running.child.exitCode !== null || running.child.signalCode !== null) return;
+    running.child.kill('SIGTERM');
+    await once(running.child, 'exit');
+  };
+  return {
+    origin,
+    dataDir,
+    halt,
+    async stop() {
+      await halt();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    async resume() {
+      running = await launch(dataDir, new URL(origin).port, options);
+    },
+  };
+}
+
+async function launch(
+  dataDir: string,
+  port: string,
+  { env, demo, development }: ServerOptions,
+): Promise<{ child: ChildProcess; origin: string }> {
+  const main = resolve(import.meta.dirname, '../../dist/server/main.js');
+  const child = spawn(process.execPath, ['--enable-source-maps', main, ...(development ? ['--dev'] : [])], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DEMO: demo === false ? 'off' : 'on',
+      ...env,
+      DATA_DIR: dataDir,
+      PORT: port,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += chunk));
+  const started = new Promise<string>((done, failed) => {
+    const late = setTimeout(() => failed(new Error(`The server said no address in time. ${said}`)), START_TIMEOUT);
+    createInterface(child.stdout).on('line', (line) => {
+      said += `${line}\n`;
+      const origin = /http:\/\/[^\s/]+:\d+/.exec(line)?.[0];
+      if (origin !== undefined) done(origin);
+      if (origin !== undefined) clearTimeout(late);
+    });
+    child.on('exit', () => failed(new Error(`The server ended before it listened. ${said}`)));
+  });
+  return { child, origin: await started };
+}
+
+/** Waits for the demo's import, which goes on after the server listens. */
+async function demoIsThere(origin: string): Promise<void> {
+  const end = Date.now() + START_TIMEOUT;
+  let before = -1;
+  while (Date.now() < end) {
+    const count = await channelCount(origin);
+    if (count >= 5 && count === before) return;
+    before = count;
+    await new Promise((next) => setTimeout(next, 300));
+  }
+  throw new Error('The demo network was not imported in time.');
+}
+
+async function channelCount(origin: string): Promise<number> {
+  const answer: unknown = await (await fetch(`${origin}/api/channels`)).json();
+  const items: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'items') : undefined;
+  return Array.isArray(items) ? items.length : 0;
+}
