@@ -12,6 +12,8 @@ export interface Site {
   readonly botApp: string | null;
   /** Goes to a path of the app; on a foreign page opens it in a new tab. */
   navigate(path: string, options?: { replace?: boolean }): void;
+  /** Names what the page shows in the document's title; absent on a foreign page. */
+  setTitle?(title: string): void;
   /** Chooses the interface's language for this reader; absent on a foreign page. */
   setLocale?(locale: string): void;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */

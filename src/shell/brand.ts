@@ -43,7 +43,8 @@ export function applyBrand({ color }: Brand): void {
   style.setProperty('--changer-brand', color);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const mendAccent = () => {
-    for (const [name, value] of Object.entries(accentOf(color, dark.matches))) style.setProperty(`--changer-${name}`, value ?? '');
+    for (const [name, value] of Object.entries(accentOf(color, dark.matches)))
+      style.setProperty(`--changer-${name}`, value ?? '');
   };
   dark.addEventListener('change', mendAccent);
   mendAccent();

@@ -23,6 +23,8 @@ export interface Shell {
   /** Mounts the root view: tells the container, once, then shows the page of the address. */
   mount(): void;
   readonly navigate: Router['navigate'];
+  /** Names what the page that is shown is about. */
+  setTitle(title: string): void;
   /** Hands the tags what has changed: another language, another theme. */
   update(): void;
   /** Shows the home page anew, with nothing left of what stood (another reader). */
@@ -50,16 +52,21 @@ export function createShell({ root, host, brandName, load, guard, given, message
     if (turn !== latest) return;
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(`${route.tag} could not be loaded`);
+      // Before the page: it may know a better title.
+      if (!stage.stands(destination)) announce(titleOf(route, messages(), brandName));
       stage.show(destination, given());
     } catch {
       stage.fail(messages());
     }
     showBack(!route.top);
-    announce(titleOf(route, messages(), brandName));
   };
   const showBack = (shown: boolean): void => {
-    if (shown) hideBack ??= host.showBackButton(() => router.back());
-    else hideBack = (hideBack?.(), null);
+    if (shown) {
+      hideBack ??= host.showBackButton(() => router.back());
+      return;
+    }
+    hideBack?.();
+    hideBack = null;
   };
   const router = createRouter((destination) => void arrive(destination), scrollToTop);
 
@@ -73,6 +80,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
       router.start();
     },
     navigate: router.navigate,
+    setTitle: (title) => announce(`${title} · ${brandName}`),
     update: () => stage.give(given()),
     restart() {
       stage.strike();

@@ -9,6 +9,8 @@ export interface Given {
 }
 
 export interface Stage {
+  /** Whether the page of this destination is there, perhaps with another query. */
+  stands(destination: Destination): boolean;
   show(destination: Destination, given: Given): void;
   /** Says that a page could not be loaded, and offers to try again. */
   fail(messages: Messages): void;
@@ -59,9 +61,11 @@ export function createStage(root: HTMLElement): Stage {
     }
     if (!isFirst) page.focus({ preventScroll: true });
   };
+  const stands = (destination: Destination): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
+    stands,
     show(destination, given) {
-      if (page !== null && shown !== null && pathname(shown) === pathname(destination)) {
+      if (page !== null && stands(destination)) {
         change(page, destination);
         scrollToTop();
       } else {
@@ -79,7 +83,7 @@ export function createStage(root: HTMLElement): Stage {
     strike() {
       layout = null;
       page = null;
-      if (shown !== null) shown = null;
+      shown = null;
       root.replaceChildren();
     },
   };

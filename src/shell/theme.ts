@@ -35,7 +35,10 @@ export function insetsOf({ height, stableHeight, safeArea, contentSafeArea }: Vi
   const sides = ['top', 'right', 'bottom', 'left'] as const;
   const insets = sides
     .filter((side) => safeArea[side] + contentSafeArea[side] > 0)
-    .map((side) => [`safe-${side}`, `calc(max(env(safe-area-inset-${side}, 0px), ${safeArea[side]}px) + ${contentSafeArea[side]}px)`]);
+    .map((side) => [
+      `safe-${side}`,
+      `calc(max(env(safe-area-inset-${side}, 0px), ${safeArea[side]}px) + ${contentSafeArea[side]}px)`,
+    ]);
   return {
     ...Object.fromEntries(insets),
     ...(height !== null && { 'viewport-height': `${height}px` }),

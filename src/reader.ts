@@ -1,0 +1,147 @@
+/*
+ * Whose app this is, from launch to sign-out. What a reader has on this device (database, token, held answers) lives and dies
+ * here, so that nobody is shown what another saw.
+ */
+import { signIn as parseSignIn } from '../contract/parse.ts';
+import type { Api } from './api/api.ts';
+import type { Client, Session } from './api/client.ts';
+import { type ChannelsArea, createChannels } from './channels/create.ts';
+import type { Host } from './host/host.ts';
+import type { Kept } from './kept/kept.ts';
+import { memoryKept } from './kept/memory.ts';
+import { createGuard, PATIENCE } from './shell/guard.ts';
+import { createNote } from './shell/note.ts';
+
+const SIGN_IN = '/api/telegram/auth/webapp';
+
+export interface ReaderOptions {
+  readonly api: Api;
+  readonly client: Client;
+  readonly session: Session;
+  readonly host: Host;
+  /** Told when another reader's area has taken the place of the former. */
+  readonly changed: () => void;
+}
+
+export interface ReaderControl {
+  /** The data area of the reader that is there now. */
+  channels(): ChannelsArea;
+  /** Before every navigation; see shell/guard.ts. */
+  guard(): Promise<void>;
+  signOut(): Promise<void>;
+}
+
+interface Open {
+  readonly id: string | null;
+  readonly area: ChannelsArea;
+  readonly kept: Promise<Kept>;
+}
+
+/** Opens the area of the reader that the launch data names, and follows the sign-ins and sign-outs of this and other tabs. */
+export function createReader({ api, client, session, host, changed }: ReaderOptions): ReaderControl {
+  const tokenOwner = createNote('tab', 'changer_token_reader');
+  const lastReader = createNote('device', 'changer_reader');
+  const tabs = openTabs((erased) => {
+    if (erased === open.id) void leave();
+  });
+
+  /** Another account was launched in the tab that still has the former's token. */
+  const owner = tokenOwner.read();
+  if (owner !== null && host.readerId() !== null && owner !== host.readerId()) session.clear();
+
+  let open = openArea(api, host.readerId());
+  if (open.id !== null && session.token() !== null) open.area.resume();
+
+  const reopen = (id: string | null): void => {
+    close(open);
+    client.forget();
+    open = openArea(api, id);
+    changed();
+  };
+  const leave = async (): Promise<void> => {
+    const { id } = open;
+    session.clear();
+    tokenOwner.write(null);
+    host.dropLaunchData();
+    reopen(null);
+    if (id === null) return;
+    if (lastReader.read() === id) lastReader.write(null);
+    await eraseReader(id);
+  };
+  const signedIn = ({ user }: Answer): void => {
+    if (user === null) {
+      open.area.resume();
+      return;
+    }
+    const former = lastReader.read();
+    tokenOwner.write(user.id);
+    lastReader.write(user.id);
+    if (former !== null && former !== user.id) {
+      tabs.tell(former);
+      void eraseReader(former);
+    }
+    if (open.id !== user.id) reopen(user.id);
+    open.area.signedIn(user);
+  };
+  const guard = createGuard<Answer>({
+    host,
+    session,
+    signIn: async (initData) => toAnswer(await client.write('post', SIGN_IN, { initData }, ['/api/'])),
+    signedIn,
+    failed: () => open.area.signInFailed(),
+  });
+
+  return {
+    channels: () => open.area,
+    guard,
+    async signOut() {
+      const { id } = open;
+      // The server's part may fail or hang; the reader is gone from this device all the same.
+      const ended = api.endSession().catch(() => {});
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+      if (id !== null) tabs.tell(id);
+      await leave();
+    },
+  };
+}
+
+type Answer = { readonly token: string; readonly user: ReturnType<typeof parseSignIn>['user'] | null };
+
+/** The token is all that a sign-in needs; who it is can be asked for. */
+function toAnswer(raw: unknown): Answer {
+  const token = typeof raw === 'object' && raw !== null && 'Access-Token' in raw ? raw['Access-Token'] : undefined;
+  if (typeof token !== 'string' || token === '') throw new Error('The sign-in answer has no Access-Token.');
+  try {
+    return { token, user: parseSignIn(raw, SIGN_IN).user };
+  } catch {
+    return { token, user: null };
+  }
+}
+
+function openArea(api: Api, id: string | null): Open {
+  const kept = import('./kept/kept.ts').then(({ openKept }) => openKept(id)).catch(memoryKept);
+  return { id, kept, area: createChannels({ api, kept, readerId: id }) };
+}
+
+function close({ area, kept }: Open): void {
+  area.close();
+  void kept.then((opened) => opened.close());
+}
+
+async function eraseReader(id: string): Promise<void> {
+  const { eraseReader: erase } = await import('./kept/kept.ts');
+  await erase(id);
+}
+
+/** Tells the app's other tabs, and hears from them, whose kept data has been erased. */
+function openTabs(heard: (readerId: string) => void): { tell(readerId: string): void } {
+  try {
+    const channel = new BroadcastChannel('changer-erased');
+    channel.onmessage = ({ data }) => {
+      if (typeof data === 'string') heard(data);
+    };
+    return { tell: (readerId) => channel.postMessage(readerId) };
+  } catch {
+    return { tell: () => {} };
+  }
+}
