@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyServerOptions,
+  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify';
@@ -39,6 +39,12 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 /** The largest body: a merge of 1000 entries and marks and 10,000 stars. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
+/** What is written down, and where to: the standard output unless a test listens. */
+export interface Log {
+  readonly level: 'warn' | 'trace';
+  readonly stream?: { write(line: string): void };
+}
+
 const API_ROUTES = [
   authRoutes,
   meRoutes,
@@ -54,9 +60,9 @@ const API_ROUTES = [
 ];
 
 /** Builds the server as a function of a request; listening is main.ts's. */
-export async function buildApp(context: Context, logger: FastifyServerOptions['logger'] = false): Promise<App> {
+export async function buildApp(context: Context, log: Log): Promise<App> {
   const app: App = Fastify({
-    logger,
+    logger: { ...log, serializers: { req: describeRequest } },
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -95,6 +101,9 @@ function serveApi(api: App, context: Context): void {
   api.addHook('onSend', squeezeAnswer);
   for (const routes of API_ROUTES) routes(api, context);
 }
+
+/** What the log says of a request: never its query, its headers or its body, for they may hold secrets. */
+const describeRequest = (request: FastifyRequest) => ({ method: request.method, path: pathOf(request.url) });
 
 const isApi = (url: string): boolean => /^\/(api|media)(\/|$|\?)/.test(url);
 

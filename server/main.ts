@@ -20,7 +20,7 @@ const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 async function start(): Promise<void> {
   const config = developmentConfig(readEnvironment());
   const store = await openStore({ dataDir: config.dataDir });
-  const app = await buildApp(await contextOf(config, store), { level: 'warn', serializers: { req: describeRequest } });
+  const app = await buildApp(await contextOf(config, store), { level: 'warn' });
   const port = await listen(app, config);
   const stop = () => void app.close().then(() => store.close());
   process.once('SIGTERM', stop).once('SIGINT', stop);
@@ -59,12 +59,6 @@ function freshWeb(config: Config): () => Web {
 
 const developmentConfig = (config: Config): Config =>
   development && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
-
-/** What the log says of a request: never its query, its headers or its body, for they may hold secrets. */
-const describeRequest = (request: { method: string; url: string }) => ({
-  method: request.method,
-  path: request.url.split('?', 1)[0],
-});
 
 /** The project's folder, whether this runs from server/ or from dist/server/. */
 function findRoot(folder: string): string {

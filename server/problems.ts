@@ -42,7 +42,7 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   if (error.validation) return sendProblem(reply, 400, describeInvalid(error));
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return sendProblem(reply, status, sentence(error.message));
-  request.log.error(error);
+  request.log.error({ err: error, req: request });
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }
 

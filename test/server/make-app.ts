@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { sign } from '@telegram-apps/init-data-node';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Channel } from '../../contract/channel.ts';
+import type { Media } from '../../contract/post.ts';
+import { type App, buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Context } from '../../server/context.ts';
+import { openGrants } from '../../server/media/grant.ts';
+import { openStore } from '../../server/store/open.ts';
+import type { Message, Store } from '../../server/store/store.ts';
+import { loadWeb } from '../../server/web.ts';
+
+export const BOT_TOKEN = '12345:TEST';
+
+/** A server over a store of its own in a new folder, both gone after the test; `clock.now` moves its time. */
+export interface Made {
+  readonly app: App;
+  readonly store: Store;
+  readonly context: Context;
+  readonly dataDir: string;
+  readonly clock: { now: number };
+  readonly lines: string[];
+}
+
+export async function makeApp(
+  t: Pick<TestContext, 'after'>,
+  environment: Record<string, string> = {},
+  dist?: string,
+): Promise<Made> {
+  const dataDir = makeFolder(t);
+  const config = readConfig({ DATA_DIR: dataDir, BOT_TOKEN, ...environment });
+  const store = await openStore({ dataDir });
+  const clock = { now: Date.now() };
+  const web = loadWeb(dist ?? makeDist(t), config);
+  const context: Context = {
+    config,
+    store,
+    grants: await openGrants(store),
+    web: () => web,
+    now: () => clock.now,
+    hostPages: null,
+  };
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  const app = await buildApp(context, { level: 'trace', stream });
+  t.after(async () => {
+    await app.close();
+    await store.close();
+  });
+  return { app, store, context, dataDir, clock, lines };
+}
+
+export function makeFolder(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'changer-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const INLINE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+
+/** A build as build.mjs leaves one, as small as can be. */
+export function makeDist(t: Pick<TestContext, 'after'>): string {
+  const dist = makeFolder(t);
+  const files: Record<string, string> = {
+    'web/index.html': '<!doctype html><html><head><!--brand--></head><body><div id="q-app"></div></body></html>',
+    'web/sw.js': 'const shell = "__SHELL__";',
+    'web/manifest.webmanifest': JSON.stringify({ name: 'x', start_url: '/main', icons: [] }),
+    'web/assets/app-AAAA1111.js': `export const app = ${JSON.stringify('a'.repeat(3000))};`,
+    'web/elements/changer-feed.js': 'import "../assets/app-AAAA1111.js";',
+    'web/icons/icon-192.png': 'not really a picture',
+    'build.json': JSON.stringify({ version: '1.2.3+abc', scriptHashes: [INLINE_HASH], assets: ['app-AAAA1111.js'] }),
+  };
+  for (const [name, body] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
+    writeFileSync(path.join(dist, name), body);
+  }
+  return dist;
+}
+
+/** Launch data as Telegram would sign it, made by an independent implementation. */
+export function launchData(
+  id: number,
+  options: { name?: string; at?: number; token?: string; startParam?: string } = {},
+): string {
+  const { name = `Reader ${id}`, at = Date.now(), token = BOT_TOKEN, startParam } = options;
+  const user = { id, first_name: name, language_code: 'en' };
+  return sign({ user, query_id: 'AAA', signature: 'c2ln', ...(startParam && { start_param: startParam }) }, token, new Date(at));
+}
+
+const Token = Type.Object({ 'Access-Token': Type.String() });
+
+/** Signs a reader in; answers the headers that carry the session. */
+export async function signIn({ app, clock }: Made, id: number): Promise<{ 'access-token': string }> {
+  const payload = { initData: launchData(id, { at: clock.now }) };
+  const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+  return { 'access-token': Value.Parse(Token, answer.json())['Access-Token'] };
+}
+
+export function channel(id: string, more: Partial<Channel> = {}): Channel {
+  return { id, title: `Channel ${id}`, source: 'export', state: 'live', private: false, demo: false, ...more };
+}
+
+export function message(
+  channelId: string,
+  id: number,
+  text: string,
+  media: readonly Media[] = [],
+  date = 1_700_000_000 + id * 60,
+): Message {
+  return { post: { channelId, id, date, text, entities: [], reactions: [] }, media, source: 'export', seen: date };
+}
+
+/** Puts a channel and posts 1 to `count` there. */
+export async function fill(store: Store, of: Channel, count: number): Promise<void> {
+  await store.putChannel(of);
+  await store.putMessages(
+    Array.from({ length: count }, (_, index) => message(of.id, index + 1, `Post ${index + 1} of ${of.title}`)),
+  );
+}
