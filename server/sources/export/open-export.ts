@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { type Found, JsonFault, JsonReader, type Path } from './json-stream.ts';
+
+/** A file that cannot be imported: one sentence says what it is, where it breaks and what to do. Nothing was written. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+}
+
+/** An export on disk. */
+export interface ExportFile {
+  readonly file: string;
+  readonly folder: string;
+  readonly size: number;
+  readonly changed: number;
+}
+
+/** Finds the export that a path means: a result.json, or the folder around it. */
+export const openExport = async (path: string): Promise<ExportFile> => {
+  const found = await stat(path).catch(() => null);
+  const file = found?.isDirectory() ? join(path, 'result.json') : path;
+  const info = await stat(file).catch(() => null);
+  if (!info?.isFile())
+    throw new ImportRefused(
+      `${file} is not there; give the result.json of a Telegram Desktop export in JSON, or the folder that holds it.`,
+    );
+  const folder = await realpath(dirname(resolve(file)));
+  return { file, folder, size: info.size, changed: info.mtimeMs };
+};
+
+const lineOf = async (file: string, offset: number): Promise<number> => {
+  let line = 1;
+  if (offset === 0) return line;
+  for await (const chunk of createReadStream(file, { end: offset - 1 })) {
+    const bytes: Buffer = chunk;
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) line += 1;
+  }
+  return line;
+};
+
+/** Says in words which value a path leads to. */
+export const placeOf = (path: Path): string => {
+  const at = path.lastIndexOf('messages');
+  const index = path[at + 1];
+  const chat = path[0] === 'chats' || path[0] === 'left_chats' ? ` of chat ${Number(path[2] ?? 0) + 1}` : '';
+  if (at >= 0 && typeof index === 'number') return `in message ${index + 1}${chat}`;
+  return path.length === 0 ? 'at the top' : `at ${path.filter((part) => part !== '').join('.') || 'the top'}`;
+};
+
+const refusal = async (file: string, fault: JsonFault): Promise<ImportRefused> => {
+  const line = await lineOf(file, fault.offset);
+  const torn = /too early|Unterminated|Unexpected end/i.test(fault.message) ? ' It looks torn: copy or export it again.' : '';
+  return new ImportRefused(
+    `${file} is no whole JSON file: ${fault.message.replace(/\.$/, '')} (byte ${fault.offset}, line ${line}, ${placeOf(fault.path)}).${torn} Nothing was imported.`,
+  );
+};
+
+const isChat = (path: Path, from: number) => path[from] === 'messages' && path.length === from + 2;
+
+/** The messages of an export come one by one; everything else is walked. */
+const isMessage = (path: Path): boolean =>
+  isChat(path, 0) || ((path[0] === 'chats' || path[0] === 'left_chats') && path[1] === 'list' && isChat(path, 3));
+
+/** Reads an export from its beginning to its end, in chunks of what was found and how far it has come. */
+export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: Found[]; bytes: number }> {
+  const reader = new JsonReader(isMessage);
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(opened.file, { highWaterMark: 256 * 1024 })) {
+      const part: Buffer = chunk;
+      bytes += part.length;
+      yield { found: reader.read(part), bytes };
+    }
+    yield { found: reader.end(), bytes };
+  } catch (error) {
+    throw error instanceof JsonFault ? await refusal(opened.file, error) : error;
+  }
+}
+
+/** Finds a file that an export names, or says why it is not taken. */
+export const findInside = async (
+  folder: string,
+  named: string,
+): Promise<{ path: string } | { refused: string } | { lost: true }> => {
+  const path = resolve(folder, named);
+  if (!path.startsWith(folder + sep)) return { refused: 'it leads out of the export' };
+  const real = await realpath(path).catch(() => null);
+  if (real === null) return { lost: true };
+  if (!real.startsWith(folder + sep)) return { refused: 'it is a link that leads out of the export' };
+  const info = await stat(real).catch(() => null);
+  return info?.isFile() ? { path: real } : { lost: true };
+};

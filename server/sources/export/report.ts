@@ -1,0 +1,45 @@
+/** What one channel of an export came to: messages = posts + service + skipped, and posts = inserted + updated + unchanged. */
+export interface ChannelCounts {
+  messages: number;
+  posts: number;
+  service: number;
+  skipped: number;
+  inserted: number;
+  updated: number;
+  unchanged: number;
+}
+
+/** What an import did. Lists are cut at 1000 entries; the counts are whole. */
+export interface ImportReport {
+  readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ChannelCounts>)[];
+  /** Chats of the export that are no channels. */
+  readonly leftOut: readonly { readonly name: string | null; readonly type: string | null; readonly messages: number }[];
+  /** Messages that were skipped, each with the reason. */
+  readonly bad: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
+  /** Files and messages that were taken otherwise than they say. */
+  readonly notes: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
+  /** One line of counts that add up. */
+  readonly line: string;
+}
+
+/** How many bad messages and notes a report lists. */
+export const MOST_LISTED = 1000;
+
+/** Counts of nothing yet. */
+export const noCounts = (): ChannelCounts => ({
+  messages: 0,
+  posts: 0,
+  service: 0,
+  skipped: 0,
+  inserted: 0,
+  updated: 0,
+  unchanged: 0,
+});
+
+/** Writes the line of counts that an import ends with. */
+export const countsLine = (channels: readonly Readonly<ChannelCounts>[]): string => {
+  const sum = (name: keyof ChannelCounts) => channels.reduce((total, counts) => total + counts[name], 0);
+  const what = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
+  const parts = `${sum('posts')} posts + ${sum('service')} service + ${sum('skipped')} skipped`;
+  return `Imported ${what}: ${sum('messages')} messages = ${parts} (${sum('inserted')} new, ${sum('updated')} changed, ${sum('unchanged')} as before)`;
+};
