@@ -58,7 +58,8 @@ const UNREAD = '/api/unread';
 const FEED = '/api/feed';
 const CHANNELS = '/api/channels';
 
-const at = (...parts: (string | number)[]): string => parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
+const at = (...parts: (string | number)[]): string =>
+  parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 
 const params = ({ media, channels, ...rest }: PostsRequest & { from?: number; to?: number }) => ({
   ...rest,

@@ -1,5 +1,9 @@
+import { deleteDB } from 'idb';
+import { openDatabase } from './database.ts';
+import { memoryShelf } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 
+/** What this device keeps: one database for public things, one for each reader. */
 export interface Kept {
   readonly kind: 'idb' | 'memory';
   /** What anyone may see: channels and their posts. */
@@ -8,5 +12,73 @@ export interface Kept {
   readonly reader: Shelf;
   /** What this device's anonymous reader left, to be merged at sign-in. */
   anonymous(): Promise<Shelf>;
+  /** After this nothing is read or written any more. */
   close(): void;
+}
+
+const nameOf = (readerId: string | null): string => (readerId === null ? 'changer-anonymous' : `changer-reader-${readerId}`);
+
+/** Opens what is kept for a reader, null for an anonymous one. Where IndexedDB fails in any way, memory stands in; never rejects. */
+export async function openKept(readerId: string | null): Promise<Kept> {
+  const [common, own] = await Promise.all([openShelf('changer-public'), openShelf(nameOf(readerId))]);
+  const opened = [common, own];
+  return {
+    kind: common.lasting && own.lasting ? 'idb' : 'memory',
+    public: common,
+    reader: own,
+    async anonymous() {
+      const shelf = await openShelf(nameOf(null));
+      opened.push(shelf);
+      return shelf;
+    },
+    close() {
+      for (const shelf of opened) shelf.close();
+    },
+  };
+}
+
+/** Deletes what is kept of a reader; other tabs that hold it let go. Gives up after a second rather than hold up a sign-out. */
+export async function eraseReader(readerId: string | null): Promise<void> {
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
+  try {
+    await Promise.race([deleteDB(nameOf(readerId)), patience]);
+  } catch {
+    // No IndexedDB, then nothing was kept in it.
+  }
+}
+
+async function openShelf(name: string): Promise<Shelf & { readonly lasting: boolean }> {
+  const memory = memoryShelf();
+  try {
+    return { ...guarded(await openDatabase(name), memory), lasting: true };
+  } catch {
+    return { ...guarded(memory, memory), lasting: false };
+  }
+}
+
+/** Goes over to memory with the first call that fails (quota, a deleted or broken database), and stops when closed. */
+function guarded(database: Shelf, memory: Shelf): Shelf {
+  let shelf: Shelf | null = database;
+  async function run<Value>(call: (shelf: Shelf) => Promise<Value>, nothing: Value): Promise<Value> {
+    if (shelf === null) return nothing;
+    try {
+      return await call(shelf);
+    } catch {
+      if (shelf === null) return nothing;
+      shelf = memory;
+      return call(memory);
+    }
+  }
+  return {
+    get: (key) => run((to) => to.get(key), undefined),
+    list: (prefix, options) => run((to) => to.list(prefix, options), []),
+    put: (entries) => run((to) => to.put(entries), undefined),
+    change: (key, make) => run((to) => to.change(key, make), undefined),
+    drop: (prefix) => run((to) => to.drop(prefix), undefined),
+    trim: (prefix, count) => run((to) => to.trim(prefix, count), undefined),
+    close() {
+      shelf = null;
+      database.close();
+    },
+  };
 }

@@ -1,0 +1,79 @@
+import type { Reader } from '../../contract/api.ts';
+import type { Api } from '../api/api.ts';
+import type { Cell } from '../readable.ts';
+import type { ReaderState as Who } from './channels.ts';
+import type { Device } from './device.ts';
+import { failureOf, type Link } from './link.ts';
+import { stateOf } from './reader-state.ts';
+
+/** What the shell tells an area about its reader's session. */
+export interface Arrival {
+  signedIn(user: Reader): void;
+  signInFailed(): void;
+  resume(): void;
+  /** Asks again who the stored token belongs to, where that could not be learnt. */
+  retry(): Promise<void>;
+  /** Hands over what the device's anonymous reader left; true when there was something and the server has it. */
+  merge(): Promise<boolean>;
+}
+
+export interface ArrivalOptions {
+  readonly api: Api;
+  readonly link: Link;
+  readonly device: Device;
+  readonly readerId: string | null;
+  readonly reader: Cell<Who>;
+  /** The reader is known now; `first` when nothing had been asked for before. */
+  onSignedIn(first: boolean): void;
+}
+
+export function createArrival({ api, link, device, readerId, reader, onSignedIn }: ArrivalOptions): Arrival {
+  let isTokenStored = false;
+  let isMerged = false;
+
+  function signedIn(user: Reader): void {
+    if (link.isClosed()) return;
+    if (user.id !== readerId) throw new Error(`This area belongs to reader ${readerId}; make another for reader ${user.id}`);
+    const first = !link.isOpen();
+    isTokenStored = false;
+    reader.set({ type: 'signed-in', user });
+    link.open();
+    onSignedIn(first);
+  }
+  async function ask(): Promise<void> {
+    try {
+      const { user } = await api.me({ fresh: true });
+      isTokenStored = false;
+      if (user !== null && user.id === readerId) signedIn(user);
+    } catch (thrown) {
+      isTokenStored = failureOf(thrown).unheard;
+    }
+    link.open();
+  }
+
+  return {
+    signedIn,
+    signInFailed: link.open,
+    resume() {
+      isTokenStored = true;
+      void ask();
+    },
+    async retry() {
+      if (isTokenStored) await ask();
+    },
+    async merge() {
+      if (isMerged || reader.get().type !== 'signed-in') return false;
+      const shelf = await (await device.kept).anonymous();
+      const left = await stateOf(shelf);
+      if (left.entries.length + left.marks.length + left.stars.length > 0) {
+        await link.call(() => api.merge(left));
+        // The same twice is the same as once, should this be interrupted here.
+        await shelf.drop('');
+        isMerged = true;
+        return true;
+      }
+      isMerged = true;
+      return false;
+    },
+  };
+}

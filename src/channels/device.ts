@@ -1,0 +1,113 @@
+import type { PostPage } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import * as parse from '../../contract/parse.ts';
+import type { Post } from '../../contract/post.ts';
+import { number, type Parse, shape } from '../../contract/shape.ts';
+import type { Kept } from '../kept/kept.ts';
+import { memoryKept } from '../kept/memory.ts';
+import type { Shelf } from '../kept/shelf.ts';
+
+/** What this device holds, and since when (unix ms). */
+export interface Held<Value> {
+  readonly value: Value;
+  readonly at: number;
+}
+
+/** Posts kept of one channel. */
+const BOUND = 500;
+
+/** Message ids sort as text when they are as long as the longest. */
+const slot = (channelId: string, id: number): string => `post/${channelId}/${String(id).padStart(16, '0')}`;
+
+/** Reads a kept thing; null when there is none, or it is not of this version's shape. */
+export function fit<Value>(parser: Parse<Value>, raw: unknown): Value | null {
+  try {
+    return raw === undefined ? null : parser(raw, 'kept');
+  } catch {
+    return null;
+  }
+}
+
+const held = <Value>(parser: Parse<Value>): Parse<Held<Value>> =>
+  shape<{ value: Value; at: number }>({ value: parser, at: number });
+const heldPost = held(parse.post);
+
+/** What the area keeps of the server's answers. The reader's own goes first; what is private never goes to the public shelf. */
+export interface Device {
+  readonly kept: Promise<Kept>;
+  answer<Value>(key: string, parser: Parse<Value>): Promise<Held<Value> | null>;
+  keep(key: string, value: unknown, isOpen: boolean): Promise<void>;
+  /** Newest first, older than `below`. */
+  posts(channelId: string, count: number, below?: number): Promise<Held<readonly Post[]>>;
+  post(channelId: string, id: number): Promise<Held<Post> | null>;
+  /** The open ones for anyone; where there are others, all of them for this reader. */
+  keepChannels(channels: readonly Channel[]): Promise<void>;
+  keepPosts(page: Pick<PostPage, 'items' | 'channels'>): Promise<void>;
+}
+
+export function createDevice(kept: Promise<Kept>, now: () => number): Device {
+  const shelves = async (): Promise<readonly [own: Shelf, common: Shelf]> => {
+    const { reader, public: common } = await kept;
+    return [reader, common];
+  };
+  async function first<Value>(key: string, parser: Parse<Value>): Promise<Value | null> {
+    for (const value of await Promise.all((await shelves()).map((shelf) => shelf.get(key)))) {
+      const read = fit(parser, value);
+      if (read !== null) return read;
+    }
+    return null;
+  }
+
+  async function keep(key: string, value: unknown, isOpen: boolean): Promise<void> {
+    const [own, common] = await shelves();
+    await (isOpen ? common : own).put([[key, { value, at: now() }]]);
+  }
+
+  return {
+    kept,
+    keep,
+    answer: (key, parser) => first(key, held(parser)),
+    async posts(channelId, count, below) {
+      const options = { last: count, ...(below === undefined ? {} : { below: slot(channelId, below) }) };
+      const found = await Promise.all((await shelves()).map((shelf) => shelf.list(`post/${channelId}/`, options)));
+      const posts = found.flat().flatMap(([, raw]) => fit(heldPost, raw) ?? []);
+      const value = posts
+        .map((post) => post.value)
+        .sort((a, b) => b.id - a.id)
+        .slice(0, count);
+      return { value, at: Math.max(0, ...posts.map((post) => post.at)) };
+    },
+    post: (channelId, id) => first(slot(channelId, id), heldPost),
+    async keepChannels(channels) {
+      const open = channels.filter((channel) => !channel.private);
+      await keep('channels', open, true);
+      if (open.length < channels.length) await keep('channels', channels, false);
+      else await (await kept).reader.drop('channels');
+    },
+    async keepPosts({ items, channels }) {
+      const isOpen = (id: string): boolean => channels.some((channel) => channel.id === id && !channel.private);
+      const [own, common] = await shelves();
+      await Promise.all([
+        keepBounded(
+          common,
+          items.filter((post) => isOpen(post.channelId)),
+          now(),
+        ),
+        keepBounded(
+          own,
+          items.filter((post) => !isOpen(post.channelId)),
+          now(),
+        ),
+      ]);
+    },
+  };
+}
+
+async function keepBounded(shelf: Shelf, posts: readonly Post[], at: number): Promise<void> {
+  if (posts.length === 0) return;
+  await shelf.put(posts.map((value) => [slot(value.channelId, value.id), { value, at }] as const));
+  for (const channelId of new Set(posts.map((post) => post.channelId))) await shelf.trim(`post/${channelId}/`, BOUND);
+}
+
+/** Opens what was handed in; memory stands in where even its code did not load. */
+export const settled = (kept: Kept | Promise<Kept>): Promise<Kept> => Promise.resolve(kept).catch(memoryKept);

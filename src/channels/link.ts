@@ -1,0 +1,98 @@
+import type { Read } from '../api/api.ts';
+import { ApiError } from '../api/errors.ts';
+import { createCell, type Readable } from '../readable.ts';
+import type { Connection } from './channels.ts';
+
+/** What a failure is to a page; `unheard` when no server answered. */
+export interface Failure {
+  readonly message: string;
+  readonly status: number | null;
+  readonly unheard: boolean;
+}
+
+export function failureOf(thrown: unknown): Failure {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return thrown instanceof ApiError
+    ? { message, status: thrown.status, unheard: thrown.status === null }
+    : { message, status: null, unheard: false };
+}
+
+/** An area's way to the server. Once closed no answer comes through any more, so that none lands with another reader. */
+export interface Link {
+  readonly connection: Readable<Connection>;
+  /** Makes a request once the gate is open; rejects when closed, also while the answer was on its way. */
+  call<Value>(request: (read: Read) => Promise<Value>, fresh?: boolean): Promise<Value>;
+  /** Lets the reads go that waited for the sign-in. */
+  open(): void;
+  /** Resolves when the gate opens. */
+  readonly opened: Promise<void>;
+  isOpen(): boolean;
+  isClosed(): boolean;
+  close(): void;
+}
+
+/** Waits with the first requests for `open`, but no longer than this (a sign-in that hangs). */
+const PATIENCE = 1500;
+
+const saysOffline = (): boolean => globalThis.navigator?.onLine === false;
+
+export interface LinkOptions {
+  /** The server does not know the reader any more. */
+  onUnauthorized(): void;
+  /** The browser says that it is back online. */
+  onOnline(): void;
+}
+
+export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
+  const connection = createCell<Connection>(saysOffline() ? 'offline' : 'online');
+  const controller = new AbortController();
+  const { signal } = controller;
+  let isOpen = false;
+  let letGo = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function open(): void {
+    isOpen = true;
+    clearTimeout(timer);
+    letGo();
+  }
+  function hear(thrown: unknown): void {
+    if (!(thrown instanceof ApiError) || thrown.cancelled) return;
+    if (thrown.status === null) connection.set(saysOffline() ? 'offline' : 'unreachable');
+    else if (!saysOffline()) connection.set('online');
+    if (thrown.status === 401) onUnauthorized();
+  }
+
+  globalThis.addEventListener?.('online', onOnline, { signal });
+  globalThis.addEventListener?.('offline', () => connection.set('offline'), { signal });
+
+  return {
+    connection,
+    open,
+    opened: gate,
+    isOpen: () => isOpen,
+    isClosed: () => signal.aborted,
+    close() {
+      controller.abort();
+      open();
+    },
+    async call(request, fresh = false) {
+      if (!isOpen) timer ??= setTimeout(open, PATIENCE);
+      await gate;
+      signal.throwIfAborted();
+      try {
+        const answer = await request({ signal, fresh });
+        // A held answer may be served offline: then the browser's word counts.
+        if (!signal.aborted && !saysOffline()) connection.set('online');
+        signal.throwIfAborted();
+        return answer;
+      } catch (thrown) {
+        if (!signal.aborted) hear(thrown);
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import type { LineupEntry } from '../../contract/api.ts';
+import * as parse from '../../contract/parse.ts';
+import { boolean, list, number, shape, string, word } from '../../contract/shape.ts';
+import type { Api } from '../api/api.ts';
+import { createCell, type Readable } from '../readable.ts';
+import type { Saving } from './channels.ts';
+import { type Device, fit } from './device.ts';
+import { type Failure, failureOf, type Link } from './link.ts';
+
+/** What a reader did and the server has to hear. */
+export type Change =
+  | { readonly type: 'lineup'; readonly entries: readonly LineupEntry[] }
+  /** `exact` moves the mark backwards too. */
+  | { readonly type: 'mark'; readonly channelId: string; readonly messageId: number; readonly exact: boolean }
+  | {
+      readonly type: 'star';
+      readonly channelId: string;
+      readonly postId: number;
+      readonly at: number;
+      readonly starred: boolean;
+    };
+
+/** A change and its turn; a later change of the same thing takes the place of the earlier. */
+interface Waiting {
+  readonly turn: number;
+  readonly change: Change;
+}
+
+/** Changes on their way: on the device first, sent in order, gone when acknowledged. */
+export interface Outbox {
+  readonly saving: Readable<Saving>;
+  /** Reads what waits from an earlier visit. */
+  load(): Promise<void>;
+  waiting(): readonly Change[];
+  /** Counts what was added, sent and refused: the same number later means that nothing moved. */
+  moves(): number;
+  add(change: Change): void;
+  /** Sends what waits, one after the other, as far as the server can be reached. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+export interface OutboxOptions {
+  readonly api: Api;
+  readonly link: Link;
+  readonly device: Device;
+  /** Tabs of the same name send one at a time. */
+  readonly name: string;
+  now(): number;
+  /** Whether the server knows us. */
+  canSend(): boolean;
+  /** The server refused a change: what it holds has to be read. */
+  onRefused(): void;
+}
+
+const PREFIX = 'out/';
+
+/** Marks move with every post scrolled by: they may gather before they are sent, milliseconds. */
+const MARKS_GATHER = 1000;
+const FIRST_RETRY = 2000;
+const LAST_RETRY = 60_000;
+
+function thingOf(change: Change): string {
+  if (change.type === 'lineup') return 'lineup';
+  return change.type === 'mark' ? `mark/${change.channelId}` : `star/${change.channelId}/${change.postId}`;
+}
+
+/** A mark that went backwards stays exact when it goes on from there: the server's may still be further. */
+const after = (former: Change | undefined, change: Change): Change =>
+  former?.type === 'mark' && change.type === 'mark' ? { ...change, exact: former.exact || change.exact } : change;
+
+export function createOutbox({ api, link, device, name, now, canSend, onRefused }: OutboxOptions): Outbox {
+  const saving = createCell<Saving>({ type: 'saved' });
+  const waiting = new Map<string, Waiting>();
+  let writing: Promise<unknown> = Promise.resolve();
+  let sending: Promise<void> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = false;
+  let retry = FIRST_RETRY;
+  let lastTurn = 0;
+  let moved = 0;
+
+  function tell(refusal: string | null = null): void {
+    if (refusal !== null) saving.set({ type: 'refused', message: refusal });
+    else if (waiting.size > 0) saving.set({ type: 'waiting', count: waiting.size });
+    else if (saving.get().type !== 'saved') saving.set({ type: 'saved' });
+  }
+  function schedule(delay: number): void {
+    clearTimeout(timer);
+    if (!link.isClosed()) timer = setTimeout(() => void flush(), delay);
+  }
+  async function reload(): Promise<void> {
+    const { reader } = await device.kept;
+    let written = writing;
+    let found: [string, unknown][];
+    do {
+      written = writing;
+      await written;
+      found = await reader.list(PREFIX);
+    } while (written !== writing);
+    if (link.isClosed()) return;
+    waiting.clear();
+    for (const [key, raw] of found) {
+      const held = fit(parseWaiting, raw);
+      if (held !== null) waiting.set(key.slice(PREFIX.length), held);
+      lastTurn = Math.max(lastTurn, held?.turn ?? 0);
+    }
+  }
+  /** Takes a change out, unless a later one of the same thing has come. */
+  async function remove(thing: string, { turn }: Waiting): Promise<void> {
+    if (waiting.get(thing)?.turn === turn) waiting.delete(thing);
+    moved++;
+    await (await device.kept).reader.change(PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw));
+  }
+  async function send(change: Change): Promise<void> {
+    if (change.type === 'lineup') await api.putLineup(change.entries);
+    else if (change.type === 'mark') await api.putMark(change, change.exact);
+    else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId);
+  }
+  async function sendAll(): Promise<void> {
+    await reload();
+    let refusal: string | null = null;
+    while (canSend() && !link.isClosed()) {
+      const [next] = [...waiting].sort(([, a], [, b]) => a.turn - b.turn);
+      if (next === undefined) break;
+      try {
+        await link.call(() => send(next[1].change));
+        retry = FIRST_RETRY;
+      } catch (thrown) {
+        if (link.isClosed()) return;
+        const failure = failureOf(thrown);
+        if (isPassing(failure)) {
+          if (failure.status !== 401) schedule(retry);
+          retry = Math.min(retry * 2, LAST_RETRY);
+          break;
+        }
+        refusal = failure.message;
+      }
+      await remove(...next);
+    }
+    tell(refusal);
+    if (refusal !== null) onRefused();
+  }
+  function flush(): Promise<void> {
+    if (!canSend()) return Promise.resolve();
+    clearTimeout(timer);
+    if (sending !== null) {
+      again = true;
+      return sending;
+    }
+    sending = alone(name, sendAll).finally(() => {
+      sending = null;
+      if (again) void flush();
+    });
+    again = false;
+    return sending;
+  }
+
+  return {
+    saving,
+    async load() {
+      await reload();
+      tell();
+    },
+    waiting: () => [...waiting.values()].map((held) => held.change),
+    moves: () => moved,
+    add(change) {
+      const thing = thingOf(change);
+      lastTurn = Math.max(lastTurn + 1, now());
+      const held = { turn: lastTurn, change: after(waiting.get(thing)?.change, change) };
+      waiting.set(thing, held);
+      moved++;
+      tell();
+      writing = writing.then(async () => (await device.kept).reader.put([[PREFIX + thing, held]]));
+      if (change.type === 'mark') schedule(MARKS_GATHER);
+      else void writing.then(flush);
+    },
+    flush,
+    close: () => clearTimeout(timer),
+  };
+}
+
+/** No answer, an unknown reader, too many requests, a server in trouble: the change is good and is kept. */
+const isPassing = ({ status, unheard }: Failure): boolean =>
+  unheard || (status !== null && (status === 401 || status === 408 || status === 429 || status >= 500));
+
+/** Where there are no locks (an old engine, plain http) tabs may send the same change twice: each says what is, not what to add. */
+async function alone(name: string, work: () => Promise<void>): Promise<void> {
+  const locks = globalThis.navigator?.locks;
+  if (locks === undefined) await work();
+  else await locks.request(name, work);
+}
+
+const parseWaiting = (raw: unknown, at: string): Waiting =>
+  shape<Waiting>({
+    turn: number,
+    change: (inner, place) => parseChange[shape<{ type: Change['type'] }>({ type: kind })(inner, place).type](inner, place),
+  })(raw, at);
+
+const kind = word<Change['type']>({ lineup: 1, mark: 1, star: 1 });
+const parseChange: Record<Change['type'], (raw: unknown, at: string) => Change> = {
+  lineup: shape<Extract<Change, { type: 'lineup' }>>({ type: word({ lineup: 1 }), entries: list(parse.lineupEntry) }),
+  mark: shape<Extract<Change, { type: 'mark' }>>({
+    type: word({ mark: 1 }),
+    channelId: string,
+    messageId: number,
+    exact: boolean,
+  }),
+  star: shape<Extract<Change, { type: 'star' }>>({
+    type: word({ star: 1 }),
+    channelId: string,
+    postId: number,
+    at: number,
+    starred: boolean,
+  }),
+};

@@ -1,0 +1,161 @@
+import type { LineupEntry, Mark, Merge, Star } from '../../contract/api.ts';
+import * as parse from '../../contract/parse.ts';
+import { list } from '../../contract/shape.ts';
+import type { Api } from '../api/api.ts';
+import type { Shelf } from '../kept/shelf.ts';
+import { createCell, type Readable } from '../readable.ts';
+import { type Device, fit } from './device.ts';
+import type { Link } from './link.ts';
+import type { Change, Outbox } from './outbox.ts';
+
+/** A reader's line-up, marks and stars: on the device at once; the outbox carries what the server has to hear. */
+export interface ReaderState {
+  /** Null until the device, and for a signed-in reader the server, has been asked. */
+  readonly entries: Readable<readonly LineupEntry[] | null>;
+  readonly marks: Readable<ReadonlyMap<string, number>>;
+  /** When each starred post was starred, unix ms, by its key. */
+  readonly stars: Readable<ReadonlyMap<string, number>>;
+  /** Resolves when the device has been read. */
+  readonly loaded: Promise<void>;
+  setEntries(entries: readonly LineupEntry[]): void;
+  setMark(channelId: string, messageId: number, exact: boolean): void;
+  setStar(channelId: string, postId: number, at: number | null): void;
+  /** Reads what the server holds; changes that still wait go over it. */
+  sync(): Promise<void>;
+  /** Shows the default line-up where nothing is known and no server will say. */
+  settle(): void;
+}
+
+const LINEUP = 'lineup';
+const MARK = 'mark/';
+const STAR = 'star/';
+const STARS_AT_ONCE = 100;
+
+/** What a shelf holds of a reader, in the shape in which a device hands it over. */
+export async function stateOf(shelf: Shelf): Promise<Merge> {
+  const [entries, marks, stars] = await Promise.all([shelf.get(LINEUP), shelf.list(MARK), shelf.list(STAR)]);
+  return {
+    entries: fit(list(parse.lineupEntry), entries) ?? [],
+    marks: marks.flatMap(([, raw]) => fit(parse.mark, raw) ?? []),
+    stars: stars.flatMap(([, raw]) => fit(parse.star, raw) ?? []),
+  };
+}
+
+const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
+
+export interface ReaderStateOptions {
+  readonly api: Api;
+  readonly link: Link;
+  readonly device: Device;
+  /** Null for an anonymous reader: the device is where things are saved. */
+  readonly outbox: Outbox | null;
+}
+
+export function createReaderState({ api, link, device, outbox }: ReaderStateOptions): ReaderState {
+  const entries = createCell<readonly LineupEntry[] | null>(null);
+  const marks = createCell<ReadonlyMap<string, number>>(new Map());
+  const stars = createCell<ReadonlyMap<string, number>>(new Map());
+
+  async function keep(write: (shelf: Shelf) => Promise<void>): Promise<void> {
+    if (!link.isClosed()) await write((await device.kept).reader);
+  }
+  function put(change: Change): void {
+    if (change.type === 'lineup') entries.set(change.entries);
+    else if (change.type === 'mark') marks.set(new Map(marks.get()).set(change.channelId, change.messageId));
+    else {
+      const next = new Map(stars.get());
+      if (change.starred) next.set(starKey(change), change.at);
+      else next.delete(starKey(change));
+      stars.set(next);
+    }
+  }
+  function take(state: Merge): void {
+    entries.set(state.entries);
+    marks.set(new Map(state.marks.map((mark) => [mark.channelId, mark.messageId])));
+    stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
+  }
+  function act(change: Change, write: (shelf: Shelf) => Promise<void>): void {
+    put(change);
+    void keep(write);
+    outbox?.add(change);
+  }
+
+  async function load(): Promise<void> {
+    const [{ reader }] = await Promise.all([device.kept, outbox?.load()]);
+    const [state, known] = await Promise.all([stateOf(reader), reader.get(LINEUP)]);
+    if (link.isClosed()) return;
+    const early = { marks: marks.get(), stars: stars.get() };
+    const untold = entries.get() ?? (known === undefined && outbox !== null ? null : state.entries);
+    take(state);
+    entries.set(untold);
+    for (const [channelId, messageId] of early.marks)
+      if ((marks.get().get(channelId) ?? 0) < messageId) marks.set(new Map(marks.get()).set(channelId, messageId));
+    stars.set(new Map([...stars.get(), ...early.stars]));
+    for (const change of outbox?.waiting() ?? []) put(change);
+  }
+  const loaded = load();
+
+  async function allStars(): Promise<Star[]> {
+    const found: Star[] = [];
+    let before: string | undefined;
+    do {
+      const page = await link.call((read) => api.stars({ before, limit: STARS_AT_ONCE }, read), true);
+      found.push(...page.items);
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    return found;
+  }
+  async function fromServer(): Promise<Merge> {
+    const [lineup, read, starred] = await Promise.all([
+      link.call((how) => api.lineup(how), true),
+      link.call((how) => api.marks(how), true),
+      allStars(),
+    ]);
+    return { entries: lineup.entries, marks: [...read], stars: starred };
+  }
+
+  async function sync(): Promise<void> {
+    if (outbox === null) return;
+    await loaded;
+    await outbox.flush();
+    const moves = outbox.moves();
+    const state = await fromServer();
+    if (link.isClosed()) return;
+    // Something was changed or sent meanwhile: the answer may be from before it.
+    if (moves !== outbox.moves()) return sync();
+    take(state);
+    for (const change of outbox.waiting()) put(change);
+    await keep(async (shelf) => {
+      await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
+      await shelf.put([[LINEUP, entries.get()], ...state.marks.map(markSlot), ...state.stars.map(starSlot)]);
+    });
+  }
+
+  return {
+    entries,
+    marks,
+    stars,
+    loaded,
+    sync,
+    settle() {
+      if (entries.get() === null) entries.set([]);
+    },
+    setEntries(next) {
+      act({ type: 'lineup', entries: next }, (shelf) => shelf.put([[LINEUP, next]]));
+    },
+    setMark(channelId, messageId, exact) {
+      const mark = { channelId, messageId };
+      act({ type: 'mark', ...mark, exact }, (shelf) =>
+        shelf.change(MARK + channelId, (raw) => (!exact && (fit(parse.mark, raw)?.messageId ?? 0) > messageId ? raw : mark)),
+      );
+    },
+    setStar(channelId, postId, at) {
+      const star = { channelId, postId, at: at ?? 0 };
+      const key = STAR + starKey(star);
+      act({ type: 'star', ...star, starred: at !== null }, (shelf) => shelf.change(key, () => (at === null ? undefined : star)));
+    },
+  };
+}
+
+const markSlot = (mark: Mark): readonly [string, Mark] => [MARK + mark.channelId, mark];
+const starSlot = (star: Star): readonly [string, Star] => [STAR + starKey(star), star];

@@ -1,0 +1,69 @@
+import type { Read } from '../api/api.ts';
+import { createCell } from '../readable.ts';
+import type { Loadable } from './channels.ts';
+import type { Held } from './device.ts';
+import { failureOf, type Link } from './link.ts';
+import { type Watched, watched } from './watch.ts';
+
+/** What can be read anew; kept in one set by the area. */
+export interface Refreshable {
+  /** Reads anew if it is shown, else when it is shown next. */
+  renew(): Promise<void>;
+}
+
+export interface ResourceOptions<Value> {
+  /** What memory holds already. */
+  readonly known?: Value | null;
+  held(): Promise<Held<Value> | null>;
+  fetch(how: Read): Promise<Value>;
+}
+
+/** One thing of the server: shows what is kept first, the answer after, and what it had when there is none. */
+export function createResource<Value>(
+  link: Link,
+  now: () => number,
+  options: ResourceOptions<Value>,
+): Watched<Loadable<Value>> & Refreshable {
+  const known = options.known ?? null;
+  const cell = createCell<Loadable<Value>>(known === null ? { type: 'loading' } : { type: 'loaded', value: known, kept: now() });
+  let begun = false;
+  let stale = false;
+  let at = now();
+  let turn = 0;
+
+  async function showHeld(): Promise<void> {
+    const held = await options.held();
+    if (held === null || link.isClosed() || cell.get().type === 'loaded') return;
+    at = held.at;
+    cell.set({ type: 'loaded', value: held.value, kept: at });
+  }
+  async function ask(fresh: boolean): Promise<void> {
+    const mine = ++turn;
+    stale = false;
+    const showing = begun ? null : showHeld();
+    begun = true;
+    try {
+      const value = await link.call(options.fetch, fresh);
+      if (mine !== turn || link.isClosed()) return;
+      at = now();
+      cell.set({ type: 'loaded', value, kept: null });
+    } catch (thrown) {
+      await showing;
+      if (mine !== turn || link.isClosed()) return;
+      const shown = cell.get();
+      const { message, status } = failureOf(thrown);
+      cell.set(shown.type === 'loaded' ? { ...shown, kept: at } : { type: 'failed', message, status });
+    }
+  }
+
+  const readable = watched(cell, () => {
+    if (!begun || stale || cell.get().type === 'failed') void ask(stale);
+  });
+  return {
+    ...readable,
+    async renew() {
+      if (readable.isWatched()) await ask(true);
+      else stale = true;
+    },
+  };
+}
