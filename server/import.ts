@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readEnvironment } from './config.ts';
+import { removeDemo } from './demo.ts';
+import { importPath, type Progress } from './sources/export/import.ts';
+import { ImportRefused } from './sources/export/open-export.ts';
+import { countsLine, type ImportReport } from './sources/export/report.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
+
+const USAGE = `npm run import -- PATH... [--username NAME]
+npm run import -- --remove-demo
+
+PATH is the result.json of a Telegram Desktop export (format JSON), the folder that holds it, or a full export with many
+chats. --username gives the channel's public name, which an export does not tell. It may run beside the server.`;
+
+/** Progress is told on one line of a terminal, and ten times a file elsewhere. */
+const teller = () => {
+  let told = '';
+  return ({ stage, bytes, total }: Progress) => {
+    const percent = total === 0 ? 100 : Math.floor((bytes / total) * 100);
+    const line = `${stage} ${process.stderr.isTTY ? percent : Math.floor(percent / 10) * 10} %`;
+    if (line === told) return;
+    told = line;
+    process.stderr.write(process.stderr.isTTY ? `\r${line}   ` : `${line}\n`);
+  };
+};
+
+const tellReport = (report: ImportReport): void => {
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  for (const { channelId, what, reason } of report.bad) console.error(`Skipped ${what} of channel ${channelId}: ${reason}.`);
+  for (const { channelId, what, reason } of report.notes) console.error(`Note on ${what} of channel ${channelId}: ${reason}.`);
+  for (const { name, type, messages } of report.leftOut)
+    console.error(
+      `Left out ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is no channel.`,
+    );
+};
+
+const importAll = async (paths: readonly string[], username: string | undefined, store: Store, dataDir: string) => {
+  const channels = [];
+  for (const path of paths) {
+    const report = await importPath(path, {
+      store,
+      dataDir,
+      onProgress: teller(),
+      ...(username === undefined ? {} : { username }),
+    });
+    tellReport(report);
+    channels.push(...report.channels);
+  }
+  const demo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
+  if (demo) console.error('The demo channels are still there; npm run import -- --remove-demo removes them.');
+  console.log(countsLine(channels));
+};
+
+const run = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { username: { type: 'string' }, 'remove-demo': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  const removes = values['remove-demo'] === true;
+  if (values.help || (positionals.length === 0 && !removes)) return console.log(USAGE);
+  if (values.username !== undefined && !/^@?\w{3,64}$/.test(values.username))
+    throw new ImportRefused(`--username ${values.username} is no username; it should be letters, digits and _, as city_news.`);
+  if (values.username !== undefined && positionals.length > 1)
+    throw new ImportRefused('--username goes with one PATH, as it belongs to one channel.');
+  const { dataDir } = readEnvironment();
+  const store = await openStore({ dataDir });
+  try {
+    if (removes) console.log(`Removed ${await removeDemo(store)} demo channels.`);
+    if (positionals.length > 0) await importAll(positionals, values.username, store, dataDir);
+  } finally {
+    await store.close();
+  }
+};
+
+const isForeseen = (error: unknown): error is Error =>
+  error instanceof ImportRefused ||
+  error instanceof ConfigError ||
+  (error instanceof Error &&
+    (error.message.startsWith('DATA_DIR') || ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))));
+
+run().catch((error: unknown) => {
+  console.error(isForeseen(error) ? error.message : error);
+  process.exitCode = 1;
+});
