@@ -16,7 +16,7 @@ export async function develop(args) {
 
 const build = () =>
   new Promise((resolve) =>
-    spawn(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve),
+    spawn(process.execPath, ['build.mjs', '--budgets=tell'], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve),
   );
 
 /** While one run is under way, further calls become one more run after it. */

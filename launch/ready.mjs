@@ -64,7 +64,7 @@ export function ensureBuilt() {
   const sources = describeSources();
   if (readStamp(BUILD_STAMP) === sources && existsSync('dist/build.json')) return;
   console.log('Building…');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs'], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs', '--budgets=tell'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${stdout}${stderr}The build failed.`);
   writeFileSync(BUILD_STAMP, sources);
 }
