@@ -49,7 +49,17 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-const FLIPPED: ReadonlySet<IconName> = new Set(['out', 'previous', 'next', 'undo', 'back', 'reply', 'forward', 'feed', 'sign-out']);
+const FLIPPED: ReadonlySet<IconName> = new Set([
+  'out',
+  'previous',
+  'next',
+  'undo',
+  'back',
+  'reply',
+  'forward',
+  'feed',
+  'sign-out',
+]);
 
 interface IconProps {
   readonly name: IconName;
@@ -59,7 +69,9 @@ interface IconProps {
 
 /** Draws one icon of the family; it has no name of its own, its control has. */
 export function Icon({ name, small = false, filled = false }: IconProps) {
-  const classes = ['i', small && 'small', FLIPPED.has(name) && 'flip', name === 'grip' && 'heavy'].filter(Boolean).join(' ');
+  const classes = ['i', small && 'small', FLIPPED.has(name) && 'flip', (name === 'grip' || name === 'more') && 'heavy']
+    .filter(Boolean)
+    .join(' ');
   return (
     <svg viewBox="0 0 24 24" className={classes} aria-hidden="true" {...(filled ? { fill: 'currentColor' } : {})}>
       <path d={OUTLINES[name]} {...(filled ? { fill: 'currentColor' } : {})} />

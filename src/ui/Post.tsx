@@ -64,7 +64,12 @@ export const Post = memo(function Post(props: PostProps) {
   }
   const Head = head === 'plain' ? PlainHead : PostHead;
   return (
-    <article {...article} className={named === true ? 'post named' : 'post'} aria-labelledby={id} {...(named && { 'aria-current': true })}>
+    <article
+      {...article}
+      className={named === true ? 'post named' : 'post'}
+      aria-labelledby={id}
+      {...(named && { 'aria-current': true })}
+    >
       <Head {...props} nameId={id} />
       <Origins post={post} channel={channel} place={place} />
       <PostText {...props} />

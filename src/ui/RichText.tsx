@@ -68,7 +68,11 @@ function Quote({ block, runs, around }: Part<'quote'>) {
   const end = long && !open ? Math.max(cut, block.start + QUOTE_SHOWN / 2) : block.end;
   return (
     <blockquote dir="auto">
-      <Blocks list={end === block.end ? block.blocks : blocks(around.text, inside, block.start, end, 1)} runs={inside} around={around} />
+      <Blocks
+        list={end === block.end ? block.blocks : blocks(around.text, inside, block.start, end, 1)}
+        runs={inside}
+        around={around}
+      />
       {long && (
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}

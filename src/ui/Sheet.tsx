@@ -56,13 +56,12 @@ export function Sheet({
   );
 }
 
-/** Stands the sheet at its anchor's end, turned up where the room below is too small; a phone's style sheet overrules it. */
+/** Stands the sheet at its anchor's start, inside the window; a phone's style sheet overrules it. */
 function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
   const gap = 8;
   const { width, height } = element.getBoundingClientRect();
-  const below = anchor.bottom + gap;
-  const top = below + height + gap > window.innerHeight ? Math.max(gap, anchor.top - gap - height) : below;
-  const wanted = getComputedStyle(element).direction === 'rtl' ? anchor.left : anchor.right - width;
+  const top = Math.max(gap, Math.min(anchor.top - gap, window.innerHeight - height - gap));
+  const wanted = getComputedStyle(element).direction === 'rtl' ? anchor.right : anchor.left - width;
   const left = Math.min(Math.max(gap, wanted), window.innerWidth - width - gap);
   element.style.setProperty('--sheet-top', `${top}px`);
   element.style.setProperty('--sheet-left', `${left}px`);

@@ -62,7 +62,8 @@ interface ShownProps extends Omit<AlbumProps, 'media'> {
 function Shown({ item, caption, base, link, onOpen, place, count }: ShownProps) {
   const name = useMediaName(item, caption, place, count);
   if (item.src === undefined) return <Missing item={item} base={base} link={link} name={name} />;
-  if (item.type === 'animation' && item.mime?.startsWith('image/') !== true) return <Animation item={item} base={base} name={name} />;
+  if (item.type === 'animation' && item.mime?.startsWith('image/') !== true)
+    return <Animation item={item} base={base} name={name} />;
   if (item.type === 'video' && count === 1) return <Video item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
   return (

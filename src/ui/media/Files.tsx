@@ -20,19 +20,34 @@ export function FileRow({ item, base, link }: FileProps) {
   return <Document item={item} base={base} />;
 }
 
-const ICONS: Partial<Record<Media['type'], IconName>> = { audio: 'music', voice: 'voice', video_note: 'play', video: 'play', photo: 'photo' };
+const ICONS: Partial<Record<Media['type'], IconName>> = {
+  audio: 'music',
+  voice: 'voice',
+  video_note: 'play',
+  video: 'play',
+  photo: 'photo',
+};
 
 function useTitle(item: Media): string {
   const { msg } = useMsg();
-  const names: Partial<Record<Media['type'], string>> = { voice: msg('Voice message'), video_note: msg('Video message'), audio: msg('Audio') };
+  const names: Partial<Record<Media['type'], string>> = {
+    voice: msg('Voice message'),
+    video_note: msg('Video message'),
+    audio: msg('Audio'),
+  };
   const track = [item.performer, item.title].filter((part) => part !== undefined && part !== '').join(' — ');
-  return track || (item.type === 'voice' || item.type === 'video_note' ? undefined : item.name) || names[item.type] || msg('File');
+  return (
+    track || (item.type === 'voice' || item.type === 'video_note' ? undefined : item.name) || names[item.type] || msg('File')
+  );
 }
 
 /** Duration and size, as far as they are known. */
 function useFacts(item: Media): string {
   const m = useMsg();
-  const facts = [item.duration === undefined ? '' : clockText(item.duration), item.size === undefined ? '' : sizeText(m, item.size)];
+  const facts = [
+    item.duration === undefined ? '' : clockText(item.duration),
+    item.size === undefined ? '' : sizeText(m, item.size),
+  ];
   return facts.filter(Boolean).join(' · ');
 }
 
@@ -61,7 +76,15 @@ function Round({ item, base }: Omit<FileProps, 'link'>) {
   const poster = item.poster === undefined ? {} : { poster: base + item.poster.src };
   return (
     // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
-    <video className="round" src={base + (item.src ?? '')} {...poster} preload="metadata" controls playsInline aria-label={title} />
+    <video
+      className="round"
+      src={base + (item.src ?? '')}
+      {...poster}
+      preload="metadata"
+      controls
+      playsInline
+      aria-label={title}
+    />
   );
 }
 
@@ -106,7 +129,16 @@ function Sticker({ item, base }: Omit<FileProps, 'link'>) {
     return <video className="sticker" src={base + item.src} muted loop autoPlay playsInline aria-label={name} />;
   }
   if (item.src !== undefined && item.mime !== 'application/x-tgsticker') {
-    return <img className="sticker" src={base + item.src} width={item.width ?? 512} height={item.height ?? 512} alt={name} loading="lazy" />;
+    return (
+      <img
+        className="sticker"
+        src={base + item.src}
+        width={item.width ?? 512}
+        height={item.height ?? 512}
+        alt={name}
+        loading="lazy"
+      />
+    );
   }
   return (
     <p className="text emoji" role="img" aria-label={name}>

@@ -26,7 +26,8 @@ export function mosaic(rawRatios: readonly number[]): Mosaic {
   if (ratios.length === 1) return single(rawRatios[0] ?? 1);
   if (ratios.length === 2) return first > 1.35 && second > 1.35 ? inRows(ratios, [1, 1]) : inRows(ratios, [2]);
   if (ratios.length === 3) return first > 1.3 ? inRows(ratios, [1, 2]) : besideFirst(ratios);
-  if (ratios.length === 4) return first > 1.3 ? inRows(ratios, [1, 3]) : first < 0.9 ? besideFirst(ratios) : inRows(ratios, [2, 2]);
+  if (ratios.length === 4)
+    return first > 1.3 ? inRows(ratios, [1, 3]) : first < 0.9 ? besideFirst(ratios) : inRows(ratios, [2, 2]);
   return inRows(ratios, rowsOf(ratios.length));
 }
 

@@ -3,10 +3,16 @@ import type { Messages } from '../../i18n/i18n.ts';
 
 /** What is shown in an album's tiles; everything else is a row of its own. */
 export const isVisual = (media: Media): boolean =>
-  media.type === 'photo' || media.type === 'video' || media.type === 'animation' || (media.type === 'document' && isPicture(media));
+  media.type === 'photo' ||
+  media.type === 'video' ||
+  media.type === 'animation' ||
+  (media.type === 'document' && isPicture(media));
 
 const isPicture = (media: Media): boolean =>
-  media.mime?.startsWith('image/') === true && media.mime !== 'image/svg+xml' && media.src !== undefined && media.width !== undefined;
+  media.mime?.startsWith('image/') === true &&
+  media.mime !== 'image/svg+xml' &&
+  media.src !== undefined &&
+  media.width !== undefined;
 
 /** Width by height, from the file or its poster; videos that say nothing are taken as 16 by 9. */
 export function ratioOf(media: Media): number {

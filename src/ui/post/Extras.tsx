@@ -84,7 +84,11 @@ function OtherCard({ other, link }: { other: string; link: string | undefined })
     invoice: msg('An invoice'),
   };
   return (
-    <Card icon="info" title={names[other] ?? msg('Something this page cannot show')} note={names[other] === undefined ? other : ''}>
+    <Card
+      icon="info"
+      title={names[other] ?? msg('Something this page cannot show')}
+      note={names[other] === undefined ? other : ''}
+    >
       <OriginalLink link={link} />
     </Card>
   );

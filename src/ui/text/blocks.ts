@@ -4,7 +4,13 @@ import { type Run, within } from './nest.ts';
 export type Block =
   | { readonly type: 'paragraph'; readonly start: number; readonly end: number }
   | { readonly type: 'pre'; readonly start: number; readonly end: number; readonly run: Run }
-  | { readonly type: 'quote'; readonly start: number; readonly end: number; readonly run: Run; readonly blocks: readonly Block[] };
+  | {
+      readonly type: 'quote';
+      readonly start: number;
+      readonly end: number;
+      readonly run: Run;
+      readonly blocks: readonly Block[];
+    };
 
 const STANDS_ALONE: ReadonlySet<Run['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre']);
 /** A quote in a quote in a quote: no source goes further. */

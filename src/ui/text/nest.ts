@@ -30,7 +30,10 @@ export function toRuns(text: string, entities: readonly Entity[]): Run[] {
 export const outerFirst = (a: Run, b: Run): number => a.start - b.start || b.end - a.end;
 
 const splitsPair = (text: string, at: number): boolean =>
-  at > 0 && at < text.length && isBetween(text.charCodeAt(at - 1), 0xd800, 0xdbff) && isBetween(text.charCodeAt(at), 0xdc00, 0xdfff);
+  at > 0 &&
+  at < text.length &&
+  isBetween(text.charCodeAt(at - 1), 0xd800, 0xdbff) &&
+  isBetween(text.charCodeAt(at), 0xdc00, 0xdfff);
 const isBetween = (code: number, low: number, high: number): boolean => code >= low && code <= high;
 
 /** Keeps the parts of runs that lie between two places. */

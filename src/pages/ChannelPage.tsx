@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react';
+import type { Channel } from '../../contract/channel.ts';
+import { channelPath } from '../ui/addresses.ts';
+import { Failure, PostSkeletons } from '../ui/States.tsx';
+import { Toast } from '../ui/Toast.tsx';
+import { ChannelHead, PinnedLine } from './channel/ChannelHead.tsx';
+import { ChannelStream } from './channel/ChannelStream.tsx';
+import { ChannelTools } from './channel/ChannelTools.tsx';
+import { NoChannel } from './channel/NoChannel.tsx';
+import { readView, type View, viewQuery } from './channel/view.ts';
+import { useToast } from './posts/use-toast.ts';
+import { type Site, useServices } from './services.ts';
+import { useReadable } from './use-readable.ts';
+
+interface ChannelPageProps {
+  /** Its id or its username. */
+  readonly channelId?: string;
+  /** Posts per page. */
+  readonly limit?: number;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** One channel: who it is, its posts, a search among them, and the post that the address names. */
+export function ChannelPage({ channelId, limit, params = NO_PARAMS }: ChannelPageProps) {
+  const idOrUsername = channelId ?? params.id ?? '';
+  return (
+    <div className="page channel-page">
+      <div className="column">
+        {idOrUsername === '' ? <NoChannel /> : <KnownChannel key={idOrUsername} {...{ idOrUsername, limit, params }} />}
+      </div>
+    </div>
+  );
+}
+
+interface KnownChannelProps {
+  readonly idOrUsername: string;
+  readonly limit: number | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
+  const { channels, site } = useServices();
+  const { toast, show } = useToast();
+  const found = useReadable(channels.channel(idOrUsername));
+  const channel = found.type === 'loaded' ? found.value : null;
+  const [view, setView] = useView(site, params, channel);
+  useTitle(site, channel);
+  if (found.type === 'failed') {
+    return found.status === 404 ? <NoChannel /> : <Failure message={found.message} onRetry={() => void channels.refresh()} />;
+  }
+  if (channel === null) return <Loading />;
+  return (
+    <>
+      <ChannelHead channel={channel} show={show} />
+      {channel.pinned !== undefined && view.q === '' && view.post !== channel.pinned && (
+        <PinnedLine channel={channel} id={channel.pinned} />
+      )}
+      <ChannelTools view={view} onView={setView} />
+      <ChannelStream {...{ idOrUsername, channel, view, limit, show }} onView={setView} />
+      <Toast toast={toast} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <div className="channel-head bones" aria-hidden="true">
+        <span className="bone avatar l" />
+        <div className="channel-name">
+          <span className="bone" />
+          <span className="bone" />
+        </div>
+      </div>
+      <PostSkeletons plain />
+    </>
+  );
+}
+
+/** In the app the address holds the view; a tag on a foreign page holds it itself, since the address is the site's. */
+function useView(site: Site, params: Readonly<Record<string, string>>, channel: Channel | null): [View, (view: View) => void] {
+  const [own, setOwn] = useState<View | null>(null);
+  const view = own ?? readView(params);
+  if (site.embedded) return [view, setOwn];
+  return [view, (next) => channel !== null && site.navigate(channelPath(channel, viewQuery(next)))];
+}
+
+function useTitle(site: Site, channel: Channel | null): void {
+  const title = channel?.title;
+  useEffect(() => {
+    if (site.embedded || title === undefined) return;
+    // After the shell has set the route's own title for this navigation.
+    queueMicrotask(() => {
+      document.title = `${title} · ${site.brandName}`;
+    });
+  }, [site, title]);
+}

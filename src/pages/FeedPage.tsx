@@ -1,0 +1,84 @@
+import { useMemo, useRef } from 'react';
+import type { FeedFilter } from '../channels/channels.ts';
+import { useMsg } from '../i18n/i18n.ts';
+import { Notice } from '../ui/States.tsx';
+import { Toast } from '../ui/Toast.tsx';
+import { ContinueButton } from './feed/ContinueButton.tsx';
+import { FeedBar } from './feed/FeedBar.tsx';
+import { FeedEmpty } from './feed/FeedEmpty.tsx';
+import { readChannels, readShow } from './feed/show.ts';
+import { KeptNotice } from './posts/KeptNotice.tsx';
+import { PostStream } from './posts/PostStream.tsx';
+import { useArrival } from './posts/use-arrival.ts';
+import { useToast } from './posts/use-toast.ts';
+import { useServices } from './services.ts';
+import { useReadable } from './use-readable.ts';
+
+interface FeedPageProps {
+  /** Ids or usernames with commas between; absent for what the reader follows. */
+  readonly channels?: string;
+  /** Posts per page. */
+  readonly limit?: number;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** One chronological feed over the reader's line-up, or over the channels that the tag names. */
+export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const show = readShow(params?.show);
+  const list = useMemo(() => channels.feed(toFilter(named, show, limit)), [channels, named, show, limit]);
+  const state = useReadable(list);
+  const unread = useUnread();
+  const { toast, show: say } = useToast();
+  const page = useRef<HTMLDivElement>(null);
+  const own = named === undefined && !site.embedded;
+  const arrival = useArrival(list, own && show === 'all');
+  const markAllRead = () => {
+    channels.markAllRead();
+    say({ text: msg('All posts are marked as read'), action: { label: msg('Undo'), run: () => (channels.undo(), say(null)) } });
+  };
+  return (
+    <div className="page feed-page" ref={page}>
+      {own && <FeedBar show={show} unread={unread} onMarkAllRead={markAllRead} />}
+      <div className="column">
+        <PostStream
+          {...{ list, state, arrival }}
+          label={msg('Posts')}
+          head="channel"
+          empty={<FeedEmpty show={show} />}
+          notices={
+            <>
+              <KeptNotice state={state} onRetry={() => void list.refresh()} />
+              {show === 'all' && <DemoNotice />}
+            </>
+          }
+          reads={own && (show === 'all' || show === 'unread')}
+          show={say}
+        />
+        <ContinueButton page={page} list={list} state={state} arrival={arrival} />
+      </div>
+      <Toast toast={toast} />
+    </div>
+  );
+}
+
+function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
+  const channelIds = readChannels(named);
+  return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
+}
+
+/** Unread posts of what is followed and not muted; null while the line-up is not there. */
+function useUnread(): number | null {
+  const lineup = useReadable(useServices().channels.lineup);
+  if (lineup.type !== 'loaded') return null;
+  return lineup.value.filter((row) => row.followed && !row.muted).reduce((sum, row) => sum + row.unread, 0);
+}
+
+/** Says that the channels are made up, as long as any of them is. */
+function DemoNotice() {
+  const { msg } = useMsg();
+  const directory = useReadable(useServices().channels.directory);
+  if (directory.type !== 'loaded' || !directory.value.some((channel) => channel.demo)) return null;
+  return <Notice icon="info">{msg('This is a demo network: its channels and their posts are made up.')}</Notice>;
+}

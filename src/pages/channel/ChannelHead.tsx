@@ -1,0 +1,133 @@
+import type { Channel } from '../../../contract/channel.ts';
+import { memberCount } from '../../i18n/counts.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { channelPath, outLink, placeLink, postPath } from '../../ui/addresses.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { RichText } from '../../ui/RichText.tsx';
+import { sharedAddress, useShare } from '../posts/use-acts.ts';
+import type { ToastContent } from '../posts/use-toast.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import { linksIn } from './links-in.ts';
+
+interface ChannelHeadProps {
+  readonly channel: Channel;
+  show(toast: ToastContent | null): void;
+}
+
+/** Who the channel is, and what the reader can do with it. */
+export function ChannelHead({ channel, show }: ChannelHeadProps) {
+  const { site } = useServices();
+  return (
+    <header className="channel-head">
+      <Avatar channel={channel} base={site.base} size="l" />
+      <div className="channel-name">
+        <h1>
+          {site.embedded ? (
+            <a {...placeLink(site, channelPath(channel))}>
+              <bdi>{channel.title}</bdi>
+            </a>
+          ) : (
+            <bdi>{channel.title}</bdi>
+          )}
+          <ChannelNumber id={channel.id} />
+        </h1>
+        <ChannelFacts channel={channel} />
+      </div>
+      {channel.about !== undefined && channel.about !== '' && (
+        <div className="channel-about">
+          <RichText text={channel.about} entities={linksIn(channel.about)} channel={channel} place={site} />
+        </div>
+      )}
+      <ChannelActs channel={channel} show={show} />
+    </header>
+  );
+}
+
+function ChannelNumber({ id }: { readonly id: string }) {
+  const { number } = useMsg();
+  const row = useRow(id);
+  return row === null || row.number === null ? null : <span className="key">{number(row.number)}</span>;
+}
+
+function ChannelFacts({ channel }: { readonly channel: Channel }) {
+  const m = useMsg();
+  const facts = [
+    channel.username === undefined ? '' : `@${channel.username}`,
+    channel.members === undefined ? '' : memberCount(m, channel.members),
+    channel.private ? m.msg('private') : '',
+    channel.state === 'archived' ? m.msg('archived') : channel.state === 'paused' ? m.msg('paused') : '',
+    channel.demo ? m.msg('demo') : '',
+  ].filter(Boolean);
+  return (
+    <p className="soft">
+      {facts.map((fact, index) => (
+        <span key={fact}>
+          {index > 0 && ' · '}
+          <bdi>{fact}</bdi>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function ChannelActs({ channel, show }: ChannelHeadProps) {
+  const services = useServices();
+  const { channels, site } = services;
+  const { msg } = useMsg();
+  const row = useRow(channel.id);
+  const share = useShare(show);
+  const followed = row?.followed === true;
+  const follow = () => {
+    channels.follow(channel.id, !followed);
+    const text = followed ? msg(str`You no longer follow ${channel.title}`) : msg(str`You follow ${channel.title}`);
+    show({ text, action: { label: msg('Undo'), run: () => (channels.undo(), show(null)) } });
+  };
+  const latest = channel.username === undefined ? null : `https://t.me/${channel.username}`;
+  return (
+    <div className="channel-acts">
+      {!site.embedded && row !== null && (
+        <button type="button" className={followed ? 'button quiet' : 'button'} aria-pressed={followed} onClick={follow}>
+          <Icon name={followed ? 'done' : 'plus'} small />
+          {followed ? msg('Following') : msg('Follow')}
+        </button>
+      )}
+      <span className="spring" />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={msg('Share')}
+        onClick={() => void share(sharedAddress(services, channelPath(channel), `c_${channel.id}`), channel.title)}
+      >
+        <Icon name="share" />
+      </button>
+      {latest !== null && !channel.demo && (
+        <a className="icon-button" {...outLink(latest)} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+          <Icon name="out" />
+        </a>
+      )}
+    </div>
+  );
+}
+
+function useRow(id: string) {
+  const lineup = useReadable(useServices().channels.lineup);
+  return lineup.type === 'loaded' ? (lineup.value.find((row) => row.channel.id === id) ?? null) : null;
+}
+
+/** The channel's pinned post as one line. */
+export function PinnedLine({ channel, id }: { readonly channel: Channel; readonly id: number }) {
+  const { channels, site } = useServices();
+  const { msg } = useMsg();
+  const found = useReadable(channels.post(channel.id, id));
+  const text = found.type === 'loaded' ? found.value.post.text.split('\n', 1)[0] : '';
+  return (
+    <a className="pinned-line" {...placeLink(site, postPath(channel, id))}>
+      <Icon name="pin" small />
+      <span>
+        <b>{msg('Pinned')}</b> <bdi>{text}</bdi>
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import { type ChannelPostsQuery, type PostListState, postKey } from '../../channels/channels.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Empty, Notice } from '../../ui/States.tsx';
+import { KeptNotice } from '../posts/KeptNotice.tsx';
+import { PostStream } from '../posts/PostStream.tsx';
+import { useArrival } from '../posts/use-arrival.ts';
+import type { ToastContent } from '../posts/use-toast.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import type { View } from './view.ts';
+
+interface ChannelStreamProps {
+  readonly idOrUsername: string;
+  readonly channel: Channel;
+  readonly view: View;
+  readonly limit: number | undefined;
+  onView(view: View): void;
+  show(toast: ToastContent): void;
+}
+
+/** The posts of one channel: the newest, those that a search finds, or those around the one that the address names. */
+export function ChannelStream({ idOrUsername, channel, view, limit, onView, show }: ChannelStreamProps) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const { q, media, post } = view;
+  const list = useMemo(
+    () => channels.posts(idOrUsername, toQuery({ q, media, post }, limit)),
+    [channels, idOrUsername, q, media, post, limit],
+  );
+  const state = useReadable(list);
+  const plain = q === '' && !media;
+  const named = useNamed(state, post);
+  const arrival = useArrival(list, plain && post === null && !site.embedded);
+  const box = useRef<HTMLDivElement>(null);
+  useScrollToNamed(box, named, list);
+  return (
+    <div ref={box}>
+      <PostStream
+        {...{ list, state, arrival, show, named }}
+        label={q === '' ? msg(str`Posts of ${channel.title}`) : msg(str`Results for ${q}`)}
+        head="plain"
+        query={q}
+        reads={plain && !site.embedded}
+        empty={<NoPosts view={view} onAll={() => onView({ q: '', media: false, post: null })} />}
+        notices={
+          <>
+            <KeptNotice state={state} onRetry={() => void list.refresh()} />
+            {q !== '' && <Notice icon="search">{msg(str`Results for “${q}”, newest first`)}</Notice>}
+            {post !== null && state.type === 'loaded' && named === undefined && (
+              <Notice icon="info">{msg('That post is not here any more; these are the posts around it.')}</Notice>
+            )}
+          </>
+        }
+      />
+      {post !== null && state.type === 'loaded' && state.newer !== 'end' && (
+        <div className="float">
+          <a className="pill" {...placeLink(site, channelPath(channel))}>
+            {msg('Newest posts')}
+            <Icon name="up" small />
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function toQuery({ q, media, post }: View, limit: number | undefined): ChannelPostsQuery {
+  return {
+    ...(q !== '' && { q }),
+    ...(media && { media }),
+    ...(post !== null && { around: post }),
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+/** The key of the post that holds a message: itself, or the album that the message belongs to. */
+function useNamed(state: PostListState, id: number | null): string | undefined {
+  return useMemo(() => {
+    if (id === null || state.type !== 'loaded') return undefined;
+    const holds = (post: Post) => post.id === id || post.media.some((item) => item.messageId === id);
+    const found = state.posts.find(holds);
+    return found && postKey(found);
+  }, [state, id]);
+}
+
+/** Brings the named post into view, once, before anything is painted; Back finds the place by itself. */
+function useScrollToNamed(box: React.RefObject<HTMLElement | null>, named: string | undefined, list: object): void {
+  const done = useRef<object | null>(null);
+  useEffect(() => {
+    if (named === undefined || done.current === list) return;
+    done.current = list;
+    const article = box.current?.querySelector(`[data-key="${CSS.escape(named)}"]`);
+    if (window.scrollY === 0) article?.scrollIntoView({ block: 'start', behavior: 'instant' });
+  }, [box, named, list]);
+}
+
+function NoPosts({ view, onAll }: { readonly view: View; onAll(): void }) {
+  const { msg } = useMsg();
+  const all = (
+    <button type="button" className="button quiet" onClick={onAll}>
+      {msg('Show all posts')}
+    </button>
+  );
+  if (view.q !== '') {
+    return (
+      <Empty icon="search" title={msg('Nothing found')} text={msg(str`No post of this channel has “${view.q}”.`)}>
+        {all}
+      </Empty>
+    );
+  }
+  if (view.media) {
+    return (
+      <Empty icon="photo" title={msg('No pictures or files yet')} text={msg('Posts with photos, videos and files appear here.')}>
+        {all}
+      </Empty>
+    );
+  }
+  return <Empty icon="feed" title={msg('No posts yet')} text={msg('This channel has not posted anything.')} />;
+}

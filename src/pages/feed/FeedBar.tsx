@@ -1,0 +1,50 @@
+import { useMsg } from '../../i18n/i18n.ts';
+import { placeLink } from '../../ui/addresses.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { useServices } from '../services.ts';
+import { type Show, showPath } from './show.ts';
+
+interface FeedBarProps {
+  readonly show: Show;
+  /** Unread posts of all followed channels that are not muted; null while unknown. */
+  readonly unread: number | null;
+  onMarkAllRead(): void;
+}
+
+/** The feed's top: its name, what it shows, and the way to be done with it. */
+export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
+  const { msg, number } = useMsg();
+  const { site } = useServices();
+  const names: readonly (readonly [Show, string])[] = [
+    ['all', msg('All')],
+    ['unread', msg('Unread', { desc: 'filter of the feed' })],
+    ['starred', msg('Starred')],
+    ['media', msg('Media')],
+  ];
+  return (
+    <header className="top">
+      <div className="bar">
+        <h1>{msg('Feed')}</h1>
+        {unread !== null && unread > 0 && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={msg('Mark all as read')}
+            title={msg('Mark all as read')}
+            onClick={onMarkAllRead}
+          >
+            <Icon name="done" />
+          </button>
+        )}
+      </div>
+      <nav className="chips" aria-label={msg('Show')}>
+        {names.map(([each, name]) => (
+          <a key={each} className="chip" {...placeLink(site, showPath(each))} {...(each === show && { 'aria-current': 'page' })}>
+            {name}
+            {each === 'unread' && unread !== null && unread > 0 && <b>{unread > 99 ? `${number(99)}+` : number(unread)}</b>}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,30 @@
+import type { PostListState } from '../../channels/channels.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Notice } from '../../ui/States.tsx';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+
+interface KeptNoticeProps {
+  readonly state: PostListState;
+  onRetry(): void;
+}
+
+/** Says that what is shown comes from this device, and since when, while no server can be reached. */
+export function KeptNotice({ state, onRetry }: KeptNoticeProps) {
+  const m = useMsg();
+  const connection = useReadable(useServices().channels.connection);
+  if (connection === 'online' || state.type !== 'loaded' || state.kept === null) return null;
+  const since = m.when(Math.floor(state.kept / 1000), Date.now());
+  return (
+    <Notice
+      icon="offline"
+      action={
+        <button type="button" className="link" onClick={onRetry}>
+          {m.msg('Try again')}
+        </button>
+      }
+    >
+      {m.msg(str`Kept on this device: ${since}`)}
+    </Notice>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Post } from '../../../contract/post.ts';
+
+type Marks = ReadonlyMap<string, number>;
+
+/** Whether a post is newer than its channel's mark; a channel without a mark counts nothing as unread. */
+export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
+  post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
+
+/** Whether seeing a post may move its channel's mark. */
+export const isAhead = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
+  post.id > (marks.get(post.channelId) ?? 0);
+
+/**
+ * Where "You left off here" stands: before the post of this index, under the last unread one. Null when nothing is unread,
+ * or when it lies further down than what is loaded.
+ */
+export function dividerIndex(posts: readonly Post[], marks: Marks, atEnd: boolean): number | null {
+  const last = posts.findLastIndex((post) => isUnread(post, marks));
+  if (last === -1 || (last === posts.length - 1 && !atEnd)) return null;
+  return last + 1;
+}
+
+/**
+ * How far a channel is read: up to the newest post below which everything unread was seen. Feeds are newest first, so the
+ * mark waits for the oldest unread post; a mark at the newest seen one would call read what nobody saw. `posts` newest
+ * first; null when the mark does not move, or posts between it and these are not loaded.
+ */
+export function readUpTo(
+  posts: readonly Post[],
+  channelId: string,
+  marks: Marks,
+  seen: ReadonlySet<number>,
+  atEnd: boolean,
+): number | null {
+  const mark = marks.get(channelId);
+  const own = posts.filter((post) => post.channelId === channelId);
+  // The first look at a channel: what lies below was there before the reader was.
+  if (mark === undefined) return own.find((post) => seen.has(post.id))?.id ?? null;
+  if (!atEnd && !own.some((post) => post.id <= mark)) return null;
+  const unread = own.filter((post) => post.id > mark).sort((a, b) => a.id - b.id);
+  const stop = unread.findIndex((post) => !seen.has(post.id));
+  const read = stop === -1 ? unread : unread.slice(0, stop);
+  return read.at(-1)?.id ?? null;
+}

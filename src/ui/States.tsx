@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { useMsg } from '../i18n/i18n.ts';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  /** The way on. */
+  readonly children?: ReactNode;
+}
+
+/** Says that there is nothing here, why, and where to go. */
+export function Empty({ icon, title, text, children }: EmptyProps) {
+  return (
+    <section className="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children !== undefined && <div className="actions">{children}</div>}
+    </section>
+  );
+}
+
+interface NoticeProps {
+  readonly icon: IconName;
+  readonly children: ReactNode;
+  /** What can be done about it. */
+  readonly action?: ReactNode;
+}
+
+/** A quiet line above or between posts. */
+export function Notice({ icon, children, action }: NoticeProps) {
+  return (
+    <div className="notice">
+      <Icon name={icon} small />
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Says that something could not be loaded, in the words of the failure, and offers to try again. */
+export function Failure({ message, onRetry }: { readonly message: string; onRetry(): void }) {
+  const { msg } = useMsg();
+  return (
+    <Empty icon="offline" title={msg('This could not be loaded')} text={message}>
+      <button type="button" className="button" onClick={onRetry}>
+        {msg('Try again')}
+      </button>
+    </Empty>
+  );
+}
+
+const BONES = ['a', 'b', 'c', 'd'];
+
+/** Stands in for posts that are on their way. */
+export function PostSkeletons({ plain = false }: { readonly plain?: boolean }) {
+  const { msg } = useMsg();
+  return (
+    <div className="skeletons" role="status" aria-label={msg('Loading')}>
+      {BONES.map((key) => (
+        <div key={key} className={`post bones ${key}`}>
+          {!plain && (
+            <div className="post-head">
+              <span className="bone avatar" />
+              <div>
+                <span className="bone" />
+                <span className="bone" />
+              </div>
+            </div>
+          )}
+          <span className="bone" />
+          <span className="bone" />
+          <span className="bone" />
+          <span className="bone picture" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { Media, Post } from '../../../contract/post.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { outLink } from '../addresses.ts';
+import { Icon } from '../Icon.tsx';
+import { isVisual } from './sizes.ts';
+
+interface ViewerProps {
+  readonly post: Post;
+  readonly media: Media;
+  readonly base: string;
+  onClose(): void;
+  /** Called when it is open; what it gives is called when it goes. */
+  onShown(): () => void;
+}
+
+/** A finger's way that counts as a swipe. */
+const SWIPE = 48;
+
+/** Shows a post's pictures and videos one at a time over everything else; the browser's dialog holds focus and Escape. */
+export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
+  const m = useMsg();
+  const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
+  const [at, setAt] = useState(Math.max(0, items.indexOf(media)));
+  const dialog = useRef<HTMLDialogElement>(null);
+  const from = useRef<{ x: number; y: number } | null>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const before = document.documentElement.style.overflow;
+    document.documentElement.style.overflow = 'hidden';
+    const hide = onShown();
+    return () => {
+      document.documentElement.style.overflow = before;
+      hide();
+    };
+    // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  }, []);
+  const item = items[at];
+  const go = (step: number) => setAt((now) => Math.min(items.length - 1, Math.max(0, now + step)));
+  const forward = m.dir === 'rtl' ? -1 : 1;
+  const drop = (event: PointerEvent) => {
+    const start = from.current;
+    from.current = null;
+    if (start === null) return;
+    const x = event.clientX - start.x;
+    const y = event.clientY - start.y;
+    if (Math.abs(x) > SWIPE && Math.abs(x) > Math.abs(y)) go(x < 0 ? forward : -forward);
+    else if (y > SWIPE * 2) onClose();
+    else if (Math.hypot(x, y) < 8 && !(event.target instanceof HTMLMediaElement)) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled; Escape is the dialog's own
+    <dialog
+      ref={dialog}
+      className="viewer"
+      aria-label={m.msg('Pictures of this post')}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowRight') go(forward);
+        if (event.key === 'ArrowLeft') go(-forward);
+      }}
+    >
+      <div
+        className="viewer-stage"
+        onPointerDown={({ clientX: x, clientY: y }) => {
+          from.current = { x, y };
+        }}
+        onPointerUp={drop}
+      >
+        {item !== undefined && <Large key={item.messageId} item={item} base={base} />}
+      </div>
+      <div className="viewer-bar">
+        <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
+        <span className="spring" />
+        {item?.src !== undefined && (
+          <a className="icon-button" {...outLink(base + item.src)} aria-label={m.msg('Open the file')}>
+            <Icon name="out" />
+          </a>
+        )}
+        <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {at > 0 && <Step name={m.msg('Previous picture')} icon="previous" onStep={() => go(-1)} />}
+      {at < items.length - 1 && <Step name={m.msg('Next picture')} icon="next" onStep={() => go(1)} />}
+      {post.text !== '' && (
+        <p className="viewer-caption" dir="auto">
+          {post.text.slice(0, 280)}
+        </p>
+      )}
+    </dialog>
+  );
+}
+
+function Step({ name, icon, onStep }: { readonly name: string; readonly icon: 'previous' | 'next'; onStep(): void }) {
+  return (
+    <button type="button" className={`icon-button viewer-${icon}`} aria-label={name} onClick={onStep}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Large({ item, base }: { readonly item: Media; readonly base: string }) {
+  const { msg } = useMsg();
+  const src = base + (item.src ?? '');
+  if (item.type !== 'video' && item.type !== 'animation') {
+    return <img src={src} width={item.width} height={item.height} alt={msg('Photo')} draggable={false} />;
+  }
+  // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
+  return (
+    <video
+      src={src}
+      controls
+      playsInline
+      autoPlay
+      aria-label={msg('Video')}
+      loop={item.type === 'animation'}
+      muted={item.type === 'animation'}
+    />
+  );
+}
