@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../../store/open.ts';
 import { importPath } from './import.ts';
-import type { ImportNews, ImportOrder } from './in-worker.ts';
+import type { ImportNews, ImportOrder } from './in-thread.ts';
 import { ImportRefused } from './open-export.ts';
 
 const tell = (news: ImportNews) => parentPort?.postMessage(news);
