@@ -15,7 +15,8 @@ export function channelPath(channel: Pick<Channel, 'id' | 'username'>, query?: R
 }
 
 /** Gives the path of a post in its channel. */
-export const postPath = (channel: Pick<Channel, 'id' | 'username'>, id: number): string => channelPath(channel, { post: String(id) });
+export const postPath = (channel: Pick<Channel, 'id' | 'username'>, id: number): string =>
+  channelPath(channel, { post: String(id) });
 
 /** The attributes of a link to a page of ours. */
 export const placeLink = (place: Place, path: string) =>
