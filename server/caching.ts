@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Whether the asker holds this very version already. */
@@ -8,6 +9,9 @@ export function holds(request: FastifyRequest, etag: string): boolean {
   const bare = etag.replace(/^W\//, '');
   return known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === bare);
 }
+
+/** No body, its described length left standing: to a HEAD without a stream Fastify says `content-length: 0`. */
+export const noBody = (request: FastifyRequest): Readable | null => (request.method === 'HEAD' ? Readable.from([]) : null);
 
 /** The validator of a body. */
 export const etagOf = (body: string | Buffer): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
@@ -28,5 +32,5 @@ export async function validatePublic(request: FastifyRequest, reply: FastifyRepl
   reply.header('etag', etag);
   if (!holds(request, etag)) return payload;
   reply.code(304);
-  return null;
+  return noBody(request);
 }

@@ -44,7 +44,7 @@ export async function formerAsset(name: string, dataDir: string): Promise<WebFil
 }
 
 /** A shell is not kept: it goes with the headers of its own build. */
-const isAsset = (name: string): boolean => /^\/assets\/[\w.-]+\.(js|css|svg|png|woff2|json)$/.test(name);
+const isAsset = (name: string): boolean => /^\/assets\/[\w.-]+\.(js|css|svg|png|woff2)$/.test(name);
 
 function readLedger(place: string): Record<string, number> {
   if (!existsSync(place)) return {};

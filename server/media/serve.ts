@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { holds } from '../caching.ts';
+import { holds, noBody } from '../caching.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import type { MediaFile } from '../store/store.ts';
@@ -29,7 +29,7 @@ export async function serveMedia(asked: MediaRequest, request: FastifyRequest, r
   if (!found?.isFile()) throw notFound('This file');
   const etag = `"${file.key}"`;
   describe(file, asked, etag, reply);
-  if (holds(request, etag)) return reply.code(304).send();
+  if (holds(request, etag)) return reply.code(304).send(noBody(request));
   return sendBytes(place, found.size, etag, request, reply);
 }
 
@@ -66,6 +66,6 @@ function sendBytes(place: string, size: number, etag: string, request: FastifyRe
   if (range.type === 'part') reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   const [start, end] = range.type === 'part' ? [range.start, range.end] : [0, size - 1];
   reply.header('content-length', end - start + 1);
-  if (request.method === 'HEAD' || size === 0) return reply.send();
+  if (request.method === 'HEAD' || size === 0) return reply.send(noBody(request));
   return reply.send(createReadStream(place, { start, end }));
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { holds } from '../caching.ts';
+import { holds, noBody } from '../caching.ts';
 import type { Context } from '../context.ts';
 import { encodeOnce, encodingFor, isText } from '../encode.ts';
 import { formerAsset } from '../former-assets.ts';
@@ -36,7 +36,7 @@ async function sendFile(file: WebFile, status: 200 | 404, request: FastifyReques
     .type(file.type);
   const text = isText(file.type);
   if (text) reply.header('vary', 'Accept-Encoding');
-  if (status === 200 && holds(request, file.etag)) return reply.code(304).send();
+  if (status === 200 && holds(request, file.etag)) return reply.code(304).send(noBody(request));
   const encoding = text ? encodingFor(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.send(file.body);
   return reply.header('content-encoding', encoding).send(await encodeOnce(file.body, encoding));

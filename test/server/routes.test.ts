@@ -418,6 +418,8 @@ describe('Public answers', () => {
       assert.match(String(first.headers.vary), /Access-Token/);
       const second = await made.app.inject({ url, headers: { 'if-none-match': etag } });
       assert.deepEqual([second.statusCode, second.body], [304, '']);
+      const head = await made.app.inject({ method: 'HEAD', url, headers: { 'if-none-match': etag } });
+      assert.deepEqual([head.statusCode, head.headers['content-length']], [304, undefined]);
     }
     const before = (await made.app.inject('/api/feed')).headers.etag;
     await made.store.putMessages([message('1', 99, 'News')]);

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError, readConfig } from '../../server/config.ts';
+
+describe('The settings', () => {
+  it('all have a default, or may be left out', () => {
+    const config = readConfig({});
+    assert.equal(config.port, 8080);
+    assert.match(config.dataDir, /\/data$/);
+    assert.deepEqual([config.publicUrl, config.botToken, config.botApp, config.embedOrigins], [null, null, null, null]);
+    assert.deepEqual([config.brand.name, config.demo, config.operatorIds.size], ['Channel Changer', true, 0]);
+  });
+
+  it('are read where they are set, and an empty one is not set', () => {
+    const config = readConfig({
+      PORT: '0',
+      PUBLIC_URL: 'https://Channels.example/',
+      OPERATOR_IDS: '1, 22,333',
+      EMBED_ORIGINS: 'https://a.example, http://b.example:81/',
+      BRAND_COLOR: '#ABCDEF',
+      DEMO: 'off',
+      BOT_TOKEN: ' ',
+    });
+    assert.deepEqual([config.port, config.publicUrl, config.botToken], [0, 'https://channels.example', null]);
+    assert.deepEqual([...config.operatorIds], ['1', '22', '333']);
+    assert.deepEqual(config.embedOrigins, ['https://a.example', 'http://b.example:81']);
+    assert.deepEqual([config.brand.color, config.demo], ['#abcdef', false]);
+  });
+
+  const bad: Record<string, string[]> = {
+    PORT: ['abc', '70000', '-1', '80.5'],
+    PUBLIC_URL: ['channels.example', 'https://x.example/path', 'ftp://x.example', 'https://'],
+    BOT_TOKEN: ['hunter2-secret', '12345:', ':abc'],
+    BOT_API_ROOT: ['api.telegram.org'],
+    BOT_APP: ['city_bot', 'https://example.org/city_bot', 'https://t.me/city_bot/a/b'],
+    OPERATOR_IDS: ['me', '1;2'],
+    EMBED_ORIGINS: ['*', 'a.example', 'https://a.example/page'],
+    BRAND_NAME: ['x'.repeat(61), 'Telegram News', 'News for telegram'],
+    BRAND_COLOR: ['teal', '#fff', '#gggggg'],
+    DEMO: ['yes'],
+    RETENTION_DAYS: ['forever', '1.5'],
+    DATABASE_URL: ['postgres://user:hunter2-secret@host/db'],
+  };
+  for (const [name, values] of Object.entries(bad)) {
+    it(`refuse a bad ${name} in one sentence that names it and says what it should be`, () => {
+      for (const value of values) {
+        assert.throws(
+          () => readConfig({ [name]: value }),
+          (error) => {
+            assert.ok(error instanceof ConfigError, String(error));
+            assert.match(error.message, new RegExp(`^${name} .+(should be|unset it|choose).+\\.$`));
+            assert.doesNotMatch(error.message, /hunter2/);
+            return true;
+          },
+        );
+      }
+    });
+  }
+
+  it('take a name with Telegram in it after "Unofficial"', () => {
+    assert.equal(readConfig({ BRAND_NAME: 'Unofficial Telegram News' }).brand.name, 'Unofficial Telegram News');
+  });
+});
