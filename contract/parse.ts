@@ -3,7 +3,7 @@
 import type * as Api from './api.ts';
 import type * as Channels from './channel.ts';
 import type * as Posts from './post.ts';
-import { boolean, list, nullable, number, optional, type Parse, shape, string, word } from './shape.ts';
+import { boolean, known, list, nullable, number, optional, type Parse, shape, string, word } from './shape.ts';
 
 export { ParseError } from './shape.ts';
 
@@ -105,7 +105,7 @@ export const post = shape<Posts.Post>({
   poll: optional(poll),
   place: optional(shape<Posts.Place>({ latitude: number, longitude: number, title: text, address: text })),
   contact: optional(shape<NonNullable<Posts.Post['contact']>>({ name: string, phone: text })),
-  service: optional(
+  service: known(
     shape<Posts.Service>({ action: word({ created: 1, renamed: 1, pinned: 1, picture: 1 }), title: text, messageId: count }),
   ),
   other: text,

@@ -24,9 +24,9 @@ export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? 
 export const word =
   <Word extends string>(words: Record<Word, 1>, otherwise?: NoInfer<Word>): Parse<Word> =>
   (raw, at) => {
-    const known = (value: string): value is Word => Object.hasOwn(words, value);
+    const isWord = (value: string): value is Word => Object.hasOwn(words, value);
     const value = string(raw, at);
-    return known(value) ? value : (otherwise ?? refuse(raw, at, `one of ${Object.keys(words).join(', ')}`));
+    return isWord(value) ? value : (otherwise ?? refuse(raw, at, `one of ${Object.keys(words).join(', ')}`));
   };
 
 /** Absent and null are both nothing. */
@@ -34,6 +34,17 @@ export const optional =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) =>
     raw === undefined || raw === null ? undefined : parse(raw, at);
+
+/** What is not understood counts as nothing: for an addition that a newer server may have made. */
+export const known =
+  <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
+  (raw, at) => {
+    try {
+      return optional(parse)(raw, at);
+    } catch {
+      return undefined;
+    }
+  };
 
 export const nullable =
   <Value>(parse: Parse<Value>): Parse<Value | null> =>

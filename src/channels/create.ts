@@ -124,7 +124,7 @@ export function createChannels({ api, kept, readerId, now = Date.now }: Channels
 
   /** Feeds over the line-up: they begin anew when it has other channels. */
   const feeds = new Set<GrowingList>();
-  const feedNow = (): readonly string[] | undefined => feedIds(state.entries.get() ?? [], seconds());
+  const feedNow = (): readonly string[] | undefined => feedIds(state.entries.get() ?? []);
   let feedBefore: string | null = null;
   state.entries.subscribe(() => {
     const ids = feedNow();

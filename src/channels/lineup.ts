@@ -11,11 +11,9 @@ const isFollowed = (entry: LineupEntry): boolean => entry.followed !== false;
 const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
 
-/** The channels whose posts make the feed; undefined for the default line-up, which the server knows. */
-export const feedIds = (entries: Entries, seconds: number): readonly string[] | undefined =>
-  entries.length === 0
-    ? undefined
-    : entries.filter((entry) => isFollowed(entry) && !isMuted(entry, seconds)).map((entry) => entry.channelId);
+/** The channels whose posts make the feed, the muted ones too; undefined for the default line-up, which the server knows. */
+export const feedIds = (entries: Entries): readonly string[] | undefined =>
+  entries.length === 0 ? undefined : entries.filter(isFollowed).map((entry) => entry.channelId);
 
 /** The default line-up written out, so that it can be changed. */
 export const spelledOut = (entries: Entries, channels: readonly Channel[]): Entries =>

@@ -1,0 +1,202 @@
+import type { LineupEntry, Mark, Merge, Star } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import type { Client, GetOptions } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors.ts';
+
+export function makeChannel(id: string, more: Partial<Channel> = {}): Channel {
+  return { id, title: `Channel ${id}`, source: 'export', state: 'live', private: false, demo: false, ...more };
+}
+
+export function makePost(channelId: string, id: number, more: Partial<Post> = {}): Post {
+  return {
+    channelId,
+    id,
+    date: 1_700_000_000 + id * 60,
+    text: `${channelId} ${id}`,
+    entities: [],
+    media: [],
+    reactions: [],
+    ...more,
+  };
+}
+
+export const makePosts = (channelId: string, count: number): Post[] =>
+  Array.from({ length: count }, (_, index) => makePost(channelId, index + 1));
+
+/** What the server holds of one reader. */
+export interface FakeAccount {
+  readonly id: string;
+  entries: LineupEntry[];
+  version: number;
+  marks: Map<string, number>;
+  stars: Map<string, Star>;
+}
+
+export const makeAccount = (id: string): FakeAccount => ({ id, entries: [], version: 0, marks: new Map(), stars: new Map() });
+export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader ${account.id}`, operator: false });
+
+type Reach = 'up' | 'down' | { readonly status: number; readonly detail: string };
+
+/** A server in memory behind the Client's seam: paths and parameters in, JSON out, as the real one answers. */
+export class FakeServer {
+  channels: Channel[] = [];
+  posts: Post[] = [];
+  /** Who the token of the next request belongs to. */
+  account: FakeAccount | null = null;
+  /** Whether requests reach it; a status refuses writes. */
+  reach: Reach = 'up';
+  /** Every request that arrived, as `GET /api/feed?limit=20`. */
+  readonly log: string[] = [];
+  readonly bodies: unknown[] = [];
+  #held: (() => void)[] | null = null;
+
+  /** Keeps answers back until `release`. */
+  hold(): void {
+    this.#held ??= [];
+  }
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const go of held) go();
+  }
+  asked(start: string): string[] {
+    return this.log.filter((line) => line.startsWith(start));
+  }
+
+  readonly client: Client = {
+    get: async (path, options: GetOptions = {}) => {
+      const params = new URLSearchParams();
+      for (const [key, value] of Object.entries(options.params ?? {})) if (value !== undefined) params.set(key, String(value));
+      this.#arrive(`GET ${path}${params.size > 0 ? `?${decodeURIComponent(params.toString())}` : ''}`);
+      const answer = this.#answer(path, params);
+      await this.#passage();
+      return JSON.parse(JSON.stringify(answer));
+    },
+    write: async (method, path, body) => {
+      this.#arrive(`${method.toUpperCase()} ${path}`);
+      if (typeof this.reach === 'object') throw new ApiError(this.reach.detail, this.reach.status);
+      this.bodies.push(body);
+      const answer = this.#take(method, path, structuredClone(body));
+      await this.#passage();
+      return answer;
+    },
+    forget: () => {},
+  };
+
+  #arrive(line: string): void {
+    if (this.reach === 'down') throw new ApiError('No response received', null);
+    this.log.push(line);
+  }
+  async #passage(): Promise<void> {
+    const held = this.#held;
+    if (held !== null) await new Promise<void>((resolve) => held.push(resolve));
+  }
+  #visible(): Channel[] {
+    return this.channels.filter((channel) => !channel.private || this.account !== null);
+  }
+  #find(name: string): Channel {
+    const channel = this.#visible().find((one) => one.id === name || one.username === name);
+    if (channel === undefined) throw new ApiError(`Channel ${name} is not there.`, 404);
+    return channel;
+  }
+
+  #answer(path: string, params: URLSearchParams): unknown {
+    const { account } = this;
+    const [, , room, first = '', second = ''] = path.split('/').map(decodeURIComponent);
+    if (room === 'channels' && second === 'posts') return this.#page([this.#find(first)], params);
+    if (room === 'channels') return first === '' ? { items: this.#visible(), next: null } : this.#find(first);
+    if (room === 'posts') {
+      const post = this.posts.find((one) => one.channelId === first && one.id === Number(second));
+      if (post === undefined) throw new ApiError('The post is not there.', 404);
+      return { post, channel: this.#find(first) };
+    }
+    if (room === 'feed') {
+      const asked = params.get('channels')?.split(',');
+      const entries = account?.entries ?? [];
+      const own = entries.length > 0 ? entries.filter((entry) => entry.followed !== false).map((entry) => entry.channelId) : null;
+      const ids = asked ?? own;
+      return this.#page(ids === null ? this.#visible() : this.#visible().filter((channel) => ids.includes(channel.id)), params);
+    }
+    if (room === 'lineup') return { entries: account?.entries ?? [], version: account?.version ?? 0 };
+    if (room === 'marks')
+      return { items: [...(account?.marks ?? [])].map(([channelId, messageId]) => ({ channelId, messageId })), next: null };
+    if (room === 'stars') return this.#stars();
+    if (room === 'unread')
+      return {
+        items: (params.get('marks') ?? '')
+          .split(',')
+          .filter(Boolean)
+          .map((mark) => this.#unread(mark)),
+        next: null,
+      };
+    if (room === 'me') return { user: account && userOf(account) };
+    throw new ApiError(`Nothing at ${path}`, 404);
+  }
+  #stars(): unknown {
+    const items = [...(this.account?.stars.values() ?? [])].sort((a, b) => b.at - a.at);
+    const posts = items.flatMap(
+      (star) => this.posts.find((post) => post.channelId === star.channelId && post.id === star.postId) ?? [],
+    );
+    return { items, next: null, posts, channels: this.channels };
+  }
+  #unread(mark: string): unknown {
+    const [channelId, id] = mark.split('.');
+    const newer = this.posts.filter((post) => post.channelId === channelId && post.id > Number(id));
+    return { channelId, count: Math.min(newer.length, 100) };
+  }
+  #page(channels: readonly Channel[], params: URLSearchParams): unknown {
+    const limit = Number(params.get('limit') ?? 20);
+    const ids = new Set(channels.map((channel) => channel.id));
+    const wanted = this.posts.filter(
+      (post) => ids.has(post.channelId) && (params.get('q') === null || post.text.includes(params.get('q') ?? '')),
+    );
+    const all = (params.get('media') === null ? wanted : wanted.filter((post) => post.media.length > 0)).sort(newestFirst);
+    const place = (cursor: string) => all.findIndex((post) => cursorOf(post) === cursor);
+    const { before, after, around } = Object.fromEntries(params);
+    let start = 0;
+    if (before !== undefined) start = place(before) + 1;
+    if (after !== undefined) start = Math.max(0, place(after) - limit);
+    if (around !== undefined) start = Math.max(0, all.findIndex((post) => post.id === Number(around)) - Math.floor(limit / 2));
+    const end = after === undefined ? start + limit : place(after);
+    const items = all.slice(start, end);
+    const [newest, oldest] = [items[0], items.at(-1)];
+    return {
+      items,
+      next: oldest !== undefined && end < all.length ? cursorOf(oldest) : null,
+      previous: newest !== undefined && start > 0 ? cursorOf(newest) : null,
+      channels,
+    };
+  }
+
+  #take(method: string, path: string, body: unknown): unknown {
+    const { account } = this;
+    if (account === null) throw new ApiError('Sign in first.', 401);
+    const [, , room, first = '', second = ''] = path.split('/').map(decodeURIComponent);
+    if (room === 'lineup') {
+      account.entries = (body as { entries: LineupEntry[] }).entries;
+      account.version++;
+      return { entries: account.entries, version: account.version };
+    }
+    if (room === 'channels') {
+      const { messageId, exact } = body as { messageId: number; exact: boolean };
+      const mark: Mark = { channelId: first, messageId: exact ? messageId : Math.max(messageId, account.marks.get(first) ?? 0) };
+      account.marks.set(first, mark.messageId);
+      return mark;
+    }
+    if (room === 'stars' && method === 'put')
+      account.stars.set(`${first}/${second}`, { channelId: first, postId: Number(second), at: Date.now() });
+    if (room === 'stars' && method === 'delete') account.stars.delete(`${first}/${second}`);
+    if (room === 'me') this.#merge(account, body as Merge);
+    return null;
+  }
+  #merge(account: FakeAccount, { entries, marks, stars }: Merge): void {
+    const known = new Set(account.entries.map((entry) => entry.channelId));
+    account.entries.push(...entries.filter((entry) => !known.has(entry.channelId)));
+    for (const mark of marks) account.marks.set(mark.channelId, Math.max(mark.messageId, account.marks.get(mark.channelId) ?? 0));
+    for (const star of stars) account.stars.set(`${star.channelId}/${star.postId}`, star);
+  }
+}
+
+const cursorOf = (post: Post): string => `${post.date}:${post.channelId}:${post.id}`;
+const newestFirst = (a: Post, b: Post): number => b.date - a.date || b.channelId.localeCompare(a.channelId) || b.id - a.id;

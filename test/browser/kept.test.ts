@@ -1,0 +1,145 @@
+import { expect } from '@open-wc/testing';
+import { deleteDB, openDB } from 'idb';
+import { eraseReader, type Kept, openKept } from '../../src/kept/kept.ts';
+import { memoryKept } from '../../src/kept/memory.ts';
+
+const open: Kept[] = [];
+async function opened(readerId: string | null): Promise<Kept> {
+  const kept = await openKept(readerId);
+  open.push(kept);
+  return kept;
+}
+
+async function clean(): Promise<void> {
+  for (const kept of open.splice(0)) kept.close();
+  for (const name of ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2']) await deleteDB(name);
+}
+
+/** Puts another IndexedDB in place for one test. */
+async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<void> {
+  const own = Object.getOwnPropertyDescriptor(window, 'indexedDB');
+  Object.defineProperty(window, 'indexedDB', { configurable: true, value });
+  try {
+    await act();
+  } finally {
+    if (own !== undefined) Object.defineProperty(window, 'indexedDB', own);
+    else Reflect.deleteProperty(window, 'indexedDB');
+  }
+}
+
+for (const { name, make } of [
+  { name: 'a shelf in IndexedDB', make: () => opened('1') },
+  { name: 'a shelf in memory', make: async () => memoryKept() },
+]) {
+  describe(name, () => {
+    afterEach(clean);
+
+    it('lists what begins alike, in order, or from the end', async () => {
+      const { reader } = await make();
+      await reader.put([
+        ['a/2', 'two'],
+        ['a/1', 'one'],
+        ['a/3', 'three'],
+        ['b', 'other'],
+      ]);
+      expect(await reader.list('a/')).to.deep.equal([
+        ['a/1', 'one'],
+        ['a/2', 'two'],
+        ['a/3', 'three'],
+      ]);
+      expect(await reader.list('a/', { last: 2 })).to.deep.equal([
+        ['a/3', 'three'],
+        ['a/2', 'two'],
+      ]);
+      expect(await reader.list('a/', { last: 2, below: 'a/3' })).to.deep.equal([
+        ['a/2', 'two'],
+        ['a/1', 'one'],
+      ]);
+    });
+
+    it('changes a value by what it was, and deletes by undefined', async () => {
+      const { reader } = await make();
+      await Promise.all([1, 2, 3].map((step) => reader.change('sum', (value) => (typeof value === 'number' ? value : 0) + step)));
+      expect(await reader.get('sum')).to.equal(6);
+      await reader.change('sum', () => undefined);
+      expect(await reader.get('sum')).to.equal(undefined);
+    });
+
+    it('trims to the last, and drops what begins alike', async () => {
+      const { reader } = await make();
+      await reader.put(['1', '2', '3', '4'].map((id) => [`post/${id}`, id] as const));
+      await reader.put([['mark', 1]]);
+      await reader.trim('post/', 3);
+      expect((await reader.list('post/')).map(([, id]) => id)).to.deep.equal(['2', '3', '4']);
+      await reader.drop('post/');
+      expect(await reader.list('')).to.deep.equal([['mark', 1]]);
+    });
+  });
+}
+
+describe('openKept', () => {
+  afterEach(clean);
+
+  it('keeps over a reopening, each reader apart, and public things for all', async () => {
+    const first = await opened('1');
+    expect(first.kind).to.equal('idb');
+    await first.reader.put([['mark', 1]]);
+    await first.public.put([['channels', 2]]);
+    first.close();
+    const second = await opened('2');
+    expect(await second.reader.get('mark')).to.equal(undefined);
+    expect(await second.public.get('channels')).to.equal(2);
+    expect(await (await opened('1')).reader.get('mark')).to.equal(1);
+  });
+
+  it('writes nothing once closed', async () => {
+    const kept = await opened('1');
+    kept.close();
+    await kept.reader.put([['late', 1]]);
+    expect(await kept.reader.get('late')).to.equal(undefined);
+    expect(await (await opened('1')).reader.get('late')).to.equal(undefined);
+  });
+
+  it('erases a reader though another tab holds the database', async () => {
+    const other = await opened('1');
+    await other.reader.put([['mark', 1]]);
+    await eraseReader('1');
+    expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
+    await other.reader.put([['mark', 2]]);
+    expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
+  });
+
+  it('goes on in memory where a call fails midway', async () => {
+    const kept = await opened('1');
+    const uncloneable = () => {};
+    await kept.reader.put([['thing', uncloneable]]);
+    expect(await kept.reader.get('thing')).to.equal(uncloneable);
+  });
+
+  it('stands on memory where IndexedDB is missing, throws, hangs or is from a later version', async () => {
+    const hanging = { open: () => new EventTarget() };
+    const throwing = {
+      open() {
+        throw new DOMException('no', 'SecurityError');
+      },
+    };
+    for (const broken of [undefined, throwing]) {
+      await withIndexedDB(broken, async () => {
+        const kept = await openKept('1');
+        expect(kept.kind).to.equal('memory');
+        await kept.reader.put([['mark', 1]]);
+        expect(await kept.reader.get('mark')).to.equal(1);
+        await eraseReader('1');
+      });
+    }
+    await withIndexedDB(hanging, async () => {
+      // idb unwraps requests by their class.
+      const before = performance.now();
+      const kept = await openKept('1');
+      expect(kept.kind).to.equal('memory');
+      expect(performance.now() - before).to.be.below(1500);
+    });
+    (await openDB('changer-reader-2', 99)).close();
+    expect((await openKept('2')).kind).to.equal('memory');
+  });
+});
