@@ -1,24 +1,36 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Store } from './store/store.ts';
 
 /** Where the demo stands, as the store's fact "demo": being made, made, or removed for good. */
 type Demo = 'making' | 'made' | 'removed';
 
-/** Imports the demo network that the project ships, once, into a store that holds nothing; a torn first start goes on with it. */
+/** demo/network.json: the channels, and what an export does not tell of them. */
+const Network = Type.Object({
+  channels: Type.Array(
+    Type.Object({ folder: Type.String(), username: Type.String(), about: Type.String(), picture: Type.String() }),
+  ),
+});
+
+/**
+ * Imports the demo network that the project ships, once, into a store that holds nothing; a start that was cut off goes on
+ * with it. Answers how many channels were made.
+ */
 export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
   const fact = await store.fact('demo');
   const wanted = fact === 'making' || (fact === null && (await store.isEmpty()));
-  if (!wanted || !existsSync(folder)) return 0;
+  const network = path.join(folder, 'network.json');
+  if (!wanted || !existsSync(network)) return 0;
   await setDemo(store, 'making');
-  const exports = readdirSync(folder)
-    .map((name) => path.join(folder, name, 'result.json'))
-    .filter((place) => existsSync(place));
+  const { channels } = Value.Parse(Network, JSON.parse(readFileSync(network, 'utf8')));
   // Loaded only when there is something to import: it brings the image library along.
   const { importPath } = await import('./sources/export/import.ts');
-  for (const place of exports) await importPath(place, { store, dataDir, demo: true });
+  for (const { folder: name, ...told } of channels)
+    await importPath(path.join(folder, name), { ...told, store, dataDir, demo: true });
   await setDemo(store, 'made');
-  return exports.length;
+  return channels.length;
 }
 
 /** Removes every demo channel; the demo never comes back by itself. */

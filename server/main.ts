@@ -20,12 +20,27 @@ const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 async function start(): Promise<void> {
   const config = developmentConfig(readEnvironment());
   const store = await openStore({ dataDir: config.dataDir });
+  if (config.demo) await seed(store, config);
   const app = await buildApp(await contextOf(config, store), { level: 'warn' });
   const port = await listen(app, config);
-  const stop = () => void app.close().then(() => store.close());
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  stopOnSignal(() => app.close().then(() => store.close()));
   console.log(`Channel Changer on http://${/^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${port}`);
-  if (config.demo) await seedDemo(store, config.dataDir, path.join(root, 'demo'));
+}
+
+/** Before listening, for it takes a second and no reader ever meets an empty house; a demo that fails holds up nothing. */
+async function seed(store: Store, config: Config): Promise<void> {
+  await seedDemo(store, config.dataDir, path.join(root, 'demo')).catch((error: unknown) => {
+    console.error('The demo network could not be made:', error);
+  });
+}
+
+/** Answers what is under way, for at most ten seconds. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  const begin = () => {
+    setTimeout(() => process.exit(), 10_000).unref();
+    void stop();
+  };
+  process.once('SIGTERM', begin).once('SIGINT', begin);
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<number> {

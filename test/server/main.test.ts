@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { makeFolder } from './make-app.ts';
+
+const main = path.resolve(import.meta.dirname, '../../server/main.ts');
+const tsx = import.meta.resolve('tsx');
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+}
+
+/** Starts the server as a person does; `folder` is where it is started in. */
+function run(t: TestContext, folder: string, environment: Record<string, string>): Running {
+  const env = { PATH: String(process.env.PATH), DATA_DIR: path.join(folder, 'data'), PORT: '0', DEMO: 'off', ...environment };
+  const child = spawn(process.execPath, ['--import', tsx, main], { cwd: folder, env });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  t.after(() => child.kill('SIGKILL'));
+  return { process: child, output: () => output };
+}
+
+/** The address of the listening line. */
+async function listening({ process: child, output }: Running): Promise<string> {
+  for (;;) {
+    const address = /^Channel Changer on (http:\/\/localhost:\d+)$/m.exec(output())?.[1];
+    if (address) return address;
+    assert.equal(child.exitCode, null, output());
+    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')]);
+  }
+}
+
+async function ended({ process: child }: Running): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+describe('The server process', () => {
+  it('says one line when it listens, answers, and stops when it is told to', async (t) => {
+    const running = run(t, makeFolder(t), {});
+    const address = await listening(running);
+    assert.deepEqual(await (await fetch(`${address}/api/me`)).json(), { user: null });
+    const [page, broken] = [await fetch(`${address}/main`), await fetch(`${address}/%E0%A4%A`)];
+    assert.deepEqual([page.status, broken.status], [200, 404]);
+    running.process.kill('SIGTERM');
+    assert.equal(await ended(running), 0);
+    assert.equal(running.output(), `Channel Changer on ${address}\n`);
+  });
+
+  it('makes the demo before it listens, and is ready in under two seconds the next time, with the same posts', async (t) => {
+    const folder = makeFolder(t);
+    const first = run(t, folder, { DEMO: 'on' });
+    const before = await (await fetch(`${await listening(first)}/api/feed`)).text();
+    assert.match(before, /"demo":true/);
+    first.process.kill('SIGTERM');
+    await ended(first);
+    const at = performance.now();
+    const second = run(t, folder, { DEMO: 'on' });
+    const address = await listening(second);
+    assert.ok(performance.now() - at < 2000, `${performance.now() - at} ms`);
+    assert.equal(await (await fetch(`${address}/api/feed`)).text(), before);
+  });
+
+  it('does not start with a bad setting, and says which and what it should be', async (t) => {
+    const running = run(t, makeFolder(t), { BRAND_COLOR: 'teal' });
+    assert.equal(await ended(running), 1);
+    assert.equal(running.output(), 'Channel Changer did not start. BRAND_COLOR is "teal"; it should be a colour as #0f766e.\n');
+  });
+
+  it('reads a .env file, over which the environment stands', async (t) => {
+    const folder = makeFolder(t);
+    writeFileSync(path.join(folder, '.env'), 'BRAND_NAME=From file\nBRAND_COLOR="#123456"\n');
+    const address = await listening(run(t, folder, { BRAND_NAME: 'From environment' }));
+    const page = await (await fetch(`${address}/main`)).text();
+    assert.match(page, /<title>From environment<\/title>.*#123456/);
+  });
+
+  it('says in one sentence that its port is taken', async (t) => {
+    const other = createServer().listen(0, 'localhost');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const address = other.address();
+    const running = run(t, makeFolder(t), { PORT: String(typeof address === 'object' ? address?.port : 0) });
+    assert.equal(await ended(running), 1);
+    assert.match(running.output(), /^Channel Changer did not start\. PORT .+ another program.+\n$/);
+  });
+
+  it('says in one sentence that its folder cannot be used', async (t) => {
+    const folder = makeFolder(t);
+    writeFileSync(path.join(folder, 'data'), 'a file');
+    const running = run(t, folder, {});
+    assert.equal(await ended(running), 1);
+    assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR.+\n$/);
+  });
+});
