@@ -6,11 +6,11 @@ export function KeyList() {
   const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
   const keys: readonly (readonly [caps: readonly string[], meaning: string])[] = [
     [flip, msg('Flip back, flip on')],
-    [[number(0), number(9)], msg('Go to a number')],
+    [[`${number(0)}–${number(9)}`], msg('Go to a number')],
     [['Enter'], msg('Open channel')],
     [['L'], msg('Last channel')],
     [['J', 'K'], msg('Next row, previous row')],
-    [['Space'], msg('Turn off')],
+    [['Space'], msg('Turn on or off')],
     [['M'], msg('Mute or unmute')],
     [['Alt', '↑', '↓'], msg('Move in the line-up')],
     [['U'], msg('Undo')],

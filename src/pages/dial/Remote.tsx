@@ -27,7 +27,12 @@ export function Remote({ current, last, flip, back }: RemoteProps) {
         <Icon name="next" />
       </button>
       <p className="remote-last">
-        {last !== null && last.number !== null && last !== current && (
+        {last === null || last.number === null || last === current ? (
+          <>
+            <span className="hint-touch">{m.msg('Swipe the card to flip.')}</span>
+            <span className="hint-keys">{m.msg('Type a number, or flip with the arrow keys.')}</span>
+          </>
+        ) : (
           <button type="button" className="button plain" onClick={back}>
             <Icon name="undo" small />
             <span>{m.msg(str`Back to ${m.number(last.number)}`)}</span>

@@ -1,0 +1,113 @@
+import type { Channels } from '../../../channels/channels.ts';
+import { unreadCount } from '../../../i18n/counts.ts';
+import { str } from '../../../i18n/i18n.ts';
+import type { Check } from '../check.ts';
+
+/** The smallest pictures of each kind, one pixel. */
+const PICTURES: Readonly<Record<string, string>> = {
+  webp: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
+  avif: 'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=',
+};
+
+/** Whether a picture of this kind decodes; a blob, because our own policy forbids `data:` addresses. */
+async function decodes(kind: string): Promise<boolean> {
+  const bytes = Uint8Array.from(atob(PICTURES[kind] ?? ''), (character) => character.charCodeAt(0));
+  return createImageBitmap(new Blob([bytes], { type: `image/${kind}` })).then(
+    (bitmap) => {
+      bitmap.close();
+      return true;
+    },
+    () => false,
+  );
+}
+
+/** What pictures and films this container shows, and whether the server gives parts of a file. */
+export const media: Check = {
+  id: 'media',
+  group: 'page',
+  title: ({ msg }) => msg('Pictures and films'),
+  async run({ services: { channels, site }, m: { msg } }) {
+    const [webp, avif] = await Promise.all([decodes('webp'), decodes('avif')]);
+    const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"') !== '';
+    const word = (ok: boolean) => (ok ? '✓' : '✗');
+    const kinds = `WebP ${word(webp)} · AVIF ${word(avif)} · WebM ${word(webm)}`;
+    const source = someFile(channels);
+    if (source === null) return { result: webp ? 'pass' : 'warn', detail: `${kinds} · ${msg('no file to fetch yet')}` };
+    const part = await fetch(site.base + source, {
+      headers: { Range: 'bytes=0-0' },
+      credentials: 'omit',
+      cache: 'no-store',
+    }).catch(() => null);
+    const detail = `${kinds} · ${part === null ? msg('no answer') : msg(str`first byte: ${part.status}`)}`;
+    if (part === null || !part.ok)
+      return { result: 'fail', detail, remedy: msg('Files do not come through: check the connection, then tell the operator.') };
+    if (part.status !== 206)
+      return { result: 'warn', detail, remedy: msg('Films cannot be sought: something between us and the server drops ranges.') };
+    return webp
+      ? { result: 'pass', detail }
+      : { result: 'warn', detail, remedy: msg('This browser is old: some stickers are not shown.') };
+  },
+};
+
+/** A file of the server that is already known here. */
+function someFile(channels: Channels): string | null {
+  const lineup = channels.lineup.get();
+  const rows = lineup.type === 'loaded' ? lineup.value : [];
+  const picture = rows.find((row) => row.channel.picture !== undefined)?.channel.picture?.src;
+  if (picture !== undefined) return picture;
+  for (const { channel } of rows) {
+    const posts = channels.latest(channel.id).get();
+    const src =
+      posts.type === 'loaded' ? posts.value.flatMap((post) => post.media).find((each) => each.src !== undefined)?.src : undefined;
+    if (src !== undefined) return src;
+  }
+  return null;
+}
+
+/** That every tag of ours that stands in the page is defined. */
+export const tags: Check = {
+  id: 'tags',
+  group: 'page',
+  title: ({ msg }) => msg('Tags'),
+  run({ m: { msg } }) {
+    const standing = new Set(
+      [...document.querySelectorAll('*')].map(({ localName }) => localName).filter((name) => name.startsWith('changer-')),
+    );
+    const missing = [...standing].filter((name) => customElements.get(name) === undefined);
+    const build = /[^/]+\.js$/.exec(document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '')?.[0] ?? '–';
+    const detail = `${[...standing].join(', ')} · ${build}`;
+    if (missing.length === 0) return { result: 'pass', detail };
+    return { result: 'fail', detail: msg(str`Not defined: ${missing.join(', ')}`), remedy: msg('Reload the page.') };
+  },
+};
+
+/** Language, direction, zone, digits and a plural. */
+export const locale: Check = {
+  id: 'locale',
+  group: 'page',
+  title: ({ msg }) => msg('Language'),
+  run({ m }) {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '–';
+    const detail = [m.locale, m.dir, zone, m.number(1234.5), unreadCount(m, 3), navigator.languages.join(', ')].join(' · ');
+    if (Intl.PluralRules.supportedLocalesOf([m.locale]).length > 0) return { result: 'pass', detail };
+    return { result: 'warn', detail, remedy: m.msg('This browser does not know the plurals of this language.') };
+  },
+};
+
+/** How the reader wishes to see things. */
+export const person: Check = {
+  id: 'person',
+  group: 'page',
+  title: ({ msg }) => msg('Your settings'),
+  run({ m: { msg, number } }) {
+    const wants = (query: string) => window.matchMedia(query).matches;
+    const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const detail = [
+      wants('(prefers-color-scheme: dark)') ? msg('dark') : msg('light'),
+      wants('(prefers-reduced-motion: reduce)') ? msg('less motion') : msg('motion'),
+      wants('(prefers-contrast: more)') || wants('(forced-colors: active)') ? msg('more contrast') : msg('usual contrast'),
+      msg(str`text at ${number(Math.round(scale * 100))} %`),
+    ].join(' · ');
+    return { result: 'pass', detail };
+  },
+};

@@ -1,0 +1,207 @@
+import type { Reader } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import type { Channels, Connection, LineupRow, Loadable, ReaderState, Saving, Undoable } from '../../src/channels/channels.ts';
+import type { Host } from '../../src/host/host.ts';
+import type { Services } from '../../src/pages/services.ts';
+import { createCell } from '../../src/readable.ts';
+
+/** A channel of the made-up network that the tests of the dial and of the navigation use. */
+export const channel = (id: string, title: string, about?: string): Channel => ({
+  id,
+  title,
+  username: `u${id}`,
+  ...(about === undefined ? {} : { about }),
+  source: 'export',
+  state: 'live',
+  private: false,
+  demo: true,
+});
+
+const NETWORK = [
+  channel('1', 'Harbour Gazette', 'Ferries, tides and the town council'),
+  channel('2', 'Orchard University', 'Notices, lectures, open days'),
+  channel('3', 'مرصد المدينة', 'أخبار المدينة لحظة بلحظة'),
+  channel('4', 'Трамвай 5', 'Расписание и перемены движения'),
+  channel('5', 'Night Sky', 'What to look up at, each evening'),
+  channel('6', 'Kitchen Notes', 'One recipe a day'),
+  channel('7', 'Transit Desk', 'Works, detours, lifts'),
+];
+const UNREAD: Readonly<Record<string, number>> = { 1: 12, 2: 3, 3: 5, 5: 1, 7: 100 };
+
+const WORDS = [
+  'The 17:40 ferry is running again. The engine trouble from this morning is solved; the evening timetable holds from now on.',
+  'Council votes on the new breakwater tonight, live from 19:00.',
+  'Spring tide on Saturday: the lower quay will be under water from 06:10 to 07:30.',
+];
+const ARABIC = [
+  'إغلاق شارع الميناء غداً من السادسة صباحاً حتى الظهر بسبب أعمال الصيانة. الرجاء استخدام طريق الحديقة.',
+  'افتتاح المكتبة الجديدة يوم الخميس.',
+  'درجات الحرارة ترتفع في نهاية الأسبوع.',
+];
+
+const post = (channelId: string, index: number): Post => ({
+  channelId,
+  id: 100 - index,
+  date: Math.floor(Date.now() / 1000) - index * 50_000 - 3600,
+  text: (channelId === '3' ? ARABIC : WORDS)[index] ?? '',
+  entities: [],
+  media: [],
+  reactions: [],
+});
+
+export interface Stub extends Services {
+  /** Whatever was asked of the data area and of the site, in order. */
+  readonly calls: string[];
+  readonly cells: {
+    readonly lineup: ReturnType<typeof createCell<Loadable<readonly LineupRow[]>>>;
+    readonly connection: ReturnType<typeof createCell<Connection>>;
+    readonly saving: ReturnType<typeof createCell<Saving>>;
+    readonly reader: ReturnType<typeof createCell<ReaderState>>;
+  };
+}
+
+/** Numbers the followed rows and puts the others last, as the data area does. */
+function numbered(rows: readonly LineupRow[]): LineupRow[] {
+  const followed = rows.filter((row) => row.followed).map((row, index) => ({ ...row, number: index + 1 }));
+  return [...followed, ...rows.filter((row) => !row.followed).map((row) => ({ ...row, number: null }))];
+}
+
+/** Services whose data area holds a made-up network in memory, and which note what they are asked. */
+export function stubServices({ embedded = false, off = [] as readonly string[], user = null as Reader | null } = {}): Stub {
+  const calls: string[] = [];
+  const rows = NETWORK.map((each) => row(each, !off.includes(each.id)));
+  const lineup = createCell<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: numbered(rows), kept: null });
+  const connection = createCell<Connection>('online');
+  const saving = createCell<Saving>({ type: 'saved' });
+  const reader = createCell<ReaderState>(user === null ? { type: 'anonymous' } : { type: 'signed-in', user });
+  const undoable = createCell<Undoable | null>(null);
+  let former: readonly LineupRow[] | null = null;
+
+  const held = (): readonly LineupRow[] => {
+    const now = lineup.get();
+    return now.type === 'loaded' ? now.value : [];
+  };
+  const change = (act: Undoable['act'], channelId: string, make: (rows: readonly LineupRow[]) => readonly LineupRow[]) => {
+    former = held();
+    const touched = make(former).map((each) =>
+      each.channel.id === channelId ? { ...each, entry: { ...each.entry, changed: 1 } } : each,
+    );
+    lineup.set({ type: 'loaded', value: numbered(touched), kept: null });
+    undoable.set({ act, channelId });
+  };
+  const latest = new Map<string, ReturnType<Channels['latest']>>();
+  const stars = createCell<ReadonlySet<string>>(new Set());
+  const list = () => ({
+    ...createCell({ type: 'loading' as const }),
+    older: async () => {},
+    newer: async () => {},
+    refresh: async () => {},
+    place: null,
+  });
+  const channels: Channels = {
+    reader,
+    connection,
+    saving,
+    directory: createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: NETWORK, kept: null }),
+    lineup,
+    marks: createCell<ReadonlyMap<string, number>>(new Map()),
+    stars,
+    undoable,
+    feed: list,
+    posts: list,
+    channel: () => createCell<Loadable<Channel>>({ type: 'loading' }),
+    latest(id) {
+      const known =
+        latest.get(id) ??
+        createCell<Loadable<readonly Post[]>>({ type: 'loaded', value: [0, 1, 2].map((index) => post(id, index)), kept: null });
+      latest.set(id, known);
+      return known;
+    },
+    post: () => createCell({ type: 'loading' as const }),
+    follow(id, followed) {
+      calls.push(`follow ${id} ${followed}`);
+      change(followed ? 'follow' : 'unfollow', id, (all) =>
+        all.map((each) => (each.channel.id === id ? { ...each, followed } : each)),
+      );
+    },
+    mute(id, until) {
+      calls.push(`mute ${id} ${until}`);
+      change('mute', id, (all) => all.map((each) => (each.channel.id === id ? muted(each, until) : each)));
+    },
+    move(id, number) {
+      calls.push(`move ${id} ${number}`);
+      change('move', id, (all) => {
+        const moved = all.filter((each) => each.channel.id === id);
+        return all.filter((each) => each.channel.id !== id).toSpliced(number - 1, 0, ...moved);
+      });
+    },
+    markRead: () => {},
+    markAllRead: () => {},
+    star: () => {},
+    undo() {
+      calls.push('undo');
+      if (former !== null) lineup.set({ type: 'loaded', value: former, kept: null });
+      undoable.set(null);
+    },
+    refresh: async () => {
+      calls.push('refresh');
+    },
+    close: () => {},
+  };
+  const site: Services['site'] = {
+    base: '',
+    embedded,
+    brandName: 'Harbour network',
+    botApp: 'https://t.me/harbour_bot/app',
+    navigate: (path) => calls.push(`navigate ${path}`),
+    setLocale: (locale) => calls.push(`locale ${locale}`),
+    signOut: async () => {
+      calls.push('sign out');
+    },
+  };
+  return { channels, host: stubHost(calls), site, calls, cells: { lineup, connection, saving, reader } };
+}
+
+const row = (of: Channel, followed: boolean): LineupRow => ({
+  channel: of,
+  entry: { channelId: of.id, followed },
+  number: null,
+  followed,
+  muted: false,
+  unread: UNREAD[of.id] ?? 0,
+});
+
+function muted(each: LineupRow, until: number | null): LineupRow {
+  const { mutedUntil: _, ...entry } = each.entry;
+  return until === null ? { ...each, entry, muted: false } : { ...each, entry: { ...entry, mutedUntil: until }, muted: true };
+}
+
+function stubHost(calls: string[]): Host {
+  const none = { top: 0, right: 0, bottom: 0, left: 0 };
+  return {
+    kind: 'browser',
+    platform: null,
+    version: null,
+    launchData: () => null,
+    readerId: () => null,
+    startParam: () => null,
+    language: () => null,
+    dropLaunchData: () => {},
+    theme: createCell({ scheme: null, colors: {} }),
+    viewport: createCell({ height: null, stableHeight: null, expanded: false, safeArea: none, contentSafeArea: none }),
+    active: createCell(true),
+    supports: () => false,
+    ready: () => {},
+    expand: () => {},
+    close: () => {},
+    showBackButton: () => () => {},
+    confirmClosing: () => {},
+    allowVerticalSwipes: (allow) => calls.push(`vertical swipes ${allow}`),
+    haptic: (kind) => calls.push(`haptic ${kind}`),
+    openLink: () => {},
+    openTelegramLink: () => {},
+    share: async () => 'failed',
+    setColors: () => {},
+  };
+}
