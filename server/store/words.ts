@@ -1,3 +1,4 @@
+/// <reference path="./snowball-stemmers.d.ts" />
 import snowball from 'snowball-stemmers';
 
 // The one place that turns text into what search compares, for both engines and for both sides of a search: what a post

@@ -1,3 +1,5 @@
+/// <reference path="./node-sqlite.d.ts" />
+
 /** What a statement takes. */
 export type Value = string | number | null;
 

@@ -1,0 +1,650 @@
+// What every engine behind the store's interface must do; an engine's own test file calls this with a way to open it.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Channel } from '../../contract/channel.ts';
+import type { Media } from '../../contract/post.ts';
+import type { Audience, Message, Position, PostsQuery, Store } from '../../server/store/store.ts';
+
+/** Opens an empty store; `close` ends it and what it stands on. */
+export type OpenEmpty = () => Promise<{ store: Store; close: () => Promise<void> }>;
+
+const ALL: Audience = { privateChannels: 'all' };
+const PUBLIC: Audience = { privateChannels: [] };
+
+const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
+  id,
+  title: `Channel ${id}`,
+  source: 'export',
+  state: 'live',
+  private: false,
+  demo: false,
+  ...more,
+});
+
+type Parts = Partial<Message['post']> & { media?: Media[]; albumId?: string; source?: Message['source']; seen?: number };
+
+const message = (channelId: string, id: number, { media, albumId, source, seen, ...post }: Parts = {}): Message => {
+  const date = post.date ?? 1000 + id;
+  return {
+    post: { channelId, id, date, text: `text ${id}`, entities: [], reactions: [], ...post },
+    media: media ?? [],
+    source: source ?? 'export',
+    seen: seen ?? post.edited ?? date,
+    ...(albumId === undefined ? {} : { albumId }),
+  };
+};
+
+const photo = (messageId: number, more: Partial<Media> = {}): Media => ({ type: 'photo', messageId, ...more });
+
+const at = ({ date, channelId, id }: Position): Position => ({ date, channelId, id });
+
+/** Every order of a short list. */
+const orders = <T>(list: readonly T[]): T[][] =>
+  list.length < 2 ? [[...list]] : list.flatMap((first, at) => orders(list.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+
+const pseudoRandom = (seed: number) => () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return seed / 2 ** 32;
+};
+
+const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
+  list
+    .map((item) => ({ item, key: random() }))
+    .sort((one, other) => one.key - other.key)
+    .map(({ item }) => item);
+
+/** Describes the suite for one engine. */
+export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
+  describe(`store on ${name}`, () => {
+    let store: Store;
+    let close: () => Promise<void>;
+
+    const open = async () => {
+      ({ store, close } = await openEmpty());
+    };
+    const reopenEmpty = async () => {
+      await close();
+      await open();
+    };
+    before(open);
+    after(() => close());
+    beforeEach(reopenEmpty);
+
+    const ids = async (query: Partial<PostsQuery> = {}, audience = PUBLIC) =>
+      (await store.posts({ limit: 100, ...query }, audience)).map((post) => post.id);
+    const put = (...messages: Message[]) => store.putMessages(messages);
+
+    /** Everything that a reader can see, to compare two ways of getting there. */
+    const everything = async () => ({
+      channels: await store.channels(ALL),
+      posts: await store.posts({ limit: 1000 }, ALL),
+      media: await store.posts({ limit: 1000, media: true }, ALL),
+      found: await store.posts({ limit: 1000, match: 'text' }, ALL),
+    });
+
+    describe('channels', () => {
+      it('answers what was put, and counts nothing that no source gave', async () => {
+        await store.putChannel(channel('1', { username: 'One', about: 'About', members: 7 }));
+        assert.deepEqual(await store.channel('1', PUBLIC), channel('1', { username: 'One', about: 'About', members: 7 }));
+        assert.deepEqual(await store.channels(PUBLIC), [await store.channel('1', PUBLIC)]);
+      });
+
+      it('leaves absent fields as they were', async () => {
+        await store.putChannel(channel('1', { username: 'One', about: 'About' }));
+        await store.putChannel(channel('1', { title: 'New' }));
+        const found = await store.channel('1', PUBLIC);
+        assert.equal(found?.title, 'New');
+        assert.equal(found?.about, 'About');
+        assert.equal(found?.username, 'One');
+      });
+
+      it('finds by a username it has or had, in any case', async () => {
+        await store.putChannel(channel('1', { username: 'OldName' }));
+        await store.putChannel(channel('1', { username: 'NewName' }));
+        for (const asked of ['newname', 'OLDNAME', '@oldname', '1']) assert.equal((await store.channel(asked, PUBLIC))?.id, '1');
+        assert.equal(await store.channel('nobody', PUBLIC), null);
+      });
+
+      it('gives a username that moved to whoever has it now', async () => {
+        await store.putChannel(channel('1', { username: 'name' }));
+        await store.putChannel(channel('2', { username: 'Name' }));
+        assert.equal((await store.channel('name', PUBLIC))?.id, '2');
+        assert.equal((await store.channel('1', PUBLIC))?.username, undefined);
+      });
+
+      it('tells the newest post and the pinned one, once it is held', async () => {
+        await store.putChannel(channel('1'));
+        await store.pin('1', 2, 50);
+        assert.equal((await store.channel('1', PUBLIC))?.pinned, undefined);
+        await put(message('1', 1), message('1', 2), message('1', 3));
+        const found = await store.channel('1', PUBLIC);
+        assert.deepEqual(found?.latest, { id: 3, date: 1003 });
+        assert.equal(found?.pinned, 2);
+        assert.equal((await store.post('1', 2, PUBLIC))?.pinned, true);
+        assert.equal((await store.post('1', 3, PUBLIC))?.pinned, undefined);
+      });
+
+      it('keeps the later of two pins, whichever comes first', async () => {
+        await store.putChannel(channel('1'));
+        await put(message('1', 1), message('1', 2));
+        await store.pin('1', 2, 60);
+        await store.pin('1', 1, 50);
+        assert.equal((await store.channel('1', PUBLIC))?.pinned, 2);
+      });
+
+      it('removes channels with everything of theirs', async () => {
+        await store.putChannel(channel('1', { username: 'one' }));
+        await store.putChannel(channel('2'));
+        await put(message('1', 1), message('2', 1), ...Array.from({ length: 500 }, (_, id) => message('1', id + 2)));
+        await store.removeChannels(['1']);
+        assert.deepEqual(
+          (await store.channels(ALL)).map(({ id }) => id),
+          ['2'],
+        );
+        assert.equal(await store.channel('one', ALL), null);
+        assert.equal((await store.posts({ limit: 9, match: 'text' }, ALL)).length, 1);
+        assert.equal(await store.isEmpty(), false);
+        await store.removeChannels(['2']);
+        assert.equal(await store.isEmpty(), true);
+      });
+    });
+
+    describe('messages', () => {
+      beforeEach(() => store.putChannel(channel('1', { username: 'one' })));
+
+      it('says what became of each, and the second time nothing', async () => {
+        const messages = [message('1', 1), message('1', 2)];
+        assert.deepEqual(await store.putMessages(messages), { inserted: 2, updated: 0, unchanged: 0 });
+        assert.deepEqual(await store.putMessages(messages), { inserted: 0, updated: 0, unchanged: 2 });
+        assert.deepEqual(await put(message('1', 2, { text: 'new', edited: 2000 })), { inserted: 0, updated: 1, unchanged: 0 });
+      });
+
+      it('gives a post back whole', async () => {
+        const whole = message('1', 1, {
+          edited: 1500,
+          entities: [{ type: 'bold', offset: 0, length: 4 }],
+          reactions: [{ emoji: '🔥', count: 2 }],
+          author: 'A',
+          forward: { name: null, channelId: '9' },
+          poll: { question: 'Q', closed: false, options: [{ text: 'a', votes: 1 }] },
+          place: { latitude: 1.5, longitude: 2.5, title: 'T' },
+          contact: { name: 'C' },
+          other: 'story',
+          media: [photo(1, { src: '/media/k', width: 1, height: 2 })],
+        });
+        await put(whole);
+        assert.deepEqual(await store.post('1', 1, PUBLIC), { ...whole.post, media: whole.media, link: 'https://t.me/one/1' });
+      });
+
+      it('never lets an older edit over a newer one, in any order', async () => {
+        const versions = [
+          message('1', 1),
+          message('1', 1, { text: 'two', edited: 2000 }),
+          message('1', 1, { text: 'three', edited: 3000 }),
+        ];
+        for (const order of orders(versions)) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const version of order) await put(version);
+          assert.equal((await store.post('1', 1, PUBLIC))?.text, 'three');
+        }
+      });
+
+      it('lets the bot beat the export at equal times, in any order', async () => {
+        const versions = [message('1', 1, { text: 'export' }), message('1', 1, { text: 'bot', source: 'bot' })];
+        for (const order of orders(versions)) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const version of order) await put(version);
+          assert.equal((await store.post('1', 1, PUBLIC))?.text, 'bot');
+        }
+      });
+
+      it('takes a file that is there now, and keeps it when a later import is without', async () => {
+        const without = message('1', 1, { media: [photo(1, { missing: 'not-included', size: 5 })] });
+        const having = message('1', 1, { media: [photo(1, { src: '/media/a.jpg', size: 5, width: 3, height: 4 })] });
+        for (const order of orders([without, having, without])) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const version of order) await put(version);
+          assert.deepEqual((await store.post('1', 1, PUBLIC))?.media, having.media);
+        }
+      });
+
+      it('puts a changed date in its new place', async () => {
+        await put(message('1', 1, { date: 10 }), message('1', 2, { date: 20 }));
+        await put(message('1', 1, { date: 30, seen: 31 }));
+        assert.deepEqual(await ids(), [1, 2]);
+        assert.deepEqual(await ids({ match: 'text' }), [1, 2]);
+      });
+
+      it('refuses messages of a channel that is not there', async () => {
+        await assert.rejects(put(message('nowhere', 1)));
+      });
+
+      it('quotes the post that is answered, at read time, in at most 120 characters', async () => {
+        await put(message('1', 2, { reply: { id: 1 } }));
+        assert.deepEqual((await store.post('1', 2, PUBLIC))?.reply, { id: 1 });
+        await put(message('1', 1, { text: `line\n${'🙂'.repeat(200)}` }));
+        const excerpt = (await store.post('1', 2, PUBLIC))?.reply?.excerpt ?? '';
+        assert.match(excerpt, /^line 🙂.*🙂…$/u);
+        assert.ok(excerpt.length <= 120 && !/\p{Surrogate}/u.test(excerpt));
+      });
+
+      it('links to the post on t.me where there is one', async () => {
+        await store.putChannel(channel('2', { private: true }));
+        await store.putChannel(channel('3', { demo: true, username: 'demo3' }));
+        await store.putChannel(channel('f-4', { source: 'feed' }));
+        await put(message('1', 1), message('2', 1), message('3', 1), message('f-4', 1));
+        const links = (await store.posts({ limit: 9 }, ALL)).map(({ channelId, link }) => [channelId, link]);
+        assert.deepEqual(Object.fromEntries(links), {
+          '1': 'https://t.me/one/1',
+          '2': 'https://t.me/c/2/1',
+          '3': undefined,
+          'f-4': undefined,
+        });
+      });
+    });
+
+    describe('albums', () => {
+      beforeEach(() => store.putChannel(channel('1')));
+      const part = (id: number, more: Parts = {}) =>
+        message('1', id, { date: 1000, text: '', albumId: 'g', media: [photo(id)], ...more });
+
+      it('are one post, headed by the lowest message, in whatever order they come', async () => {
+        const parts = [part(10), part(11, { text: 'caption' }), part(12), message('1', 13)];
+        for (const order of orders(parts)) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const one of order) await put(one);
+          assert.deepEqual(await ids(), [13, 10]);
+          assert.deepEqual(await ids({ match: 'caption' }), [10]);
+          assert.deepEqual(await ids({ media: true }), [10]);
+          const album = await store.post('1', 12, PUBLIC);
+          assert.deepEqual(
+            album?.media.map(({ messageId }) => messageId),
+            [10, 11, 12],
+          );
+          assert.equal(album?.text, 'caption');
+          assert.deepEqual(await store.unread([{ channelId: '1', messageId: 9 }], PUBLIC), [{ channelId: '1', count: 2 }]);
+        }
+      });
+
+      it('stay whole when the bot names what an export guessed, in any order', async () => {
+        const exported = [10, 11, 12].map((id) => part(id, { albumId: 'e10' }));
+        const bot = [part(11, { albumId: '777', source: 'bot' })];
+        for (const order of orders([...exported, ...bot])) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const one of order) await put(one);
+          assert.deepEqual(await ids(), [10], order.map(({ post, source }) => `${source} ${post.id}`).join(', '));
+        }
+      });
+
+      it('are two where the bot says so, whatever an export guessed', async () => {
+        const exported = [10, 11, 12, 13].map((id) => part(id, { albumId: 'e10' }));
+        const bot = [10, 11, 12, 13].map((id) => part(id, { albumId: id < 12 ? 'a' : 'b', source: 'bot' }));
+        const random = pseudoRandom(1);
+        for (let round = 0; round < 20; round += 1) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const one of shuffled([...exported, ...bot], random)) await put(one);
+          assert.deepEqual(await ids(), [12, 10]);
+        }
+      });
+
+      it('are pinned and quoted as a whole', async () => {
+        await put(part(10), part(11, { text: 'caption' }), message('1', 12, { reply: { id: 10 } }));
+        await store.pin('1', 11);
+        assert.equal((await store.post('1', 10, PUBLIC))?.pinned, true);
+        assert.equal((await store.channel('1', PUBLIC))?.pinned, 10);
+        assert.equal((await store.post('1', 12, PUBLIC))?.reply?.excerpt, 'caption');
+      });
+    });
+
+    describe('pages', () => {
+      const fill = async () => {
+        const random = pseudoRandom(7);
+        for (const id of ['1', '2', '3']) await store.putChannel(channel(id));
+        const messages = ['1', '2', '3'].flatMap((id) =>
+          Array.from({ length: 40 }, (_, at) =>
+            message(id, at + 1, { date: 100 + Math.floor(random() * 30), ...(at % 4 ? {} : { media: [photo(at + 1)] }) }),
+          ),
+        );
+        await store.putMessages(shuffled(messages, random));
+        return messages
+          .map(({ post }) => at(post))
+          .sort(
+            (one, other) =>
+              other.date - one.date ||
+              (one.channelId < other.channelId ? 1 : -1) * Number(one.channelId !== other.channelId) ||
+              other.id - one.id,
+          );
+      };
+
+      const walk = async (query: Partial<PostsQuery>, direction: 'before' | 'after', start?: Position) => {
+        const seen: Position[] = [];
+        let place = start;
+        for (;;) {
+          const page = (await store.posts({ limit: 7, ...query, ...(place ? { [direction]: place } : {}) }, PUBLIC)).map(at);
+          seen.push(...(direction === 'before' ? page : page.toReversed()));
+          place = direction === 'before' ? page.at(-1) : page[0];
+          if (page.length < 7) return seen;
+        }
+      };
+
+      it('walk every post once, newest first, by date, channel and message', async () => {
+        const expected = await fill();
+        assert.deepEqual(await walk({}, 'before'), expected);
+        assert.deepEqual(await walk({ match: 'text' }, 'before'), expected);
+        for (const ids of [['1'], ['2', '3'], ['3', '1', 'nowhere']]) {
+          const some = expected.filter(({ channelId }) => ids.includes(channelId));
+          assert.deepEqual(await walk({ channelIds: ids }, 'before'), some);
+          assert.deepEqual(await walk({ channelIds: ids, match: 'text' }, 'before'), some);
+        }
+      });
+
+      it('walk back towards the newest, the next ones first', async () => {
+        const expected = await fill();
+        const oldest = expected.at(-1);
+        assert.ok(oldest);
+        const newer = expected.slice(0, -1).toReversed();
+        assert.deepEqual(await walk({}, 'after', oldest), newer);
+        assert.deepEqual(await walk({ match: 'text' }, 'after', oldest), newer);
+      });
+
+      it('keep to a time, to media, to both ends at once', async () => {
+        const expected = await fill();
+        const inTime = expected.filter(({ date }) => date >= 110 && date <= 115);
+        assert.deepEqual(await walk({ from: 110, to: 115 }, 'before'), inTime);
+        assert.deepEqual(await walk({ from: 110, to: 115, match: 'text' }, 'before'), inTime);
+        const shown = expected.filter(({ id }) => (id - 1) % 4 === 0);
+        assert.deepEqual(await walk({ media: true }, 'before'), shown);
+        assert.deepEqual(await walk({ media: true, match: 'text' }, 'before'), shown);
+        const [top, bottom] = [expected[20], expected[40]];
+        assert.ok(top && bottom);
+        const between = await store.posts({ limit: 100, before: top, after: bottom }, PUBLIC);
+        assert.deepEqual(between.map(at), expected.slice(21, 40));
+      });
+    });
+
+    describe('search', () => {
+      beforeEach(() => store.putChannel(channel('1')));
+      const found = async (text: string, query: string) => {
+        await put(message('1', 1, { text }));
+        return (await ids({ match: query })).length === 1;
+      };
+
+      for (const [text, query] of [
+        ['Новости города', 'новостей'],
+        ['Ёлка у мэрии', 'елка'],
+        ['The trams were running', 'tram run'],
+        ['Faḍl ibn Muʿādh', 'fadl muadh'],
+        ['قال رَسُولُ اللَّهِ', 'رسول'],
+        ['第二届音乐节在北京举行', '音乐节'],
+        ['東京', '京'],
+        ['about #City_News today', '#city_news'],
+        ['about #City_News today', 'news'],
+        ['ＦＵＬＬＷＩＤＴＨ', 'fullwidth'],
+        ["don't stop", "don't"],
+      ] as const)
+        it(`finds ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () => assert.ok(await found(text, query)));
+
+      for (const [text, query] of [
+        ['about city today', '#city'],
+        ['one two', 'one three'],
+        ['北海道', '海北'],
+        ['anything', '?!… " \' * ( ) :'],
+        ['anything', ''],
+        ['anything', '"'],
+        ['c 1 m anything', 'c:1 NOT x'],
+      ] as const)
+        it(`does not find ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () =>
+          assert.ok(!(await found(text, query))));
+
+      it('takes the language of its own index for plain words', async () => {
+        await put(message('1', 1, { text: 'cats and dogs or NEAR not' }));
+        for (const query of [
+          'cats AND dogs',
+          'cats" OR "zebra',
+          'NEAR(cats dogs)',
+          'stems:cats',
+          'cats*',
+          '-cats',
+          '^cats',
+          'c:1 cats',
+        ])
+          await store.posts({ limit: 5, match: query }, PUBLIC);
+        assert.deepEqual(await ids({ match: 'cats NOT dogs' }), [1]);
+        assert.deepEqual(await ids({ match: 'cats OR zebra' }), []);
+        assert.deepEqual(await ids({ match: 'c:1' }), []);
+      });
+
+      it('follows edits, and finds file names, titles and polls', async () => {
+        const named = [{ ...photo(1), type: 'audio' as const, name: 'Harbour_tide.mp3', title: 'Сонет', performer: 'Choir' }];
+        await put(message('1', 1, { text: 'before', media: named }));
+        for (const query of ['harbour', 'сонеты', 'choir']) assert.deepEqual(await ids({ match: query }), [1]);
+        await put(
+          message('1', 1, {
+            text: 'after',
+            edited: 5000,
+            poll: { question: 'Which bridge?', closed: false, options: [{ text: 'Oldest', votes: 1 }] },
+          }),
+        );
+        assert.deepEqual(await ids({ match: 'before' }), []);
+        for (const query of ['after', 'bridge', 'oldest']) assert.deepEqual(await ids({ match: query }), [1]);
+      });
+    });
+
+    describe('audience', () => {
+      beforeEach(async () => {
+        await store.putChannel(channel('1'));
+        await store.putChannel(
+          channel('2', { private: true, username: 'hidden', picture: { src: '/media/p2', width: 1, height: 1 } }),
+        );
+        await store.putMediaFile({ key: 'p2', mime: 'image/png', size: 1 });
+        await store.putMediaFile({ key: 'both', mime: 'image/png', size: 1 });
+        await store.putMediaFile({ key: 'only', mime: 'image/png', size: 1, width: 2, height: 3, placeholder: 'aa' });
+        await put(
+          message('1', 1, { reply: { id: 1, channelId: '2', excerpt: 'secret' }, media: [photo(1, { src: '/media/both' })] }),
+          message('2', 1, { text: 'secret text', media: [photo(1, { src: '/media/both' })] }),
+          message('2', 2, { media: [photo(2, { src: '/media/x', poster: { src: '/media/only', width: 1, height: 1 } })] }),
+        );
+      });
+
+      it('sees nothing of a private channel unless it may', async () => {
+        const member: Audience = { privateChannels: ['2'] };
+        for (const [audience, sees] of [
+          [PUBLIC, false],
+          [{ privateChannels: ['3'] }, false],
+          [member, true],
+          [ALL, true],
+        ] as const) {
+          assert.equal((await store.channels(audience)).length, sees ? 2 : 1);
+          assert.equal((await store.channel('hidden', audience)) !== null, sees);
+          assert.equal((await store.channel('2', audience)) !== null, sees);
+          assert.equal((await store.post('2', 1, audience)) !== null, sees);
+          assert.equal((await store.posts({ limit: 9 }, audience)).length, sees ? 3 : 1);
+          assert.equal((await store.posts({ limit: 9, channelIds: ['2'] }, audience)).length, sees ? 2 : 0);
+          assert.equal((await store.posts({ limit: 9, match: 'secret' }, audience)).length, sees ? 1 : 0);
+          assert.equal((await store.posts({ limit: 9, channelIds: ['2'], media: true }, audience)).length, sees ? 2 : 0);
+          assert.equal((await store.unread([{ channelId: '2', messageId: 0 }], audience)).length, sees ? 1 : 0);
+          assert.equal((await store.post('1', 1, audience))?.reply?.excerpt, sees ? 'secret text' : undefined);
+        }
+      });
+
+      it('knows which files only private channels show', async () => {
+        assert.equal((await store.mediaFile('both'))?.private, false);
+        assert.deepEqual(await store.mediaFile('only'), {
+          key: 'only',
+          mime: 'image/png',
+          size: 1,
+          width: 2,
+          height: 3,
+          placeholder: 'aa',
+          private: true,
+        });
+        assert.equal((await store.mediaFile('p2'))?.private, true);
+        assert.equal(await store.mediaFile('nothing'), null);
+      });
+    });
+
+    describe('unread', () => {
+      it('counts to a hundred, without service messages, per channel that is there', async () => {
+        await store.putChannel(channel('1'));
+        await put(
+          ...Array.from({ length: 120 }, (_, at) => message('1', at + 1)),
+          message('1', 121, { service: { action: 'pinned' } }),
+        );
+        const unread = async (messageId: number) =>
+          (
+            await store.unread(
+              [
+                { channelId: '1', messageId },
+                { channelId: 'x', messageId: 0 },
+              ],
+              PUBLIC,
+            )
+          )[0]?.count;
+        assert.equal(await unread(0), 100);
+        assert.equal(await unread(117), 3);
+        assert.equal(await unread(121), 0);
+      });
+    });
+
+    describe('readers', () => {
+      it('live in sessions that end', async () => {
+        const end = Math.floor(Date.now() / 1000) + 1000;
+        await store.putSession({ tokenHash: 'h', readerId: '5', expires: end });
+        assert.deepEqual(await store.touchSession('h', end - 1, end + 500), { readerId: '5' });
+        assert.deepEqual(await store.touchSession('h', end + 499, end + 500), { readerId: '5' });
+        assert.equal(await store.touchSession('h', end + 500, end + 900), null);
+        assert.equal(await store.touchSession('other', 0, 1), null);
+        await store.dropSession('h');
+        assert.equal(await store.touchSession('h', 0, 1), null);
+      });
+
+      it('have a line-up that counts its versions', async () => {
+        assert.deepEqual(await store.lineup('5'), { entries: [], version: 0 });
+        await store.putLineup('5', [{ channelId: '1', followed: true, mutedUntil: 0 }]);
+        assert.deepEqual(await store.putLineup('5', [{ channelId: '2' }]), { entries: [{ channelId: '2' }], version: 2 });
+        assert.deepEqual(await store.lineup('6'), { entries: [], version: 0 });
+      });
+
+      it('have marks that move forwards, or exactly', async () => {
+        assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 10 }, false), { channelId: '1', messageId: 10 });
+        assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 5 }, false), { channelId: '1', messageId: 10 });
+        assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 5 }, true), { channelId: '1', messageId: 5 });
+        assert.deepEqual(await store.marks('5'), [{ channelId: '1', messageId: 5 }]);
+      });
+
+      it('have stars, the latest first, a page at a time', async () => {
+        for (const [postId, time] of [
+          [1, 30],
+          [2, 10],
+          [3, 20],
+          [4, 20],
+        ] as const)
+          await store.putStar('5', { channelId: '1', postId, at: time });
+        await store.putStar('5', { channelId: '1', postId: 2, at: 99 });
+        const first = await store.stars('5', null, 2);
+        assert.deepEqual(
+          first.map(({ postId }) => postId),
+          [1, 4],
+        );
+        assert.deepEqual(
+          (await store.stars('5', first[1] ?? null, 2)).map(({ postId }) => postId),
+          [3, 2],
+        );
+        await store.dropStar('5', '1', 1);
+        assert.equal((await store.stars('5', null, 9)).length, 3);
+      });
+
+      it('are united with what their device had, and twice is once', async () => {
+        await store.putLineup('5', [{ channelId: '1' }, { channelId: '2' }]);
+        await store.putMark('5', { channelId: '1', messageId: 10 }, false);
+        const merge = {
+          entries: [{ channelId: '3' }, { channelId: '1', mutedUntil: 0 }, { channelId: '3' }],
+          marks: [
+            { channelId: '1', messageId: 7 },
+            { channelId: '2', messageId: 8 },
+          ],
+          stars: [{ channelId: '1', postId: 1, at: 5 }],
+        };
+        const state = async () => [await store.lineup('5'), await store.marks('5'), await store.stars('5', null, 9)];
+        await store.merge('5', merge);
+        const once = await state();
+        assert.deepEqual(once, [
+          { entries: [{ channelId: '1' }, { channelId: '2' }, { channelId: '3' }], version: 2 },
+          [
+            { channelId: '1', messageId: 10 },
+            { channelId: '2', messageId: 8 },
+          ],
+          [{ channelId: '1', postId: 1, at: 5 }],
+        ]);
+        await store.merge('5', merge);
+        assert.deepEqual(await state(), once);
+      });
+
+      it('leave nothing behind when they are dropped', async () => {
+        await store.putReader({ id: '5', name: 'Five', username: 'five', language: 'ar' });
+        assert.deepEqual(await store.reader('5'), { id: '5', name: 'Five', username: 'five', language: 'ar' });
+        await store.putReader({ id: '5', name: 'Five' });
+        assert.deepEqual(await store.reader('5'), { id: '5', name: 'Five' });
+        await store.putSession({ tokenHash: 'h', readerId: '5', expires: 2 ** 32 });
+        await store.merge('5', {
+          entries: [{ channelId: '1' }],
+          marks: [{ channelId: '1', messageId: 1 }],
+          stars: [{ channelId: '1', postId: 1, at: 1 }],
+        });
+        await store.dropReader('5');
+        assert.equal(await store.reader('5'), null);
+        assert.equal(await store.touchSession('h', 1, 2), null);
+        assert.deepEqual(
+          [await store.lineup('5'), await store.marks('5'), await store.stars('5', null, 9)],
+          [{ entries: [], version: 0 }, [], []],
+        );
+      });
+    });
+
+    describe('facts', () => {
+      it('are kept, changed and dropped by name', async () => {
+        assert.equal(await store.fact('a'), null);
+        await store.putFact('a', '1');
+        await store.putFact('a', '2');
+        assert.equal(await store.fact('a'), '2');
+        await store.dropFact('a');
+        assert.equal(await store.fact('a'), null);
+      });
+    });
+
+    describe('any order of writes', () => {
+      it('gives the same, for edits, sources and albums mixed', async () => {
+        const messages = Array.from({ length: 12 }, (_, at) => at + 1).flatMap((id) => [
+          message('1', id, {
+            date: 1000 + Math.floor(id / 3),
+            ...(id % 3 ? { albumId: `e${id - (id % 3)}`, media: [photo(id, { missing: 'not-included' })] } : {}),
+          }),
+          message('1', id, { date: 1000 + Math.floor(id / 3), text: `text edited ${id}`, edited: 2000 + id }),
+          message('1', id, {
+            date: 1000 + Math.floor(id / 3),
+            text: `text bot ${id}`,
+            edited: 2000 + id,
+            source: 'bot',
+            ...(id % 3 ? { albumId: `9${id - (id % 3)}`, media: [photo(id, { src: `/media/${id}` })] } : {}),
+          }),
+        ]);
+        const random = pseudoRandom(3);
+        let first: unknown;
+        for (let round = 0; round < 30; round += 1) {
+          await reopenEmpty();
+          await store.putChannel(channel('1'));
+          for (const one of shuffled([...messages, ...messages], random)) await put(one);
+          const now = await everything();
+          first ??= now;
+          assert.deepEqual(now, first, `round ${round}`);
+        }
+      });
+    });
+  });
+};
