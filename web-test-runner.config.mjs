@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'esbuild';
 import { browserOptions } from './build/web.mjs';
@@ -6,28 +7,29 @@ import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
 import { testFiles } from './test/support/files.mjs';
 import { tellTo } from './test/support/web-tally.mjs';
 
-const BUNDLES = '.test/browser';
-const filter = process.env.TEST_FILTER ?? '';
+// By itself (`npx wtr`) it tells its results; test/run.mjs names a file for them instead, and may name a filter.
+const { TEST_FILTER = '', TEST_RESULTS } = process.env;
+const bundles = `.test/browser-${process.pid}`;
 
 // The test runner serves modules one by one and cannot load React, which is CommonJS: so the tests are bundled first.
-rmSync(BUNDLES, { recursive: true, force: true });
-mkdirSync(BUNDLES, { recursive: true });
+mkdirSync(bundles, { recursive: true });
+process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
 await build({
   ...browserOptions(),
-  entryPoints: testFiles('test/browser', filter),
-  outdir: BUNDLES,
+  entryPoints: testFiles('test/browser', TEST_FILTER),
+  outdir: bundles,
   splitting: true,
   sourcemap: 'inline',
   logLevel: 'error',
 });
 
 export default {
-  files: [`${BUNDLES}/**/*.test.js`],
+  files: [`${bundles}/**/*.test.js`],
   browsers: [chromeLauncher({ launchOptions: { executablePath: ensureChrome(), headless: true, args: CHROME_ARGS } })],
   concurrency: 2,
   testsFinishTimeout: 120_000,
   testFramework: { config: { timeout: 10_000 } },
-  // axios asks for its own addresses; no test server stands behind them.
-  filterBrowserLogs: () => process.env.TEST_LOGS !== undefined,
-  reporters: [tellTo('.test/browser.jsonl')],
+  // The app's client logs every response, as the specification has it.
+  filterBrowserLogs: () => false,
+  reporters: TEST_RESULTS === undefined ? [defaultReporter()] : [tellTo(TEST_RESULTS)],
 };

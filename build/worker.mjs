@@ -22,7 +22,7 @@ export async function buildWorker(web) {
     swDest: join(web, 'sw.js'),
     globDirectory: web,
     globPatterns: ['assets/*.js', '*.png', '*.svg'],
-    dontCacheBustURLsMatching: /^assets\//,
+    dontCacheBustURLsMatching: /^\/assets\//,
     modifyURLPrefix: { '': '/' },
     manifestTransforms: [(entries) => ({ manifest: entries.sort((a, b) => (a.url < b.url ? -1 : 1)), warnings: [] })],
   });

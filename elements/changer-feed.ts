@@ -1,9 +1,10 @@
 import { FeedPage } from '../src/pages/FeedPage.tsx';
 import styles from '../src/pages/feed.css';
+import post from '../src/ui/post.css';
 import { type ChangerElement, define } from './define.ts';
 
 /** Posts of the channels that `channels` names (ids or usernames, divided by commas), else of all that the reader follows. */
-define('changer-feed', FeedPage, { styles: [styles], attributes: { channels: 'text', limit: 'count' } });
+define('changer-feed', FeedPage, { styles: [post, styles], attributes: { channels: 'text', limit: 'count' } });
 
 declare global {
   interface HTMLElementTagNameMap {

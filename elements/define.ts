@@ -103,7 +103,7 @@ class PageElement extends Base {
     if (this.shadowRoot !== null) this.shadowRoot.adoptedStyleSheets = [...plan.sheets, this.#accent];
   }
 
-  /** r2wc would empty a declarative root, and throw on one that a loader made; what is in it stays until React replaces it. */
+  /** r2wc would empty a declarative root, and throw on one that a loader made; what is in it stays until the page is rendered. */
   override attachShadow(init: ShadowRootInit): ShadowRoot {
     return this.shadowRoot ?? super.attachShadow(init);
   }
@@ -172,6 +172,8 @@ class PageElement extends Base {
    * Within a commit of our own React, flushSync waits for its end by itself.
    */
   #mount(): void {
+    // React clears an element that it renders into, but not a shadow root: what was served would stay beside the page.
+    if (!this.#mounted) this.shadowRoot?.replaceChildren();
     flushSync(() => {
       this.given = this.#collect();
       super.connectedCallback();

@@ -34,14 +34,13 @@ function nodeTests(files, place, flags = ['--test-timeout=120000']) {
 function runSet({ name, folder, args }) {
   const files = testFiles(folder, filter);
   if (files.length === 0) return [];
-  const place = `.test/${folder.split('/').at(-1)}.jsonl`;
-  rmSync(place, { force: true });
+  const place = `.test/${folder.split('/').at(-1)}-${process.pid}.jsonl`;
   const started = Date.now();
   const { status, stdout, stderr, error } = spawnSync(process.execPath, args(files, place), {
     encoding: 'utf8',
     timeout: TIMEOUT,
     maxBuffer: 1 << 28,
-    env: { ...process.env, TEST_FILTER: filter },
+    env: { ...process.env, TEST_FILTER: filter, TEST_RESULTS: place },
   });
   const results = existsSync(place)
     ? readFileSync(place, 'utf8')
@@ -49,6 +48,7 @@ function runSet({ name, folder, args }) {
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     : [];
+  rmSync(place, { force: true });
   const failures = results.filter(({ state }) => state === 'failed').length;
   const crashed = results.length === 0 || (status !== 0 && failures === 0);
   if (crashed)
