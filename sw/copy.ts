@@ -20,7 +20,9 @@ export function writeCopy(mode: RequestCache): Promise<string> {
 async function writeNow(name: string, mode: RequestCache): Promise<string> {
   try {
     const cache = await caches.open(name);
-    await Promise.all(FILES.map(async ({ url, revision }) => cache.put(url, await fetchWhole(url, revision === null ? 'force-cache' : mode))));
+    await Promise.all(
+      FILES.map(async ({ url, revision }) => cache.put(url, await fetchWhole(url, revision === null ? 'force-cache' : mode))),
+    );
     const shell = await fetchWhole(SHELL, 'force-cache');
     await remember(shell.clone());
     await cache.put(SHELL, shell);

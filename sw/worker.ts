@@ -11,7 +11,8 @@ import { findShell, hasCopy, held, writeCopy } from './copy.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /** Addresses of the server's own; any other navigation is the app's. */
-const SERVED = /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
+const SERVED =
+  /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
 
 self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
 
