@@ -35,7 +35,7 @@ async function sendFile(file: WebFile, status: 200 | 404, request: FastifyReques
     .headers({ ...file.headers, etag: file.etag })
     .type(file.type);
   const text = isText(file.type);
-  if (text) reply.header('vary', 'Accept-Encoding');
+  if (text) reply.header('vary', 'Accept-Encoding, Origin');
   if (status === 200 && holds(request, file.etag)) return reply.code(304).send(noBody(request));
   const encoding = text ? encodingFor(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.send(file.body);

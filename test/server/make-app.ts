@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { sign } from '@telegram-apps/init-data-node';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import { type App, buildApp } from '../../server/app.ts';
@@ -122,3 +124,21 @@ export async function fill(store: Store, of: Channel, count: number): Promise<vo
     Array.from({ length: count }, (_, index) => message(of.id, index + 1, `Post ${index + 1} of ${of.title}`)),
   );
 }
+
+/** A server that holds 50 posts of channel 1 (alpha), 5 of channel 2, and 3 of the private channel 9 (secret). */
+export async function withChannels(t: Pick<TestContext, 'after'>, environment: Record<string, string> = {}): Promise<Made> {
+  const made = await makeApp(t, environment);
+  await fill(made.store, channel('1', { username: 'alpha' }), 50);
+  await fill(made.store, channel('2'), 5);
+  await fill(made.store, channel('9', { private: true, username: 'secret' }), 3);
+  return made;
+}
+
+/** A page of posts, which must be there. */
+export async function getPage({ app }: Made, url: string, headers: Record<string, string> = {}): Promise<PostPage> {
+  const answer = await app.inject({ url, headers });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+}
+
+export const idsOf = (page: PostPage): number[] => page.items.map((post) => post.id);

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { channel, fill, makeApp, message, signIn, withChannels } from './make-app.ts';
+
+describe('Public answers', () => {
+  it('carry an ETag and no age, and answer 304 to who holds them', async (t) => {
+    const made = await withChannels(t);
+    for (const url of [
+      '/api/channels',
+      '/api/feed',
+      '/api/channels/1',
+      '/api/channels/1/posts',
+      '/api/posts/1/3',
+      '/api/unread?marks=1.2',
+    ]) {
+      const first = await made.app.inject(url);
+      const etag = String(first.headers.etag);
+      assert.match(etag, /^W\/"/, url);
+      assert.equal(first.headers['cache-control'], undefined);
+      assert.match(String(first.headers.vary), /Access-Token/);
+      const second = await made.app.inject({ url, headers: { 'if-none-match': etag } });
+      assert.deepEqual([second.statusCode, second.body], [304, '']);
+      const head = await made.app.inject({ method: 'HEAD', url, headers: { 'if-none-match': etag } });
+      assert.deepEqual([head.statusCode, head.headers['content-length']], [304, undefined]);
+    }
+    const before = (await made.app.inject('/api/feed')).headers.etag;
+    await made.store.putMessages([message('1', 99, 'News')]);
+    assert.notEqual((await made.app.inject('/api/feed')).headers.etag, before);
+  });
+
+  it('answer HEAD as GET without the body', async (t) => {
+    const { app } = await withChannels(t);
+    for (const url of ['/api/feed', '/api/channels/1', '/main', '/nothing', '/healthz']) {
+      const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })];
+      assert.equal(head.statusCode, get.statusCode, url);
+      assert.equal(head.body, '');
+      assert.equal(head.headers['content-type'], get.headers['content-type']);
+      assert.equal(head.headers['content-length'], get.headers['content-length'], url);
+    }
+  });
+
+  it('travel encoded', async (t) => {
+    const { app } = await withChannels(t);
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await app.inject({ url: '/api/feed', headers: { 'accept-encoding': encoding } });
+      assert.equal(answer.headers['content-encoding'], encoding);
+      assert.ok(answer.rawPayload.length < 2000);
+    }
+  });
+});
+
+describe('Other origins', () => {
+  const origin = 'https://elsewhere.example';
+
+  it('may read, without credentials', async (t) => {
+    const { app } = await withChannels(t);
+    for (const url of ['/api/feed', '/elements/changer-feed.js', '/assets/app-AAAA1111.js', '/api/nothing']) {
+      const { headers } = await app.inject({ url, headers: { origin } });
+      assert.equal(headers['access-control-allow-origin'], '*', url);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+    }
+  });
+
+  it('that EMBED_ORIGINS does not name may not', async (t) => {
+    const { app } = await makeApp(t, { EMBED_ORIGINS: 'https://city.example' });
+    const allowed = async (from: string) =>
+      (await app.inject({ url: '/api/feed', headers: { origin: from } })).headers['access-control-allow-origin'];
+    assert.equal(await allowed(origin), undefined);
+    assert.equal(await allowed('https://city.example'), 'https://city.example');
+  });
+
+  it('may use credentials when they are our own address', async (t) => {
+    const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
+    const preflight = (from: string, method: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: '/api/lineup',
+        headers: { origin: from, 'access-control-request-method': method, 'access-control-request-headers': 'access-token' },
+      });
+    const own = (await preflight('https://channels.example', 'PUT')).headers;
+    assert.equal(own['access-control-allow-origin'], 'https://channels.example');
+    assert.equal(own['access-control-allow-credentials'], 'true');
+    assert.match(String(own['access-control-allow-methods']), /PUT/);
+    for (const name of ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key']) {
+      assert.ok(String(own['access-control-allow-headers']).includes(name));
+    }
+    const other = (await preflight(origin, 'PUT')).headers;
+    assert.doesNotMatch(String(other['access-control-allow-methods']), /PUT/);
+  });
+});
+
+describe('The demo', () => {
+  it('is removed by an operator, by one act, for good', async (t) => {
+    const made = await withChannels(t, { OPERATOR_IDS: '7' });
+    await fill(made.store, channel('5', { demo: true }), 2);
+    const remove = async (headers: Record<string, string>) =>
+      (await made.app.inject({ method: 'DELETE', url: '/api/demo', headers })).statusCode;
+    assert.equal(await remove({}), 401);
+    assert.equal(await remove(await signIn(made, 8)), 403);
+    assert.equal(await remove(await signIn(made, 7)), 204);
+    assert.equal((await made.app.inject('/api/channels/5')).statusCode, 404);
+    assert.equal((await made.app.inject('/api/channels/1')).statusCode, 200);
+    assert.equal(await made.store.fact('demo'), 'removed');
+  });
+});
+
+describe('The documentation', () => {
+  it('shows every route of the API with the schemas of its answers', async (t) => {
+    const { app } = await makeApp(t);
+    const { paths } = (await app.inject('/api/docs/json')).json();
+    assert.ok(Object.keys(paths).length >= 17);
+    for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, { content?: object }> }>>(paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        assert.ok(responses['4XX']?.content, `${method} ${path}`);
+        if (path !== '/media/{key}') assert.ok(responses['200']?.content ?? responses['204'], `${method} ${path}`);
+      }
+    }
+    assert.equal((await app.inject('/api/docs/')).statusCode, 200);
+  });
+});
+
+describe('Health', () => {
+  it('says live and ready, and 503 when the store cannot answer', async (t) => {
+    const made = await makeApp(t);
+    assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, version: '1.2.3+abc' });
+    assert.deepEqual((await made.app.inject('/api/version')).json(), { version: '1.2.3+abc' });
+    await made.store.close();
+    const answer = await made.app.inject('/healthz');
+    assert.deepEqual([answer.statusCode, answer.json().ready], [503, false]);
+  });
+});
