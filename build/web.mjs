@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { minifyOnce, slimAxios } from './slim.mjs';
 import { stylesAsText } from './styles.mjs';
 
 /** DESIGN's floor: what the build lowers syntax to. */
@@ -18,7 +19,7 @@ export const browserOptions = (texts) => ({
     'process.env.NODE_ENV': '"production"',
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
   },
-  plugins: [stylesAsText(FLOOR, texts)],
+  plugins: [slimAxios, stylesAsText(FLOOR, texts)],
 });
 
 /**
@@ -45,6 +46,7 @@ export async function buildWeb(out) {
     metafile: true,
     logLevel: 'warning',
   });
+  await minifyOnce(Object.keys(metafile.outputs).filter((path) => path.endsWith('.js')));
   await mkdir(join(out, 'elements'));
   for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(metafile, path));
   return { metafile, texts };

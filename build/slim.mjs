@@ -1,0 +1,39 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { minify } from 'terser';
+
+/**
+ * What axios brings for callers that this app does not have: a fetch adapter (XMLHttpRequest stays), forms, data: addresses,
+ * progress events and a table of status names. It does not tree-shake; leaving these out saves 6.7 kB gzip.
+ */
+const WITHOUT = [
+  [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
+  [
+    /axios[\\/]lib[\\/]helpers[\\/]toFormData\.js$/,
+    'export default function toFormData() { throw new TypeError("This build of axios sends no forms"); }',
+  ],
+  [/axios[\\/]lib[\\/]helpers[\\/](estimateDataURLDecodedBytes|formDataToJSON|HttpStatusCode|spread)\.js$/, 'export default {};'],
+  [/axios[\\/]lib[\\/]helpers[\\/](composeSignals|trackStream)\.js$/, 'export default {}; export const trackStream = null;'],
+];
+
+/** An esbuild plugin that bundles axios without those parts. */
+export const slimAxios = {
+  name: 'slim-axios',
+  setup(build) {
+    for (const [filter, contents] of WITHOUT) build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+  },
+};
+
+/** Minifies the bundler's outputs once more: terser folds across statements, which esbuild does not (2.5 % of the gzip). */
+export async function minifyOnce(paths) {
+  for (const path of paths) {
+    const map = await readFile(`${path}.map`, 'utf8');
+    const { code, map: joined } = await minify(await readFile(path, 'utf8'), {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 2, ecma: 2020 },
+      format: { ecma: 2020, comments: false },
+      sourceMap: { content: map, url: `${path.split('/').at(-1)}.map` },
+    });
+    await Promise.all([writeFile(path, code), writeFile(`${path}.map`, joined)]);
+  }
+}
