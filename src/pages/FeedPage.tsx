@@ -34,9 +34,13 @@ export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
   const page = useRef<HTMLDivElement>(null);
   const own = named === undefined && !site.embedded;
   const arrival = useArrival(list, own && show === 'all');
+  const undo = () => {
+    channels.undo();
+    say(null);
+  };
   const markAllRead = () => {
     channels.markAllRead();
-    say({ text: msg('All posts are marked as read'), action: { label: msg('Undo'), run: () => (channels.undo(), say(null)) } });
+    say({ text: msg('All posts are marked as read'), action: { label: msg('Undo'), run: undo } });
   };
   return (
     <div className="page feed-page" ref={page}>

@@ -19,7 +19,7 @@ interface RichTextProps {
   readonly end?: number | undefined;
 }
 
-const EMOJI_ONLY = /^[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}\u200d\ufe0f\s]{1,24}$/u;
+const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,24}$/u;
 
 /** Shows a text with its entities. Each line takes its own direction; what is markup in the text stays text. */
 export function RichText({ text, entities, channel, place, query, end = text.length }: RichTextProps) {
@@ -73,6 +73,7 @@ function Quote({ block, runs, around }: Part<'quote'>) {
         runs={inside}
         around={around}
       />
+      {end < block.end && <span aria-hidden="true">…</span>}
       {long && (
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}

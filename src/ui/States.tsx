@@ -6,16 +6,19 @@ interface EmptyProps {
   readonly icon: IconName;
   readonly title: string;
   readonly text: string;
+  /** The page has no other heading. */
+  readonly alone?: boolean;
   /** The way on. */
   readonly children?: ReactNode;
 }
 
 /** Says that there is nothing here, why, and where to go. */
-export function Empty({ icon, title, text, children }: EmptyProps) {
+export function Empty({ icon, title, text, alone = false, children }: EmptyProps) {
+  const Heading = alone ? 'h1' : 'h2';
   return (
     <section className="empty">
       <Icon name={icon} />
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <p>{text}</p>
       {children !== undefined && <div className="actions">{children}</div>}
     </section>

@@ -2,8 +2,9 @@ import type { Channel } from '../../../contract/channel.ts';
 import { memberCount } from '../../i18n/counts.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { channelPath, outLink, placeLink, postPath } from '../../ui/addresses.ts';
+import { channelPath, postPath } from '../../ui/addresses.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Out, To } from '../../ui/Link.tsx';
 import { RichText } from '../../ui/RichText.tsx';
 import { sharedAddress, useShare } from '../posts/use-acts.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
@@ -25,9 +26,9 @@ export function ChannelHead({ channel, show }: ChannelHeadProps) {
       <div className="channel-name">
         <h1>
           {site.embedded ? (
-            <a {...placeLink(site, channelPath(channel))}>
+            <To place={site} path={channelPath(channel)}>
               <bdi>{channel.title}</bdi>
-            </a>
+            </To>
           ) : (
             <bdi>{channel.title}</bdi>
           )}
@@ -79,10 +80,14 @@ function ChannelActs({ channel, show }: ChannelHeadProps) {
   const row = useRow(channel.id);
   const share = useShare(show);
   const followed = row?.followed === true;
+  const undo = () => {
+    channels.undo();
+    show(null);
+  };
   const follow = () => {
     channels.follow(channel.id, !followed);
     const text = followed ? msg(str`You no longer follow ${channel.title}`) : msg(str`You follow ${channel.title}`);
-    show({ text, action: { label: msg('Undo'), run: () => (channels.undo(), show(null)) } });
+    show({ text, action: { label: msg('Undo'), run: undo } });
   };
   const latest = channel.username === undefined ? null : `https://t.me/${channel.username}`;
   return (
@@ -103,9 +108,9 @@ function ChannelActs({ channel, show }: ChannelHeadProps) {
         <Icon name="share" />
       </button>
       {latest !== null && !channel.demo && (
-        <a className="icon-button" {...outLink(latest)} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+        <Out className="icon-button" href={latest} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
           <Icon name="out" />
-        </a>
+        </Out>
       )}
     </div>
   );
@@ -123,11 +128,11 @@ export function PinnedLine({ channel, id }: { readonly channel: Channel; readonl
   const found = useReadable(channels.post(channel.id, id));
   const text = found.type === 'loaded' ? found.value.post.text.split('\n', 1)[0] : '';
   return (
-    <a className="pinned-line" {...placeLink(site, postPath(channel, id))}>
+    <To className="pinned-line" place={site} path={postPath(channel, id)}>
       <Icon name="pin" small />
       <span>
         <b>{msg('Pinned')}</b> <bdi>{text}</bdi>
       </span>
-    </a>
+    </To>
   );
 }

@@ -3,8 +3,9 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { type ChannelPostsQuery, type PostListState, postKey } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { channelPath } from '../../ui/addresses.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { To } from '../../ui/Link.tsx';
 import { Empty, Notice } from '../../ui/States.tsx';
 import { KeptNotice } from '../posts/KeptNotice.tsx';
 import { PostStream } from '../posts/PostStream.tsx';
@@ -59,10 +60,10 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
       />
       {post !== null && state.type === 'loaded' && state.newer !== 'end' && (
         <div className="float">
-          <a className="pill" {...placeLink(site, channelPath(channel))}>
+          <To className="pill" place={site} path={channelPath(channel)}>
             {msg('Newest posts')}
             <Icon name="up" small />
-          </a>
+          </To>
         </div>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { useMsg } from '../../i18n/i18n.ts';
-import { placeLink } from '../../ui/addresses.ts';
+import { To } from '../../ui/Link.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 
@@ -9,16 +9,17 @@ export function NoChannel() {
   const { site } = useServices();
   return (
     <Empty
+      alone
       icon="dial"
       title={msg('There is no such channel here')}
       text={msg('It may have been renamed, removed, or be for its members alone.')}
     >
-      <a className="button" {...placeLink(site, '/changer')}>
+      <To className="button" place={site} path="/changer">
         {msg('See all channels')}
-      </a>
-      <a className="button quiet" {...placeLink(site, '/main')}>
+      </To>
+      <To className="button quiet" place={site} path="/main">
         {msg('To the feed')}
-      </a>
+      </To>
     </Empty>
   );
 }

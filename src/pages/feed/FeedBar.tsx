@@ -1,6 +1,6 @@
 import { useMsg } from '../../i18n/i18n.ts';
-import { placeLink } from '../../ui/addresses.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { To } from '../../ui/Link.tsx';
 import { useServices } from '../services.ts';
 import { type Show, showPath } from './show.ts';
 
@@ -24,7 +24,7 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
   return (
     <header className="top">
       <div className="bar">
-        <h1>{msg('Feed')}</h1>
+        <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
         {unread !== null && unread > 0 && (
           <button
             type="button"
@@ -39,10 +39,10 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
       </div>
       <nav className="chips" aria-label={msg('Show')}>
         {names.map(([each, name]) => (
-          <a key={each} className="chip" {...placeLink(site, showPath(each))} {...(each === show && { 'aria-current': 'page' })}>
+          <To key={each} className="chip" place={site} path={showPath(each)} {...(each === show && { 'aria-current': 'page' })}>
             {name}
             {each === 'unread' && unread !== null && unread > 0 && <b>{unread > 99 ? `${number(99)}+` : number(unread)}</b>}
-          </a>
+          </To>
         ))}
       </nav>
     </header>

@@ -1,5 +1,5 @@
 import { useMsg } from '../../i18n/i18n.ts';
-import { placeLink } from '../../ui/addresses.ts';
+import { To } from '../../ui/Link.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -12,9 +12,9 @@ export function FeedEmpty({ show }: { readonly show: Show }) {
   const lineup = useReadable(channels.lineup);
   const rows = lineup.type === 'loaded' ? lineup.value : null;
   const toFeed = (
-    <a className="button quiet" {...placeLink(site, showPath('all'))}>
+    <To className="button quiet" place={site} path={showPath('all')}>
       {msg('Show all posts')}
-    </a>
+    </To>
   );
   if (show === 'starred') {
     return (
@@ -30,18 +30,18 @@ export function FeedEmpty({ show }: { readonly show: Show }) {
         title={msg('No channel yet')}
         text={msg('When the operator connects a channel, its posts appear here.')}
       >
-        <a className="button quiet" {...placeLink(site, '/test')}>
+        <To className="button quiet" place={site} path={'/test'}>
           {msg('Check the connection')}
-        </a>
+        </To>
       </Empty>
     );
   }
   if (rows !== null && !rows.some((row) => row.followed && !row.muted)) {
     return (
       <Empty icon="mute" title={msg('Nothing is tuned in')} text={msg('You follow no channel that is not muted.')}>
-        <a className="button" {...placeLink(site, '/changer')}>
+        <To className="button" place={site} path={'/changer'}>
           {msg('Choose channels')}
-        </a>
+        </To>
       </Empty>
     );
   }
@@ -61,9 +61,9 @@ export function FeedEmpty({ show }: { readonly show: Show }) {
   }
   return (
     <Empty icon="feed" title={msg('No posts yet')} text={msg('The channels you follow have not posted anything.')}>
-      <a className="button quiet" {...placeLink(site, '/changer')}>
+      <To className="button quiet" place={site} path={'/changer'}>
         {msg('Choose channels')}
-      </a>
+      </To>
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
@@ -111,7 +111,8 @@ function LoadedStream({
             <Fragment key={key}>
               {index === divider && <p className="divider">{msg('You left off here')}</p>}
               <Post
-                {...{ post, channel, head, now, acts, query, size }}
+                {...{ post, channel, now, acts, query, size }}
+                head={key === named ? 'channel' : head}
                 place={site}
                 number={numbers.get(post.channelId) ?? null}
                 unread={isUnread(post, marks)}

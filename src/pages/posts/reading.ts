@@ -2,20 +2,20 @@ import type { Post } from '../../../contract/post.ts';
 
 type Marks = ReadonlyMap<string, number>;
 
-/** Whether a post is newer than its channel's mark; a channel without a mark counts nothing as unread. */
+/** Whether a post is newer than its channel's mark; without one everything is, as in the counts. */
 export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
-  post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
-
-/** Whether seeing a post may move its channel's mark. */
-export const isAhead = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
   post.id > (marks.get(post.channelId) ?? 0);
 
+/** Whether a post came since the reader was last at its channel; at a channel's first sight nothing did. */
+export const isNew = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
+  post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
+
 /**
- * Where "You left off here" stands: before the post of this index, under the last unread one. Null when nothing is unread,
+ * Where "You left off here" stands: before the post of this index, under the last new one. Null when nothing is new,
  * or when it lies further down than what is loaded.
  */
 export function dividerIndex(posts: readonly Post[], marks: Marks, atEnd: boolean): number | null {
-  const last = posts.findLastIndex((post) => isUnread(post, marks));
+  const last = posts.findLastIndex((post) => isNew(post, marks));
   if (last === -1 || (last === posts.length - 1 && !atEnd)) return null;
   return last + 1;
 }

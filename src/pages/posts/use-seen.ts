@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Channels, PostList, PostListState } from '../../channels/channels.ts';
-import { isAhead, readUpTo } from './reading.ts';
+import { isUnread, readUpTo } from './reading.ts';
 import { articlesOf } from './use-place.ts';
 
 /** Seen is: half of the post, or a screenful of it, for half a second. */
@@ -53,7 +53,7 @@ export function useSeen(
       },
       { threshold: THRESHOLDS },
     );
-    const ahead = new Set(posts.filter((post) => isAhead(post, marks.get())).map((post) => `${post.channelId}/${post.id}`));
+    const ahead = new Set(posts.filter((post) => isUnread(post, marks.get())).map((post) => `${post.channelId}/${post.id}`));
     for (const article of articlesOf(feed.current)) if (ahead.has(article.dataset.key ?? '')) observer.observe(article);
     return () => {
       observer.disconnect();

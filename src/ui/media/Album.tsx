@@ -1,12 +1,15 @@
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { outLink } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
+import { Out } from '../Link.tsx';
 import { COLUMNS, mosaic, tileClass } from './mosaic.ts';
 import { Picture, Placeholder } from './Picture.tsx';
 import { clockText, ratioOf } from './sizes.ts';
-import { Animation, Video } from './Video.tsx';
+
+// Their tiles stand before they do, so nothing moves when they come.
+const Animation = lazy(() => import('./Video.tsx').then(({ Animation }) => ({ default: Animation })));
+const Video = lazy(() => import('./Video.tsx').then(({ Video }) => ({ default: Video })));
 
 interface AlbumProps {
   readonly media: readonly Media[];
@@ -41,10 +44,10 @@ export function Album({ media, caption, base, link, onOpen }: AlbumProps) {
 }
 
 /** Hides what the source marked as a spoiler until the reader asks. */
-function Covered({ item, children }: { item: Media; children: React.ReactNode }) {
+function Covered({ item, children }: { item: Media; children: ReactNode }) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(item.spoiler !== true);
-  if (open) return children;
+  if (open) return <Suspense fallback={<Placeholder colors={item.poster?.placeholder} />}>{children}</Suspense>;
   return (
     <button type="button" className="cover" onClick={() => setOpen(true)}>
       <Placeholder colors={item.placeholder ?? item.poster?.placeholder} />
@@ -67,9 +70,9 @@ function Shown({ item, caption, base, link, onOpen, place, count }: ShownProps) 
   if (item.type === 'video' && count === 1) return <Video item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
   return (
-    <a
+    <Out
       className="open"
-      {...outLink(base + item.src)}
+      href={base + item.src}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
@@ -84,7 +87,7 @@ function Shown({ item, caption, base, link, onOpen, place, count }: ShownProps) 
         placeholder={picture?.placeholder ?? item.placeholder}
       />
       {item.type === 'video' && <PlayBadge item={item} name={picture === undefined ? name : ''} />}
-    </a>
+    </Out>
   );
 }
 
@@ -122,7 +125,7 @@ function Missing({ item, base, link, name }: { item: Media; base: string; link: 
 /** The way to the original post, where it has an address. */
 export function OriginalLink({ link }: { link: string | undefined }) {
   const { msg } = useMsg();
-  return link === undefined ? null : <a {...outLink(link)}>{msg('Open in Telegram')}</a>;
+  return link === undefined ? null : <Out href={link}>{msg('Open in Telegram')}</Out>;
 }
 
 /** Says honestly why a file is not here. */

@@ -1,8 +1,9 @@
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { outLink } from '../addresses.ts';
-import { Icon, type IconName } from '../Icon.tsx';
+import type { IconName } from '../Icon.tsx';
+import { Out } from '../Link.tsx';
 import { OriginalLink, useMissing } from './Album.tsx';
+import { FileCard, FileFace } from './FileCard.tsx';
 import { clockText, sizeText } from './sizes.ts';
 
 interface FileProps {
@@ -27,6 +28,7 @@ const ICONS: Partial<Record<Media['type'], IconName>> = {
   video: 'play',
   photo: 'photo',
 };
+const iconOf = (item: Media): IconName => ICONS[item.type] ?? 'file';
 
 function useTitle(item: Media): string {
   const { msg } = useMsg();
@@ -57,15 +59,8 @@ function Sound({ item, base }: Omit<FileProps, 'link'>) {
   return (
     <figure className="sound">
       <figcaption>
-        <span className="file-icon">
-          <Icon name={ICONS[item.type] ?? 'music'} />
-        </span>
-        <span className="file-text">
-          <bdi>{title}</bdi>
-          <small>{facts}</small>
-        </span>
+        <FileFace icon={iconOf(item)} title={title} note={facts} />
       </figcaption>
-      {/* biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks */}
       <audio src={base + (item.src ?? '')} controls preload="none" aria-label={title} />
     </figure>
   );
@@ -75,7 +70,6 @@ function Round({ item, base }: Omit<FileProps, 'link'>) {
   const title = useTitle(item);
   const poster = item.poster === undefined ? {} : { poster: base + item.poster.src };
   return (
-    // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
     <video
       className="round"
       src={base + (item.src ?? '')}
@@ -91,34 +85,18 @@ function Round({ item, base }: Omit<FileProps, 'link'>) {
 function Document({ item, base }: Omit<FileProps, 'link'>) {
   const { msg } = useMsg();
   return (
-    <a className="file" {...outLink(base + (item.src ?? ''))} download={item.name ?? ''}>
-      <FileFace item={item} note={useFacts(item)} />
+    <Out className="file" href={base + (item.src ?? '')} download={item.name ?? ''}>
+      <FileFace icon={iconOf(item)} title={useTitle(item)} note={useFacts(item)} />
       <span className="hidden">{msg('Download')}</span>
-    </a>
+    </Out>
   );
 }
 
 function MissingRow({ item, link }: Omit<FileProps, 'base'>) {
   return (
-    <div className="file">
-      <FileFace item={item} note={[useFacts(item), useMissing(item)].filter(Boolean).join(' · ')} />
+    <FileCard icon={iconOf(item)} title={useTitle(item)} note={[useFacts(item), useMissing(item)].filter(Boolean).join(' · ')}>
       <OriginalLink link={link} />
-    </div>
-  );
-}
-
-function FileFace({ item, note }: { item: Media; note: string }) {
-  const title = useTitle(item);
-  return (
-    <>
-      <span className="file-icon">
-        <Icon name={ICONS[item.type] ?? 'file'} />
-      </span>
-      <span className="file-text">
-        <bdi>{title}</bdi>
-        <small>{note}</small>
-      </span>
-    </>
+    </FileCard>
   );
 }
 

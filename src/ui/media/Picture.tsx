@@ -19,7 +19,10 @@ export function Picture({ src, alt, width, height, placeholder }: PictureProps) 
       {state !== 'shown' && <Placeholder colors={placeholder} />}
       {src !== undefined && state !== 'failed' && (
         <img
-          {...{ src, alt, width, height }}
+          src={src}
+          alt={alt}
+          width={width}
+          height={height}
           loading="lazy"
           decoding="async"
           onLoad={() => setState('shown')}

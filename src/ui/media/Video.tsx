@@ -14,7 +14,6 @@ const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} 
 /** Plays a video in place with the browser's own controls; nothing of it is fetched before. */
 export function Video({ item, base, name }: VideoProps) {
   return (
-    // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
     <video
       src={base + (item.src ?? '')}
       {...posterOf(item, base)}

@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Media, Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { outLink } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
+import { Out } from '../Link.tsx';
 import { isVisual } from './sizes.ts';
 
 interface ViewerProps {
@@ -24,6 +24,7 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
   const [at, setAt] = useState(Math.max(0, items.indexOf(media)));
   const dialog = useRef<HTMLDialogElement>(null);
   const from = useRef<{ x: number; y: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     dialog.current?.showModal();
     const before = document.documentElement.style.overflow;
@@ -33,7 +34,6 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
       document.documentElement.style.overflow = before;
       hide();
     };
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   }, []);
   const item = items[at];
   const go = (step: number) => setAt((now) => Math.min(items.length - 1, Math.max(0, now + step)));
@@ -49,7 +49,6 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
     else if (Math.hypot(x, y) < 8 && !(event.target instanceof HTMLMediaElement)) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled; Escape is the dialog's own
     <dialog
       ref={dialog}
       className="viewer"
@@ -73,9 +72,9 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
         <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
         <span className="spring" />
         {item?.src !== undefined && (
-          <a className="icon-button" {...outLink(base + item.src)} aria-label={m.msg('Open the file')}>
+          <Out className="icon-button" href={base + item.src} aria-label={m.msg('Open the file')}>
             <Icon name="out" />
-          </a>
+          </Out>
         )}
         <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={onClose}>
           <Icon name="close" />
@@ -85,7 +84,7 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
       {at < items.length - 1 && <Step name={m.msg('Next picture')} icon="next" onStep={() => go(1)} />}
       {post.text !== '' && (
         <p className="viewer-caption" dir="auto">
-          {post.text.slice(0, 280)}
+          <span>{post.text.slice(0, 280)}</span>
         </p>
       )}
     </dialog>
@@ -106,7 +105,6 @@ function Large({ item, base }: { readonly item: Media; readonly base: string }) 
   if (item.type !== 'video' && item.type !== 'animation') {
     return <img src={src} width={item.width} height={item.height} alt={msg('Photo')} draggable={false} />;
   }
-  // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
   return (
     <video
       src={src}

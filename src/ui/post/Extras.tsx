@@ -1,9 +1,10 @@
 import type { Poll, Post } from '../../../contract/post.ts';
 import { voteCount } from '../../i18n/counts.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { outLink } from '../addresses.ts';
-import { Icon, type IconName } from '../Icon.tsx';
+import { Icon } from '../Icon.tsx';
+import { Out } from '../Link.tsx';
 import { OriginalLink } from '../media/Album.tsx';
+import { FileCard } from '../media/FileCard.tsx';
 
 /** What a post may carry beside text and files: a poll, a place, a contact, or something that we can only name. */
 export function Extras({ post }: { post: Post }) {
@@ -22,7 +23,9 @@ function PollCard({ poll }: { poll: Poll }) {
   const total = poll.total ?? poll.options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   return (
     <section className="poll">
-      <h3 dir="auto">{poll.question}</h3>
+      <p className="poll-question" dir="auto">
+        {poll.question}
+      </p>
       <ul>
         {poll.options.map((option) => {
           const share = option.votes === undefined || total === 0 ? null : option.votes / total;
@@ -54,22 +57,22 @@ function PlaceCard({ place }: { place: NonNullable<Post['place']> }) {
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
-    <Card icon="place" title={place.title ?? msg('Place')} note={place.address ?? at}>
-      <a {...outLink(map)}>{msg('Show on the map')}</a>
-    </Card>
+    <FileCard icon="place" title={place.title ?? msg('Place')} note={place.address ?? at}>
+      <Out href={map}>{msg('Show on the map')}</Out>
+    </FileCard>
   );
 }
 
 function ContactCard({ contact }: { contact: NonNullable<Post['contact']> }) {
   const { msg } = useMsg();
   return (
-    <Card icon="person" title={contact.name} note={msg('Contact')}>
+    <FileCard icon="person" title={contact.name} note={msg('Contact')}>
       {contact.phone !== undefined && (
         <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`} dir="ltr">
           {contact.phone}
         </a>
       )}
-    </Card>
+    </FileCard>
   );
 }
 
@@ -84,34 +87,12 @@ function OtherCard({ other, link }: { other: string; link: string | undefined })
     invoice: msg('An invoice'),
   };
   return (
-    <Card
+    <FileCard
       icon="info"
       title={names[other] ?? msg('Something this page cannot show')}
       note={names[other] === undefined ? other : ''}
     >
       <OriginalLink link={link} />
-    </Card>
-  );
-}
-
-interface CardProps {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly note: string;
-  readonly children: React.ReactNode;
-}
-
-function Card({ icon, title, note, children }: CardProps) {
-  return (
-    <div className="file">
-      <span className="file-icon">
-        <Icon name={icon} />
-      </span>
-      <span className="file-text">
-        <bdi>{title}</bdi>
-        <small dir="auto">{note}</small>
-      </span>
-      {children}
-    </div>
+    </FileCard>
   );
 }

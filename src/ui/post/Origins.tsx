@@ -1,8 +1,9 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { channelPath, type Place, placeLink, postPath } from '../addresses.ts';
+import { channelPath, type Place, postPath } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
+import { To } from '../Link.tsx';
 
 interface OriginsProps {
   readonly post: Post;
@@ -29,7 +30,13 @@ function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonN
       <Icon name="forward" small />
       <span>
         {msg('Forwarded from')}{' '}
-        {origin === undefined ? name : <a {...placeLink(place, channelPath(origin, forwardQuery(forward.messageId)))}>{name}</a>}
+        {origin === undefined ? (
+          name
+        ) : (
+          <To place={place} path={channelPath(origin, forwardQuery(forward.messageId))}>
+            {name}
+          </To>
+        )}
       </span>
     </p>
   );
@@ -41,9 +48,9 @@ function ReplyLine({ reply, channel, place }: OriginsProps & { reply: NonNullabl
   const { msg } = useMsg();
   const target = reply.channelId === undefined || reply.channelId === channel.id ? channel : { id: reply.channelId };
   return (
-    <a className="post-reply" {...placeLink(place, postPath(target, reply.id))}>
+    <To className="post-reply" place={place} path={postPath(target, reply.id)}>
       <small>{msg('In reply to')}</small>
       <span dir="auto">{reply.excerpt ?? msg('an earlier post')}</span>
-    </a>
+    </To>
   );
 }

@@ -1,7 +1,7 @@
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { outLink } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
+import { Out } from '../Link.tsx';
 
 interface PostActionsProps {
   readonly post: Post;
@@ -32,9 +32,9 @@ export function PostActions({ post, starred, onStar, onShare }: PostActionsProps
       </button>
       <span className="spring" />
       {post.link !== undefined && (
-        <a className="icon-button" {...outLink(post.link)} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+        <Out className="icon-button" href={post.link} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
           <Icon name="out" />
-        </a>
+        </Out>
       )}
     </div>
   );

@@ -2,8 +2,9 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../Avatar.tsx';
-import { channelPath, type Place, placeLink, postPath } from '../addresses.ts';
+import { channelPath, type Place, postPath } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
+import { To } from '../Link.tsx';
 
 interface PostHeadProps {
   readonly post: Post;
@@ -22,14 +23,14 @@ export function PostHead(props: PostHeadProps) {
   const m = useMsg();
   return (
     <header className="post-head">
-      <a {...placeLink(place, channelPath(channel))} tabIndex={-1} aria-hidden="true">
+      <To place={place} path={channelPath(channel)} tabIndex={-1} aria-hidden="true">
         <Avatar channel={channel} base={place.base} />
-      </a>
+      </To>
       <div id={nameId}>
         <p className="post-name">
-          <a {...placeLink(place, channelPath(channel))}>
+          <To place={place} path={channelPath(channel)}>
             <bdi>{channel.title}</bdi>
-          </a>
+          </To>
           {number !== null && (
             <span className="key">
               <span className="hidden">{m.msg('Channel number')} </span>
@@ -69,9 +70,9 @@ function PostFacts({ post, channel, place, now }: PostHeadProps) {
   const m = useMsg();
   return (
     <p className="post-facts">
-      <a {...placeLink(place, postPath(channel, post.id))} title={m.fullDate(post.date)}>
+      <To place={place} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
         <time dateTime={new Date(post.date * 1000).toISOString()}>{m.when(post.date, now)}</time>
-      </a>
+      </To>
       {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}
       {post.author !== undefined && <bdi>{post.author}</bdi>}
       {post.pinned === true && (

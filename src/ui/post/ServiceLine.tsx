@@ -1,7 +1,8 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { type Place, placeLink, postPath } from '../addresses.ts';
+import { type Place, postPath } from '../addresses.ts';
+import { To } from '../Link.tsx';
 
 interface ServiceLineProps {
   readonly service: NonNullable<Post['service']>;
@@ -21,6 +22,10 @@ export function ServiceLine({ service, channel, place }: ServiceLineProps) {
       return msg('The channel has a new picture');
     case 'pinned':
       if (service.messageId === undefined) return msg('A post was pinned');
-      return <a {...placeLink(place, postPath(channel, service.messageId))}>{msg('A post was pinned')}</a>;
+      return (
+        <To place={place} path={postPath(channel, service.messageId)}>
+          {msg('A post was pinned')}
+        </To>
+      );
   }
 }

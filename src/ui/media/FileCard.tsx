@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../Icon.tsx';
+
+interface FileFaceProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly note: string;
+}
+
+/** A file, a place or the like as a row: what it is, its name, and what is known of it. */
+export function FileFace({ icon, title, note }: FileFaceProps) {
+  return (
+    <>
+      <span className="file-icon">
+        <Icon name={icon} />
+      </span>
+      <span className="file-text">
+        <bdi>{title}</bdi>
+        <small dir="auto">{note}</small>
+      </span>
+    </>
+  );
+}
+
+/** The same in a frame, with what can be done about it. */
+export function FileCard({ children, ...face }: FileFaceProps & { readonly children: ReactNode }) {
+  return (
+    <div className="file">
+      <FileFace {...face} />
+      {children}
+    </div>
+  );
+}
