@@ -127,6 +127,7 @@ export function createChannels({ api, kept, readerId, now = Date.now }: Channels
   const feedNow = (): readonly string[] | undefined => feedIds(state.entries.get() ?? []);
   let feedBefore: string | null = null;
   state.entries.subscribe(() => {
+    if (state.entries.get() === null) return;
     const ids = feedNow();
     const feed = ids?.toSorted().join() ?? 'all';
     if (feedBefore !== null && feed !== feedBefore)

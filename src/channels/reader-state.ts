@@ -31,6 +31,9 @@ const MARK = 'mark/';
 const STAR = 'star/';
 const STARS_AT_ONCE = 100;
 
+/** What the device or the server says; entries are null where it does not know. */
+type Told = Omit<Merge, 'entries'> & { readonly entries: readonly LineupEntry[] | null };
+
 /** What a shelf holds of a reader, in the shape in which a device hands it over. */
 export async function stateOf(shelf: Shelf): Promise<Merge> {
   const [entries, marks, stars] = await Promise.all([shelf.get(LINEUP), shelf.list(MARK), shelf.list(STAR)]);
@@ -69,7 +72,7 @@ export function createReaderState({ api, link, device, outbox }: ReaderStateOpti
       stars.set(next);
     }
   }
-  function take(state: Merge): void {
+  function take(state: Told): void {
     entries.set(state.entries);
     marks.set(new Map(state.marks.map((mark) => [mark.channelId, mark.messageId])));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
@@ -84,12 +87,12 @@ export function createReaderState({ api, link, device, outbox }: ReaderStateOpti
     const [{ reader }] = await Promise.all([device.kept, outbox?.load()]);
     const [state, known] = await Promise.all([stateOf(reader), reader.get(LINEUP)]);
     if (link.isClosed()) return;
-    const early = { marks: marks.get(), stars: stars.get() };
-    const untold = entries.get() ?? (known === undefined && outbox !== null ? null : state.entries);
-    take(state);
-    entries.set(untold);
-    for (const [channelId, messageId] of early.marks)
-      if ((marks.get().get(channelId) ?? 0) < messageId) marks.set(new Map(marks.get()).set(channelId, messageId));
+    // What was done before the device was read goes over what it holds.
+    const early = { entries: entries.get(), marks: marks.get(), stars: stars.get() };
+    const untold = known === undefined && outbox !== null ? null : state.entries;
+    take({ ...state, entries: early.entries ?? untold });
+    const further = [...early.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
+    marks.set(new Map([...marks.get(), ...further]));
     stars.set(new Map([...stars.get(), ...early.stars]));
     for (const change of outbox?.waiting() ?? []) put(change);
   }

@@ -1,0 +1,102 @@
+import { deleteDB, openDB } from 'idb';
+import { createApi } from '../../src/api/api.ts';
+import type { Loadable, PostList, PostListState } from '../../src/channels/channels.ts';
+import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
+import { type Kept, openKept } from '../../src/kept/kept.ts';
+import { memoryKept } from '../../src/kept/memory.ts';
+import type { Readable } from '../../src/readable.ts';
+import { type FakeAccount, type FakeServer, userOf } from './fake-server.ts';
+
+const areas: ChannelsArea[] = [];
+const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2'];
+
+/** An area over IndexedDB; `account` is the reader it belongs to, who signs in at once unless `expected`. */
+export function openArea(
+  server: FakeServer,
+  account: FakeAccount | null = null,
+  options: { expected?: boolean; kept?: Kept } = {},
+): ChannelsArea {
+  const readerId = account?.id ?? null;
+  const area = createChannels({ api: createApi(server.client), kept: options.kept ?? openKept(readerId), readerId });
+  areas.push(area);
+  if (account !== null && options.expected !== true) signIn(server, area, account);
+  return area;
+}
+
+export const openMemoryArea = (server: FakeServer): ChannelsArea => openArea(server, null, { kept: memoryKept() });
+
+export function signIn(server: FakeServer, area: ChannelsArea, account: FakeAccount): void {
+  server.account = account;
+  area.signedIn(userOf(account));
+}
+
+/** Closes every area and forgets the device. */
+export async function endAreas(): Promise<void> {
+  for (const area of areas.splice(0)) area.close();
+  for (const name of DATABASES) await deleteDB(name);
+}
+
+/** Resolves with the value when it is as wanted; the readable counts as shown from then on. */
+export function until<Value>(readable: Readable<Value>, wanted: (value: Value) => boolean, what = ''): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${show(readable.get())}`)), 3000);
+    const look = (): void => {
+      const value = readable.get();
+      if (!wanted(value)) return;
+      clearTimeout(timer);
+      resolve(value);
+    };
+    readable.subscribe(look);
+    look();
+  });
+}
+
+const show = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => (part instanceof Map ? [...part] : part instanceof Set ? [...part] : part))?.slice(0, 600);
+
+type LoadedList = Extract<PostListState, { type: 'loaded' }>;
+
+export async function loaded(
+  list: PostList,
+  wanted: (state: LoadedList) => boolean = ({ kept }) => kept === null,
+): Promise<LoadedList> {
+  const state = await until(list, (value) => value.type === 'loaded' && wanted(value), 'for a list');
+  if (state.type !== 'loaded') throw new Error('not loaded');
+  return state;
+}
+
+export async function fresh<Value>(
+  readable: Readable<Loadable<Value>>,
+  wanted: (value: Value) => boolean = () => true,
+): Promise<Value> {
+  const state = await until(
+    readable,
+    (value) => value.type === 'loaded' && value.kept === null && wanted(value.value),
+    'for a thing',
+  );
+  if (state.type !== 'loaded') throw new Error('not loaded');
+  return state.value;
+}
+
+export const keysOf = (state: LoadedList): string[] => state.posts.map((post) => `${post.channelId}/${post.id}`);
+
+/** Waits until the condition holds. */
+export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + 3000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+}
+
+/** Waits until a database of the device holds a thing. */
+export async function isKept(database: string, key: string, wanted: (json: string) => boolean = () => true): Promise<void> {
+  await eventually(async () => {
+    // Opening would make an empty one.
+    if (!(await indexedDB.databases()).some(({ name }) => name === database)) return false;
+    const opened = await openDB(database);
+    const values = opened.objectStoreNames.length > 0 ? await opened.getAll('things', key) : [];
+    opened.close();
+    return values.length > 0 && wanted(JSON.stringify(values[0]));
+  }, `${database} holds ${key}`);
+}

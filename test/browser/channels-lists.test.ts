@@ -1,0 +1,242 @@
+import { expect } from '@open-wc/testing';
+import { endAreas, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, until } from './area.ts';
+import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+
+function makeServer(count = 50): FakeServer {
+  const server = new FakeServer();
+  server.channels = [makeChannel('1', { username: 'alpha', latest: { id: count, date: 1 } }), makeChannel('2'), makeChannel('3')];
+  server.posts = [...makePosts('1', count), ...makePosts('2', 5)];
+  return server;
+}
+const range = (channelId: string, from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => `${channelId}/${from - index}`);
+const slot = (channelId: string, id: number) => `post/${channelId}/${String(id).padStart(16, '0')}`;
+const isAll = { channelIds: ['1'] };
+
+describe('a list of posts', () => {
+  afterEach(endAreas);
+
+  it('pages to its end without a gap or a repeat, however often it is asked', async () => {
+    const list = openArea(makeServer()).feed(isAll);
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 31));
+    await Promise.all([list.older(), list.older(), list.older()]);
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 11));
+    await list.older();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(range('1', 50, 1));
+    await list.older();
+    expect(keysOf(await loaded(list))).to.have.length(50);
+  });
+
+  it('is the same list for the same query, its pages and its place still there', async () => {
+    const area = openArea(makeServer());
+    const list = area.posts('alpha', {});
+    await loaded(list);
+    await list.older();
+    list.place = { key: '1/20', offset: 12 };
+    const again = area.posts('alpha', {});
+    expect(keysOf(await loaded(again))).to.have.length(40);
+    expect(again.place).to.deep.equal({ key: '1/20', offset: 12 });
+  });
+
+  it('starts around a post and grows both ways', async () => {
+    const list = openArea(makeServer()).posts('1', { around: 25, limit: 10 });
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 30, 21));
+    await list.newer();
+    await list.older();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 40, 11));
+    await list.newer();
+    expect(keysOf(await loaded(list, ({ newer }) => newer === 'end'))).to.deep.equal(range('1', 50, 11));
+  });
+
+  it('takes new posts at its head when refreshed, lets hidden ones go, and keeps the pages loaded before', async () => {
+    const server = makeServer();
+    const list = openArea(server).feed(isAll);
+    await loaded(list);
+    await list.older();
+    server.posts = [...server.posts.filter((post) => post.id !== 45), makePost('1', 51)];
+    await list.refresh();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 51, 11).filter((key) => key !== '1/45'));
+    await list.older();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.have.length(50);
+  });
+
+  it('begins anew where a refresh leaves a gap', async () => {
+    const server = makeServer();
+    const list = openArea(server).feed(isAll);
+    await loaded(list);
+    server.posts = makePosts('1', 100);
+    await list.refresh();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 81));
+    await list.older();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 61));
+  });
+
+  it('shows what is kept first, then the answer', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await loaded(before.feed({}));
+    await isKept('changer-anonymous', 'feed/all/');
+    before.close();
+    server.posts.push(makePost('1', 51));
+    server.hold();
+    const list = openArea(server).feed({});
+    const kept = await loaded(list, (state) => state.kept !== null);
+    expect(keysOf(kept)[0]).to.equal('1/50');
+    expect(Date.now() - (kept.kept ?? 0)).to.be.below(10_000);
+    server.release();
+    expect(keysOf(await loaded(list))[0]).to.equal('1/51');
+  });
+
+  it('shows what is kept, with its time, where no server answers, and says which it is', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    const all = before.posts('1', {});
+    await loaded(all);
+    await all.older();
+    await all.older();
+    await loaded(before.feed({}));
+    await fresh(before.lineup);
+    await isKept('changer-public', slot('1', 11));
+    await isKept('changer-public', 'channels');
+    before.close();
+    server.reach = 'down';
+    const area = openArea(server);
+    const list = area.posts('1', {});
+    const state = await loaded(list, ({ kept }) => kept !== null);
+    expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
+    await list.older();
+    expect(keysOf(await loaded(list, () => true))).to.deep.equal(range('1', 50, 11));
+    expect(keysOf(await loaded(area.feed({}), ({ kept }) => kept !== null))[0]).to.equal('1/50');
+    const lineup = await until(area.lineup, ({ type }) => type === 'loaded');
+    expect(lineup.type === 'loaded' && lineup.value.map((row) => row.channel.id)).to.deep.equal(['1', '2', '3']);
+    await until(area.connection, (connection) => connection === 'unreachable');
+    server.reach = 'up';
+    await area.refresh();
+    expect((await loaded(list)).kept).to.equal(null);
+    expect(area.connection.get()).to.equal('online');
+  });
+
+  it('fails with the message where nothing is kept, and keeps what is there when an older page fails', async () => {
+    const server = makeServer();
+    server.reach = 'down';
+    const list = openMemoryArea(server).feed({ channelIds: ['1'] });
+    expect(await until(list, ({ type }) => type === 'failed')).to.deep.equal({
+      type: 'failed',
+      message: 'No response received',
+      status: null,
+    });
+    server.reach = 'up';
+    await list.refresh();
+    await loaded(list);
+    server.reach = 'down';
+    await list.older();
+    const state = await loaded(list, ({ older }) => older === 'failed');
+    expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
+    server.reach = 'up';
+    await list.older();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'idle'))).to.have.length(40);
+  });
+
+  it('keeps the last 500 posts of a channel', async () => {
+    const server = makeServer(0);
+    server.posts = makePosts('1', 620);
+    const before = openArea(server);
+    const list = before.posts('1', { limit: 100 });
+    await loaded(list);
+    for (let page = 0; page < 6; page++) await list.older();
+    await loaded(list, ({ older }) => older === 'end');
+    await isKept('changer-public', slot('1', 121));
+    before.close();
+    server.reach = 'down';
+    const offline = openArea(server).posts('1', { limit: 100 });
+    await loaded(offline, () => true);
+    for (let page = 0; page < 6; page++) await offline.older();
+    expect(keysOf(await loaded(offline, () => true))).to.deep.equal(range('1', 620, 121));
+  });
+
+  it('shows unread posts past pages that hold none', async () => {
+    const server = makeServer(5);
+    server.posts = [...makePosts('1', 60), ...makePosts('2', 5)];
+    const area = openArea(server);
+    await fresh(area.lineup);
+    area.markRead('1', 60);
+    const list = area.feed({ show: 'unread' });
+    expect(keysOf(await loaded(list))).to.deep.equal(range('2', 5, 3));
+    area.markRead('2', 5);
+    await list.older();
+    expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(range('2', 5, 1));
+  });
+
+  it('asks for media and for words', async () => {
+    const server = makeServer(3);
+    server.posts.push(makePost('1', 9, { text: 'needle', media: [{ type: 'photo', messageId: 9, src: '/media/x' }] }));
+    const area = openArea(server);
+    expect(keysOf(await loaded(area.feed({ show: 'media' })))).to.deep.equal(['1/9']);
+    expect(keysOf(await loaded(area.posts('1', { q: 'needle' })))).to.deep.equal(['1/9']);
+    expect(keysOf(await loaded(area.posts('1', { media: true })))).to.deep.equal(['1/9']);
+  });
+
+  it('asks for nothing until it is shown, and once for many that show it', async () => {
+    const server = makeServer();
+    const area = openMemoryArea(server);
+    const list = area.feed({});
+    area.posts('1', {});
+    expect(server.log).to.deep.equal([]);
+    list.subscribe(() => {});
+    list.subscribe(() => {});
+    await loaded(area.feed({}));
+    expect(server.log).to.deep.equal(['GET /api/feed?limit=20']);
+  });
+});
+
+describe('one thing', () => {
+  afterEach(endAreas);
+
+  it('finds a channel by id or username, a post, and the newest for a card', async () => {
+    const area = openArea(makeServer());
+    expect((await fresh(area.channel('alpha'))).id).to.equal('1');
+    expect((await fresh(area.post('1', 7))).post.text).to.equal('1 7');
+    expect((await fresh(area.latest('1'))).map((post) => post.id)).to.deep.equal([50, 49, 48]);
+    const missing = await until(area.channel('nobody'), ({ type }) => type === 'failed');
+    expect(missing).to.deep.include({ status: 404 });
+  });
+
+  it('shows a kept post and channel offline', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await fresh(before.channel('1'));
+    await fresh(before.post('1', 7));
+    await isKept('changer-public', slot('1', 7));
+    before.close();
+    server.reach = 'down';
+    const state = await until(openArea(server).post('1', 7), ({ type }) => type === 'loaded');
+    expect(state.type === 'loaded' && state.value.channel.username).to.equal('alpha');
+    const latest = await until(openArea(server).latest('1'), ({ type }) => type === 'loaded');
+    expect(latest.type === 'loaded' && latest.kept !== null).to.equal(true);
+  });
+
+  it('keeps nothing of a private channel for the next reader', async () => {
+    const server = makeServer(3);
+    server.channels.push(makeChannel('9', { private: true }));
+    server.posts.push(makePost('9', 1, { text: 'secret' }));
+    const first = openArea(server, makeAccount('1'));
+    await fresh(first.directory, (channels) => channels.length === 4);
+    await loaded(first.posts('9', {}));
+    await loaded(first.feed({}));
+    await fresh(first.channel('9'));
+    await first.refresh();
+    await isKept('changer-reader-1', slot('9', 1));
+    await isKept('changer-reader-1', 'channels');
+    await isKept('changer-reader-1', 'channel/9');
+    await isKept('changer-public', 'channels');
+    first.close();
+    server.reach = 'down';
+    const second = openArea(server, makeAccount('2'));
+    const directory = await until(second.directory, ({ type }) => type === 'loaded');
+    expect(directory.type === 'loaded' && directory.value.map((channel) => channel.id)).to.deep.equal(['1', '2', '3']);
+    expect((await until(second.posts('9', {}), ({ type }) => type !== 'loading')).type).to.equal('failed');
+    expect((await until(second.post('9', 1), ({ type }) => type !== 'loading')).type).to.equal('failed');
+    expect((await until(second.channel('9'), ({ type }) => type !== 'loading')).type).to.equal('failed');
+    expect((await until(second.feed({}), ({ type }) => type !== 'loading')).type).to.equal('failed');
+  });
+});

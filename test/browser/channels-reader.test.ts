@@ -1,0 +1,412 @@
+import { expect } from '@open-wc/testing';
+import type { LineupRow } from '../../src/channels/channels.ts';
+import type { ChannelsArea } from '../../src/channels/create.ts';
+import { eraseReader } from '../../src/kept/kept.ts';
+import { endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, signIn, until } from './area.ts';
+import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+
+function makeServer(): FakeServer {
+  const server = new FakeServer();
+  server.channels = ['1', '2', '3'].map((id) => makeChannel(id, { latest: { id: 5, date: 1 } }));
+  server.posts = ['1', '2', '3'].flatMap((id) => makePosts(id, 5));
+  return server;
+}
+
+const ids = (rows: readonly LineupRow[]) => rows.map((row) => `${row.number ?? '-'}:${row.channel.id}`).join(' ');
+async function lineupOf(area: ChannelsArea, wanted?: string): Promise<readonly LineupRow[]> {
+  return fresh(area.lineup, (rows) => wanted === undefined || ids(rows) === wanted);
+}
+const unreadOf = (area: ChannelsArea): number[] => {
+  const state = area.lineup.get();
+  return state.type === 'loaded' ? state.value.map((row) => row.unread) : [];
+};
+const isSaved = (area: ChannelsArea) => until(area.saving, ({ type }) => type === 'saved', 'to be saved');
+
+describe('an anonymous line-up', () => {
+  afterEach(endAreas);
+
+  it('follows every channel in the order of the directory, and says how much is unread', async () => {
+    const area = openArea(makeServer());
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+  });
+
+  it('follows, mutes and moves at once, takes each back, and is there after a reload', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    await lineupOf(area);
+    area.follow('2', false);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:3 -:2');
+    expect(area.undoable.get()).to.deep.equal({ act: 'unfollow', channelId: '2' });
+    area.undo();
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
+    expect(area.undoable.get()).to.equal(null);
+    area.mute('3', 0);
+    expect((await lineupOf(area)).map((row) => row.muted)).to.deep.equal([false, false, true]);
+    area.mute('3', null);
+    expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
+    area.mute('3', Math.floor(Date.now() / 1000) - 1);
+    expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
+    area.move('3', 1);
+    expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
+    area.move('3', 99);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
+    area.undo();
+    expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
+    expect(area.saving.get()).to.deep.equal({ type: 'saved' });
+    await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('[{"channelId":"3"'));
+    expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
+  });
+
+  it('makes the feed of what is followed, anew when that changes', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    await lineupOf(area);
+    const list = area.feed({});
+    expect(keysOf(await loaded(list))).to.have.length(15);
+    server.hold();
+    area.follow('2', false);
+    expect(keysOf(await loaded(list, () => true)).filter((key) => key.startsWith('2/'))).to.deep.equal([]);
+    server.release();
+    await eventually(
+      () => server.asked('GET /api/feed').at(-1) === 'GET /api/feed?limit=20&channels=1,3',
+      'the feed is asked anew',
+    );
+    area.undo();
+    await loaded(list, (state) => state.posts.length === 15);
+    area.move('3', 1);
+    for (const id of ['1', '2', '3']) area.follow(id, false);
+    await loaded(list, (state) => state.posts.length === 0 && state.older === 'end');
+  });
+});
+
+describe('marks', () => {
+  afterEach(endAreas);
+
+  it('only move forwards, and count down what is unread', async () => {
+    const area = openArea(makeServer());
+    await lineupOf(area);
+    await loaded(area.feed({}));
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    area.markRead('1', 3);
+    area.markRead('1', 2);
+    expect(area.marks.get().get('1')).to.equal(3);
+    expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
+    area.markRead('1', 5);
+    expect(unreadOf(area)).to.deep.equal([0, 5, 5]);
+  });
+
+  it('are all set by one act and taken back by another', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    area.markRead('1', 3);
+    await area.refresh();
+    area.markAllRead();
+    expect(unreadOf(area)).to.deep.equal([0, 0, 0]);
+    await area.refresh();
+    expect([...account.marks.values()]).to.deep.equal([5, 5, 5]);
+    area.undo();
+    expect(area.marks.get().get('1')).to.equal(3);
+    await area.refresh();
+    expect(account.marks.get('1')).to.equal(3);
+    expect(account.marks.get('2')).to.equal(0);
+    expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
+  });
+});
+
+describe('stars', () => {
+  afterEach(endAreas);
+
+  it('stay on the device of an anonymous reader, the last starred first, offline too', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    const [first, second] = [makePost('1', 5), makePost('2', 5)];
+    area.star(first, true);
+    const at = Date.now();
+    await eventually(() => Date.now() > at, 'the clock has gone on');
+    area.star(second, true);
+    const starred = await loaded(area.feed({ show: 'starred' }));
+    expect(keysOf(starred)).to.deep.equal([second, first].map((post) => `${post.channelId}/${post.id}`));
+    area.star(first, false);
+    expect([...area.stars.get()]).to.deep.equal([`${second.channelId}/${second.id}`]);
+    area.undo();
+    expect(area.stars.get().size).to.equal(2);
+    await isKept('changer-anonymous', `star/${first.channelId}/${first.id}`);
+    area.close();
+    server.reach = 'down';
+    expect(keysOf(await loaded(openArea(server).feed({ show: 'starred' }), () => true))).to.have.length(2);
+  });
+
+  it('of a signed-in reader are on the server', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    area.star(makePost('1', 3), true);
+    await isSaved(area);
+    expect([...account.stars.keys()]).to.deep.equal(['1/3']);
+    expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.deep.equal(['1/3']);
+    expect(server.asked('GET /api/stars')).not.to.deep.equal([]);
+  });
+});
+
+describe('the outbox', () => {
+  afterEach(endAreas);
+
+  it('leaves the server with the last line-up of A, B, A', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    area.follow('1', false);
+    await isSaved(area);
+    area.follow('1', true);
+    await isSaved(area);
+    area.follow('1', false);
+    await isSaved(area);
+    expect(server.asked('PUT /api/lineup')).to.have.length(3);
+    expect(account.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
+  });
+
+  it('sends what was done offline in order, once, the last of each thing, after a reload', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const before = openArea(server, account);
+    await lineupOf(before);
+    await before.refresh();
+    server.reach = 'down';
+    before.star(makePost('1', 1), true);
+    before.follow('2', false);
+    before.star(makePost('2', 2), true);
+    before.star(makePost('1', 1), false);
+    before.follow('2', true);
+    expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 3 });
+    await isKept('changer-reader-1', 'out/lineup', (json) => !json.includes('"followed":false'));
+    await eventually(() => before.connection.get() === 'unreachable', 'the attempt has failed');
+    before.close();
+    server.reach = 'up';
+    server.log.length = 0;
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await eventually(() => account.version === 1 && area.saving.get().type === 'saved', 'all is sent');
+    await area.refresh();
+    expect(server.log.filter((line) => !line.startsWith('GET'))).to.deep.equal([
+      'PUT /api/stars/2/2',
+      'DELETE /api/stars/1/1',
+      'PUT /api/lineup',
+    ]);
+  });
+
+  it('sends again when the browser is back online', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = 'down';
+    area.follow('3', false);
+    await until(area.connection, (connection) => connection === 'unreachable');
+    server.reach = 'up';
+    window.dispatchEvent(new Event('online'));
+    await isSaved(area);
+    expect(account.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
+    expect(area.connection.get()).to.equal('online');
+  });
+
+  it('says what the server refused, and shows what the server has', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 422, detail: 'Too many channels.' };
+    area.follow('3', false);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    const refused = await until(area.saving, ({ type }) => type === 'refused');
+    expect(refused).to.deep.equal({ type: 'refused', message: 'Too many channels.' });
+    await lineupOf(area, '1:1 2:2 3:3');
+    server.reach = 'up';
+    area.follow('2', false);
+    await isSaved(area);
+  });
+
+  it('waits for the next sign-in after a 401', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.account = null;
+    area.follow('3', false);
+    await until(area.reader, ({ type }) => type === 'expected');
+    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1 });
+    await area.refresh();
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    signIn(server, area, account);
+    await isSaved(area);
+    expect(account.version).to.equal(1);
+  });
+
+  it('does not take an answer from before a change for the truth', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.log.length = 0;
+    server.hold();
+    const refreshing = area.refresh();
+    await eventually(() => server.asked('GET /api/stars').length > 0, 'the reader is asked for');
+    area.follow('3', false);
+    server.release();
+    await refreshing;
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    await isSaved(area);
+  });
+});
+
+describe('signing in', () => {
+  afterEach(endAreas);
+
+  it('hands over what the anonymous reader left, once, and clears it from the device', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await lineupOf(before);
+    before.follow('2', false);
+    before.markRead('1', 4);
+    before.star(makePost('3', 3), true);
+    await isKept('changer-anonymous', 'star/3/3');
+    await isKept('changer-anonymous', 'lineup');
+    before.close();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area, '1:1 2:3 -:2');
+    await until(area.stars, (stars) => stars.has('3/3'));
+    expect(area.marks.get().get('1')).to.equal(4);
+    await area.refresh();
+    area.close();
+    const again = openArea(server, account);
+    await lineupOf(again, '1:1 2:3 -:2');
+    await again.refresh();
+    expect(server.asked('POST /api/me/merge')).to.have.length(1);
+    expect(ids(await lineupOf(openArea(server)))).to.equal('1:1 2:2 3:3');
+  });
+
+  it('hands over later what could not be handed over now', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    before.star(makePost('3', 3), true);
+    await isKept('changer-anonymous', 'star/3/3');
+    before.close();
+    server.reach = 'down';
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await until(area.connection, (connection) => connection === 'unreachable');
+    server.reach = 'up';
+    await area.refresh();
+    expect([...account.stars.keys()]).to.deep.equal(['3/3']);
+    expect(area.stars.get().has('3/3')).to.equal(true);
+  });
+
+  it('holds the first requests until it is known who reads', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    account.entries = [{ channelId: '3' }];
+    const area = openArea(server, account, { expected: true });
+    const list = area.feed({});
+    list.subscribe(() => {});
+    area.lineup.subscribe(() => {});
+    await eventually(
+      async () => (await indexedDB.databases()).some(({ name }) => name === 'changer-reader-1'),
+      'the device is open',
+    );
+    expect(server.log).to.deep.equal([]);
+    signIn(server, area, account);
+    expect(keysOf(await loaded(list))).to.have.length(5);
+    await lineupOf(area, '1:3 -:1 -:2');
+    expect(server.asked('GET /api/feed')).to.deep.equal(['GET /api/feed?limit=20']);
+  });
+
+  it('goes on with public answers when it failed, or hangs', async () => {
+    const server = makeServer();
+    const failed = openArea(server, makeAccount('1'), { expected: true });
+    failed.signInFailed();
+    expect(ids(await lineupOf(failed))).to.equal('1:1 2:2 3:3');
+    const hanging = openArea(server, makeAccount('2'), { expected: true });
+    const started = performance.now();
+    expect(keysOf(await loaded(hanging.feed({})))).to.have.length(15);
+    expect(performance.now() - started).to.be.within(1300, 2000);
+  });
+
+  it('asks the server who a stored token belongs to, and takes no other reader for this one', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    server.account = account;
+    const area = openArea(server, account, { expected: true });
+    area.resume();
+    await until(area.reader, ({ type }) => type === 'signed-in');
+    server.account = makeAccount('2');
+    const other = openArea(server, account, { expected: true });
+    other.resume();
+    await lineupOf(other);
+    expect(other.reader.get()).to.deep.equal({ type: 'expected', id: '1' });
+    expect(() => other.signedIn({ id: '2', name: 'B', operator: false })).to.throw('belongs to reader 1');
+  });
+
+  it('learns later who a stored token belongs to, when no server answered', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    server.account = account;
+    server.reach = 'down';
+    const area = openArea(server, account, { expected: true });
+    area.resume();
+    await until(area.lineup, ({ type }) => type === 'failed');
+    server.reach = 'up';
+    await area.refresh();
+    expect(area.reader.get().type).to.equal('signed-in');
+  });
+});
+
+describe('readers apart', () => {
+  afterEach(endAreas);
+
+  it('shows nothing of one reader to the next, and nothing late after closing', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    account.marks.set('1', 4);
+    account.entries = [{ channelId: '2' }];
+    account.stars.set('1/1', { channelId: '1', postId: 1, at: 1 });
+    const first = openArea(server, account);
+    await lineupOf(first, '1:2 -:1 -:3');
+    await loaded(first.feed({}));
+    await isKept('changer-reader-1', 'feed/all/');
+    await isKept('changer-reader-1', 'star/1/1');
+    server.hold();
+    const late = first.feed({ channelIds: ['3'] });
+    late.subscribe(() => {});
+    await eventually(() => server.log.at(-1)?.includes('channels=3') === true, 'the late request is on its way');
+    first.close();
+    await eraseReader('1');
+    server.account = null;
+    server.release();
+    const second = openArea(server, makeAccount('2'), { expected: true });
+    second.signInFailed();
+    expect(ids(await lineupOf(second))).to.equal('1:1 2:2 3:3');
+    expect(second.marks.get().size + second.stars.get().size).to.equal(0);
+    expect(keysOf(await loaded(second.feed({})))).to.have.length(15);
+    expect(late.get().type).to.equal('loading');
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.to.include('changer-reader-1');
+  });
+
+  it('keeps nothing and opens no database in memory', async () => {
+    const server = makeServer();
+    const area = openMemoryArea(server);
+    await lineupOf(area);
+    await loaded(area.feed({}));
+    area.markRead('1', 2);
+    area.star(makePost('1', 1), true);
+    expect(area.marks.get().get('1')).to.equal(2);
+    expect(await indexedDB.databases()).to.deep.equal([]);
+  });
+});
