@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
+import type { Anchor } from '../ui/Sheet.tsx';
 import { ReaderMenu } from './layout/ReaderMenu.tsx';
 import { SideBar } from './layout/SideBar.tsx';
 import { TabBar } from './layout/TabBar.tsx';
@@ -7,19 +8,19 @@ import { TabBar } from './layout/TabBar.tsx';
 /** The navigation around the page, which stands in the slot. `path` is the address in the app, with its query. */
 export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const { msg } = useMsg();
-  const [menu, setMenu] = useState(false);
+  const [menu, setMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
   const main = useRef<HTMLElement>(null);
   return (
     <div className="frame">
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {msg('Skip to the content')}
       </button>
-      <SideBar path={path} onReader={() => setMenu(true)} />
+      <SideBar path={path} onReader={(anchor) => setMenu({ anchor })} />
       <main ref={main} tabIndex={-1}>
         <slot />
       </main>
-      <TabBar path={path} onReader={() => setMenu(true)} />
-      {menu && <ReaderMenu onClose={() => setMenu(false)} />}
+      <TabBar path={path} onReader={() => setMenu({})} />
+      {menu !== null && <ReaderMenu {...menu} onClose={() => setMenu(null)} />}
     </div>
   );
 }

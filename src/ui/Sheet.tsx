@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import { Icon } from './Icon.tsx';
 
@@ -28,9 +28,10 @@ export function Sheet({
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { msg } = useMsg();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
+    // In the layout phase, because closing gives the focus back, which a dialog taken out of the page no longer does.
     element.showModal();
     if (anchor !== undefined) placeBeside(element, anchor);
     return () => element.close();
@@ -56,13 +57,18 @@ export function Sheet({
   );
 }
 
-/** Stands the sheet at its anchor's start, inside the window; a phone's style sheet overrules it. */
+/** Stands the sheet beside its anchor, at its start where there is room, inside the window; a phone's style sheet overrules it. */
 function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
   const gap = 8;
   const { width, height } = element.getBoundingClientRect();
+  const most = window.innerWidth - width - gap;
+  const fitting = (first: number, second: number) =>
+    first >= gap && first <= most ? first : Math.min(Math.max(gap, second), most);
   const top = Math.max(gap, Math.min(anchor.top - gap, window.innerHeight - height - gap));
-  const wanted = getComputedStyle(element).direction === 'rtl' ? anchor.right : anchor.left - width;
-  const left = Math.min(Math.max(gap, wanted), window.innerWidth - width - gap);
+  const left =
+    getComputedStyle(element).direction === 'rtl'
+      ? fitting(anchor.right, anchor.left - width)
+      : fitting(anchor.left - width, anchor.right);
   element.style.setProperty('--sheet-top', `${top}px`);
   element.style.setProperty('--sheet-left', `${left}px`);
   element.dataset.anchored = '';

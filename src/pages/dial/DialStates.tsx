@@ -3,14 +3,32 @@ import { placeLink } from '../../ui/addresses.ts';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
+import { PostBones } from './LastPosts.tsx';
 
 /** The dial before its line-up is there: the same room, no words. */
 export function DialSkeleton() {
   return (
     <div className="dial" aria-busy="true">
       <div className="dial-now">
-        <div className="card card-skeleton" />
-        <div className="remote" />
+        <div className="card card-skeleton">
+          <div className="card-page">
+            <div className="card-head">
+              <span className="bone bone-number" />
+              <span className="bone bone-picture" />
+            </div>
+            <span className="bone bone-name" />
+            <span className="bone bone-line" />
+            <ul className="card-posts">
+              <PostBones />
+            </ul>
+          </div>
+        </div>
+        <div className="remote">
+          <span className="round bone" />
+          <span className="bone bone-open" />
+          <span className="round bone" />
+          <p className="remote-last" />
+        </div>
       </div>
       <div className="dial-lineup">
         <div className="section-head" />

@@ -20,12 +20,13 @@ export function LastPosts({ channel }: { readonly channel: Channel }) {
   const posts = latest.type === 'loading' ? null : latest.value.slice(0, SHOWN);
   return (
     <ul className="card-posts" aria-busy={posts === null}>
-      {posts === null ? <Bones /> : posts.map((post) => <LastPost key={post.id} post={post} channel={channel} />)}
+      {posts === null ? <PostBones /> : posts.map((post) => <LastPost key={post.id} post={post} channel={channel} />)}
     </ul>
   );
 }
 
-const Bones = () =>
+/** Stand in for posts that are on their way. */
+export const PostBones = () =>
   [1, 2, 3].map((row) => (
     <li key={row}>
       <span className="bone card-bone-time" />

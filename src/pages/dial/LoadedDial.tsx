@@ -53,11 +53,6 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
     openMenu: (row, anchor) => setOpen({ type: 'menu', id: row.channel.id, anchor }),
     tuned,
   });
-  const undo = () => {
-    if (channels.undoable.get() === null) return;
-    channels.undo();
-    notice.say(m.msg('Undone'));
-  };
   const unmuteAll = () => {
     for (const row of followed) channels.mute(row.channel.id, null);
   };
@@ -67,7 +62,6 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
     acts,
     followed,
     tuned,
-    undo,
     say: notice.say,
     help: () => setOpen({ type: 'help' }),
     on: single[0],
@@ -128,7 +122,7 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
         <RowMenu row={menuRow} total={followed.length} anchor={open.anchor} acts={acts} onClose={close} />
       )}
       {open?.type === 'help' && <HelpSheet singleKeys={single[0]} setSingleKeys={single[1]} onClose={close} />}
-      <UndoToast {...notice} undo={undo} />
+      <UndoToast {...notice} undo={acts.undo} />
     </div>
   );
 }

@@ -10,5 +10,7 @@ export interface RowActs {
   mute(row: LineupRow, until: number | null): void;
   /** To a number counted from 1; out of bounds it does nothing. */
   move(channelId: string, number: number): void;
+  /** Takes the last change back; does nothing where there is none. */
+  undo(): void;
   menu(row: LineupRow, anchor: Anchor): void;
 }

@@ -14,14 +14,13 @@ interface DialKeys {
   readonly acts: RowActs;
   readonly followed: readonly LineupRow[];
   readonly tuned: (row: LineupRow | null) => void;
-  readonly undo: () => void;
   readonly help: () => void;
   readonly say: (text: string) => void;
   readonly on: boolean;
 }
 
 /** Works the dial by keys; gives the digits typed so far. A key that names no row means the channel that is on. */
-export function useDialKeys({ root, dial, acts, followed, tuned, undo, help, say, on }: DialKeys): string {
+export function useDialKeys({ root, dial, acts, followed, tuned, help, say, on }: DialKeys): string {
   const m = useMsg();
   const { site } = useServices();
   const digits = useDigits((number) => {
@@ -51,7 +50,7 @@ export function useDialKeys({ root, dial, acts, followed, tuned, undo, help, say
       toggleFollow: (id) => withRow(id, (row) => acts.follow(row, !row.followed)),
       toggleMute: (id) => withRow(id, (row) => acts.mute(row, row.muted ? null : 0)),
       move: (id, by) => withRow(id, (row) => acts.move(row.channel.id, (row.number ?? 0) + by)),
-      undo,
+      undo: acts.undo,
       help,
     },
     m.dir,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Channels, LineupRow } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 
@@ -28,15 +28,20 @@ const OFF: Station = { id: null, last: null, way: null };
 export function useDial(rows: readonly LineupRow[], asked: string | undefined): Dial {
   const { channels, host } = useServices();
   const [station, setStation] = useState<Station>(() => keptStation(channels, asked));
-  const current = find(rows, station.id) ?? rows.find((row) => row.number === Number(asked)) ?? rows[0] ?? null;
+  const place = useRef(0);
+  const found = find(rows, station.id);
+  // Where a channel was turned off, the one in its place is on; undone, it is on again.
+  const standIn =
+    station.id === null ? rows.find((row) => row.number === Number(asked)) : rows[Math.min(place.current, rows.length - 1)];
+  const current = found ?? standIn ?? rows[0] ?? null;
   const last = find(rows, station.last);
   const at = current === null ? -1 : rows.indexOf(current);
 
   useEffect(() => {
-    if (current !== null && station.id !== current.channel.id)
-      setStation({ id: current.channel.id, last: station.last, way: null });
-    else if (station.id !== null) stations.set(channels, { ...station, asked });
-  }, [channels, station, asked, current]);
+    if (current !== null && station.id === null) setStation({ id: current.channel.id, last: null, way: null });
+    if (station.id !== null) stations.set(channels, { ...station, asked });
+    if (found !== null) place.current = rows.indexOf(found);
+  }, [channels, station, asked, current, found, rows]);
   useNeighbours(rows, at);
 
   const turn = (to: LineupRow | null | undefined, way: Station['way']): LineupRow | null => {

@@ -40,9 +40,15 @@ export function useRowActs({ root, dial, followed, say, openMenu, tuned }: Doing
     move(channelId, to) {
       const row = followed.find((each) => each.channel.id === channelId);
       if (row === undefined || !Number.isInteger(to) || to < 1 || to > followed.length || to === row.number) return;
-      keepFocus(null);
+      keepFocus(channelId);
       channels.move(channelId, to);
       say(m.msg(str`${row.channel.title} moved to ${m.number(to)} of ${m.number(followed.length)}`), true);
+    },
+    undo() {
+      if (channels.undoable.get() === null) return;
+      keepFocus(null);
+      channels.undo();
+      say(m.msg('Undone'));
     },
     menu: openMenu,
   };

@@ -26,5 +26,5 @@ export function ConnectionLine() {
   const m = useMsg();
   const { channels } = useServices();
   const text = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
-  return text === null ? null : <p className="connection">{text}</p>;
+  return <div role="status">{text !== null && <p className="connection">{text}</p>}</div>;
 }

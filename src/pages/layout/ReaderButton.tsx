@@ -1,6 +1,7 @@
 import type { ReaderState } from '../../channels/channels.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 
@@ -9,11 +10,16 @@ export const readerName = ({ msg }: Messages, reader: ReaderState): string =>
   reader.type === 'signed-in' ? reader.user.name : msg('Reader on this device');
 
 /** Opens the reader menu from the foot of the sidebar. */
-export function ReaderButton({ onReader }: { readonly onReader: () => void }) {
+export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const reader = useReadable(useServices().channels.reader);
   return (
-    <button type="button" className="reader-button" aria-haspopup="dialog" onClick={onReader}>
+    <button
+      type="button"
+      className="reader-button"
+      aria-haspopup="dialog"
+      onClick={(event) => onReader(event.currentTarget.getBoundingClientRect())}
+    >
       <Icon name="person" />
       <bdi className="reader-name">{readerName(m, reader)}</bdi>
       <span className="hidden">{m.msg('Settings')}</span>

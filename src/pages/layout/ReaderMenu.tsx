@@ -1,23 +1,27 @@
-import { LOCALES, type Locale, useMsg } from '../../i18n/i18n.ts';
+import { type Locale, useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Sheet } from '../../ui/Sheet.tsx';
+import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionLine.tsx';
 import { readerName } from './ReaderButton.tsx';
 
 /** Each language by its own name, never translated. */
-const LANGUAGES: Record<Locale, string> = { en: 'English', ru: 'Русский', ar: 'العربية' };
+const LANGUAGES: readonly (readonly [Locale, string])[] = [
+  ['en', 'English'],
+  ['ru', 'Русский'],
+  ['ar', 'العربية'],
+];
 
 /** The reader's settings: language, sign-in, what is kept, and what waits to be saved. */
-export function ReaderMenu({ onClose }: { readonly onClose: () => void }) {
+export function ReaderMenu({ anchor, onClose }: { readonly anchor?: Anchor; readonly onClose: () => void }) {
   const m = useMsg();
   const { msg } = m;
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);
   const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
   return (
-    <Sheet title={readerName(m, reader)} onClose={onClose}>
+    <Sheet title={readerName(m, reader)} {...(anchor === undefined ? {} : { anchor })} onClose={onClose}>
       <p className="reader-kept">
         {reader.type === 'signed-in'
           ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
@@ -51,10 +55,10 @@ function LanguageChoice({ choose }: { readonly choose: (locale: string) => void 
     <fieldset className="languages">
       <legend>{msg('Language')}</legend>
       <div>
-        {LOCALES.map((each) => (
+        {LANGUAGES.map(([each, name]) => (
           <label key={each} lang={each}>
             <input type="radio" name="language" value={each} checked={each === locale} onChange={() => choose(each)} />
-            <span>{LANGUAGES[each]}</span>
+            <span>{name}</span>
           </label>
         ))}
       </div>

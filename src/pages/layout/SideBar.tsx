@@ -1,5 +1,6 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { ConnectionLine } from './ConnectionLine.tsx';
 import { LineupLinks } from './LineupLinks.tsx';
@@ -8,7 +9,7 @@ import { ReaderButton } from './ReaderButton.tsx';
 import { RemoteKeys } from './RemoteKeys.tsx';
 
 /** The column beside the page on a wide screen: where to go, and the line-up; on the dial, which shows the line-up itself, its keys. */
-export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
+export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const { site } = useServices();
   const current = placeOf(path);

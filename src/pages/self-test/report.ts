@@ -24,7 +24,7 @@ export function summaryText({ msg, number }: Messages, outcomes: Outcomes): stri
   ] as const;
   return parts
     .filter(([, count], index) => count > 0 || index < 3)
-    .map(([name, count]) => `${name} ${number(count)}`)
+    .map(([name, count]) => `${name}\u00a0${number(count)}`)
     .join(' · ');
 }
 
