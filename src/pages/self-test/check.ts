@@ -25,9 +25,9 @@ export interface Check {
   run(bench: Bench): Finding | Promise<Finding>;
 }
 
-const PATIENCE = 8000;
+const PATIENCE = 6000;
 
-/** Runs one check; what it throws is its failure, and so is hanging for more than 8 s. */
+/** Runs one check; what it throws is its failure, and so is hanging for more than 6 s. */
 export async function runCheck(check: Check, bench: Bench): Promise<Outcome> {
   const start = performance.now();
   const finding = await inTime(
@@ -40,7 +40,7 @@ export async function runCheck(check: Check, bench: Bench): Promise<Outcome> {
 function inTime(finding: Promise<Finding>, { msg }: Messages): Promise<Finding> {
   return new Promise((resolve, reject) => {
     const late = () =>
-      resolve({ result: 'fail', detail: msg('No answer within 8 seconds.'), remedy: msg('Run it again; then reload the app.') });
+      resolve({ result: 'fail', detail: msg('No answer within 6 seconds.'), remedy: msg('Run it again; then reload the app.') });
     const timer = setTimeout(late, PATIENCE);
     finding.then(resolve, reject).finally(() => clearTimeout(timer));
   });
