@@ -52,7 +52,7 @@ const Settings = Type.Object({
     pattern: '^[^\\p{C}]{1,60}$',
     description: 'a name of 1 to 60 characters',
   }),
-  BRAND_COLOR: Type.String({ default: '#0f766e', pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #0f766e' }),
+  BRAND_COLOR: Type.String({ default: '#3a5bd9', pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
   RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
 });
