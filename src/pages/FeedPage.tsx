@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import type { Channel } from '../../contract/channel.ts';
 import type { FeedFilter } from '../channels/channels.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import { Notice } from '../ui/States.tsx';
@@ -29,11 +30,11 @@ export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
   const show = readShow(params?.show);
   const list = useMemo(() => channels.feed(toFilter(named, show, limit)), [channels, named, show, limit]);
   const state = useReadable(list);
-  const unread = useUnread();
+  const tuned = useTuned();
   const { toast, show: say } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const own = named === undefined && !site.embedded;
-  const arrival = useArrival(list, own && show === 'all');
+  const arrival = useArrival(list, own && show === 'all' ? tuned.channels : null);
   const undo = () => {
     channels.undo();
     say(null);
@@ -44,7 +45,7 @@ export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
   };
   return (
     <div className="page feed-page" ref={page}>
-      {own && <FeedBar show={show} unread={unread} onMarkAllRead={markAllRead} />}
+      {own && <FeedBar show={show} unread={tuned.unread} onMarkAllRead={markAllRead} />}
       <div className="column">
         <PostStream
           {...{ list, state, arrival }}
@@ -72,11 +73,14 @@ function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show'
   return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
 }
 
-/** Unread posts of what is followed and not muted; null while the line-up is not there. */
-function useUnread(): number | null {
+/** What the feed is made of, followed and not muted, and how much of it is unread; null while the line-up is not there. */
+function useTuned(): { readonly channels: readonly Channel[] | null; readonly unread: number | null } {
   const lineup = useReadable(useServices().channels.lineup);
-  if (lineup.type !== 'loaded') return null;
-  return lineup.value.filter((row) => row.followed && !row.muted).reduce((sum, row) => sum + row.unread, 0);
+  return useMemo(() => {
+    if (lineup.type !== 'loaded') return { channels: null, unread: null };
+    const rows = lineup.value.filter((row) => row.followed && !row.muted);
+    return { channels: rows.map((row) => row.channel), unread: rows.reduce((sum, row) => sum + row.unread, 0) };
+  }, [lineup]);
 }
 
 /** Says that the channels are made up, as long as any of them is. */

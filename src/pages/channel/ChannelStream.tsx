@@ -36,7 +36,8 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
   const state = useReadable(list);
   const plain = q === '' && !media;
   const named = useNamed(state, post);
-  const arrival = useArrival(list, plain && post === null && !site.embedded);
+  const alone = useMemo(() => [channel], [channel]);
+  const arrival = useArrival(list, plain && post === null && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
   useScrollToNamed(box, named, list);
   return (

@@ -2,13 +2,13 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { dividerIndex, isNew } from '../posts/reading.ts';
+import { type Arrival, dividerIndex, hasNew } from '../posts/reading.ts';
 
 interface ContinueButtonProps {
   readonly page: RefObject<HTMLElement | null>;
   readonly list: PostList;
   readonly state: PostListState;
-  readonly arrival: ReadonlyMap<string, number> | null;
+  readonly arrival: Arrival | null;
 }
 
 /** Pages to read at most on the way to where the reader left: some thousand posts. */
@@ -21,13 +21,13 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
   const posts = state.type === 'loaded' ? state.posts : [];
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
-  const pending = arrival !== null && divider === null && posts.some((post) => isNew(post, arrival));
+  const pending = arrival !== null && divider === null && posts.length > 0 && hasNew(arrival);
   const far = useFar(page, divider, pending);
   const [busy, setBusy] = useState(false);
   if (!far) return null;
   const jump = async () => {
     setBusy(true);
-    await loadUntilDivider(list, arrival ?? new Map());
+    if (arrival !== null) await loadUntilDivider(list, arrival);
     setBusy(false);
     requestAnimationFrame(() => goToDivider(page.current));
   };
@@ -41,7 +41,7 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
   );
 }
 
-async function loadUntilDivider(list: PostList, arrival: ReadonlyMap<string, number>): Promise<void> {
+async function loadUntilDivider(list: PostList, arrival: Arrival): Promise<void> {
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const state = list.get();
     if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;

@@ -9,7 +9,7 @@ import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { moveBetweenPosts } from './feed-keys.ts';
 import { stopOthers } from './one-voice.ts';
-import { dividerIndex, isUnread } from './reading.ts';
+import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
 import { useNow } from './use-now.ts';
@@ -28,8 +28,8 @@ interface PostStreamProps {
   readonly empty: ReactNode;
   /** Above the posts, and gone while they load. */
   readonly notices?: ReactNode;
-  /** The marks as they were when the reader came, for the divider; null where none stands. */
-  readonly arrival: ReadonlyMap<string, number> | null;
+  /** What was read when the reader came, for the divider; null where none stands. */
+  readonly arrival: Arrival | null;
   readonly query?: string | undefined;
   /** The key of the post that the address names. */
   readonly named?: string | undefined;

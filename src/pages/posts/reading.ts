@@ -1,3 +1,4 @@
+import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 
 type Marks = ReadonlyMap<string, number>;
@@ -10,14 +11,30 @@ export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): bo
 export const isNew = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
   post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
 
+/** What the reader had read on arrival, and the channels that the list is made of. */
+export interface Arrival {
+  readonly marks: Marks;
+  readonly channels: readonly Pick<Channel, 'id' | 'latest'>[];
+}
+
+/** Whether anything came since the reader was last here. */
+export const hasNew = ({ marks, channels }: Arrival): boolean =>
+  channels.some(({ id, latest }) => latest !== undefined && isNew({ channelId: id, id: latest.id }, marks));
+
 /**
- * Where "You left off here" stands: before the post of this index, under the last new one. Null when nothing is new,
- * or when it lies further down than what is loaded.
+ * Where "You left off here" stands: before the post of this index, under the last new one. Null when nothing is new, and
+ * while some channel's new posts may go on below what is loaded, so that it never moves once it stands.
  */
-export function dividerIndex(posts: readonly Post[], marks: Marks, atEnd: boolean): number | null {
+export function dividerIndex(posts: readonly Post[], { marks, channels }: Arrival, atEnd: boolean): number | null {
+  const goesOn = channels.some(
+    ({ id, latest }) =>
+      latest !== undefined &&
+      isNew({ channelId: id, id: latest.id }, marks) &&
+      !posts.some((post) => post.channelId === id && !isNew(post, marks)),
+  );
+  if (goesOn && !atEnd) return null;
   const last = posts.findLastIndex((post) => isNew(post, marks));
-  if (last === -1 || (last === posts.length - 1 && !atEnd)) return null;
-  return last + 1;
+  return last === -1 ? null : last + 1;
 }
 
 /**
