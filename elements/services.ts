@@ -1,8 +1,7 @@
 import { createApi } from '../src/api/api.ts';
 import { createClient } from '../src/api/client.ts';
-import { createChannels } from '../src/channels/create.ts';
+import { createEmbeddedChannels } from '../src/channels/embedded.ts';
 import { createEmbeddedHost } from '../src/host/create.ts';
-import { memoryKept } from '../src/kept/memory.ts';
 import type { Services } from '../src/pages/services.ts';
 
 /** Only public answers are ever in here: a tag on a foreign page has no reader. */
@@ -26,7 +25,7 @@ export function embeddedServices(api: string = OWN_ORIGIN): Services {
 function create(base: string): Services {
   const client = createClient({ baseUrl: base, session: null });
   return {
-    channels: createChannels({ api: createApi(client), kept: memoryKept(), readerId: null }),
+    channels: createEmbeddedChannels(createApi(client)),
     host: createEmbeddedHost(),
     site: {
       base,

@@ -1,6 +1,6 @@
 import type { LineupEntry } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import { createCell, type Readable } from '../readable.ts';
+import { createCell } from '../readable.ts';
 import { type Channels, type LineupRow, postKey, type Undoable } from './channels.ts';
 import { restored, spelledOut, withFollowed, withMoved, withMuted } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
@@ -17,18 +17,10 @@ export interface ActsOptions {
   now(): number;
 }
 
-type Acts = Pick<Channels, 'follow' | 'mute' | 'move' | 'markRead' | 'markAllRead' | 'star' | 'undo'>;
+export type Acts = Pick<Channels, 'follow' | 'mute' | 'move' | 'markRead' | 'markAllRead' | 'star' | 'undo' | 'undoable'>;
 
 /** What a reader does, each act with what takes it back; one level of undo. */
-export function createActs({
-  state,
-  unread,
-  channels,
-  rows,
-  latestOf,
-  keepPost,
-  now,
-}: ActsOptions): Acts & { readonly undoable: Readable<Undoable | null> } {
+export function createActs({ state, unread, channels, rows, latestOf, keepPost, now }: ActsOptions): Acts {
   const undoable = createCell<Undoable | null>(null);
   let takeBack = (): void => {};
 

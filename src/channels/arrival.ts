@@ -9,11 +9,10 @@ import { stateOf } from './reader-state.ts';
 /** What the shell tells an area about its reader's session. */
 export interface Arrival {
   signedIn(user: Reader): void;
-  signInFailed(): void;
   resume(): void;
   /** Asks again who the stored token belongs to, where that could not be learnt. */
   retry(): Promise<void>;
-  /** Hands over what the device's anonymous reader left; true when there was something and the server has it. */
+  /** Hands over what the device's anonymous reader left; true when there was something and the server has it; else it stays. */
   merge(): Promise<boolean>;
 }
 
@@ -53,7 +52,6 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
 
   return {
     signedIn,
-    signInFailed: link.open,
     resume() {
       isTokenStored = true;
       void ask();
@@ -65,15 +63,16 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
       if (isMerged || reader.get().type !== 'signed-in') return false;
       const shelf = await (await device.kept).anonymous();
       const left = await stateOf(shelf);
-      if (left.entries.length + left.marks.length + left.stars.length > 0) {
-        await link.call(() => api.merge(left));
-        // The same twice is the same as once, should this be interrupted here.
-        await shelf.drop('');
-        isMerged = true;
-        return true;
+      const isLeft = left.entries.length + left.marks.length + left.stars.length > 0;
+      try {
+        if (isLeft) await link.call(() => api.merge(left));
+      } catch {
+        return false;
       }
+      // The same twice is the same as once, should this be interrupted before it is cleared.
+      if (isLeft) await shelf.drop('');
       isMerged = true;
-      return false;
+      return isLeft;
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { LineupEntry, Mark, Merge, Star } from '../../contract/api.ts';
 import * as parse from '../../contract/parse.ts';
 import { list } from '../../contract/shape.ts';
-import type { Api } from '../api/api.ts';
 import type { Shelf } from '../kept/shelf.ts';
 import { createCell, type Readable } from '../readable.ts';
 import { type Device, fit } from './device.ts';
@@ -20,8 +19,8 @@ export interface ReaderState {
   setEntries(entries: readonly LineupEntry[]): void;
   setMark(channelId: string, messageId: number, exact: boolean): void;
   setStar(channelId: string, postId: number, at: number | null): void;
-  /** Reads what the server holds; changes that still wait go over it. */
-  sync(): Promise<void>;
+  /** Takes over what the server holds; changes that still wait go over it. */
+  take(told: Merge): Promise<void>;
   /** Shows the default line-up where nothing is known and no server will say. */
   settle(): void;
 }
@@ -29,7 +28,6 @@ export interface ReaderState {
 const LINEUP = 'lineup';
 const MARK = 'mark/';
 const STAR = 'star/';
-const STARS_AT_ONCE = 100;
 
 /** What the device or the server says; entries are null where it does not know. */
 type Told = Omit<Merge, 'entries'> & { readonly entries: readonly LineupEntry[] | null };
@@ -47,14 +45,13 @@ export async function stateOf(shelf: Shelf): Promise<Merge> {
 const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
 
 export interface ReaderStateOptions {
-  readonly api: Api;
   readonly link: Link;
   readonly device: Device;
   /** Null for an anonymous reader: the device is where things are saved. */
   readonly outbox: Outbox | null;
 }
 
-export function createReaderState({ api, link, device, outbox }: ReaderStateOptions): ReaderState {
+export function createReaderState({ link, device, outbox }: ReaderStateOptions): ReaderState {
   const entries = createCell<readonly LineupEntry[] | null>(null);
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
   const stars = createCell<ReadonlyMap<string, number>>(new Map());
@@ -76,6 +73,7 @@ export function createReaderState({ api, link, device, outbox }: ReaderStateOpti
     entries.set(state.entries);
     marks.set(new Map(state.marks.map((mark) => [mark.channelId, mark.messageId])));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
+    for (const change of outbox?.waiting() ?? []) put(change);
   }
   function act(change: Change, write: (shelf: Shelf) => Promise<void>): void {
     put(change);
@@ -94,52 +92,21 @@ export function createReaderState({ api, link, device, outbox }: ReaderStateOpti
     const further = [...early.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
     marks.set(new Map([...marks.get(), ...further]));
     stars.set(new Map([...stars.get(), ...early.stars]));
-    for (const change of outbox?.waiting() ?? []) put(change);
   }
   const loaded = load();
-
-  async function allStars(): Promise<Star[]> {
-    const found: Star[] = [];
-    let before: string | undefined;
-    do {
-      const page = await link.call((read) => api.stars({ before, limit: STARS_AT_ONCE }, read), true);
-      found.push(...page.items);
-      before = page.next ?? undefined;
-    } while (before !== undefined);
-    return found;
-  }
-  async function fromServer(): Promise<Merge> {
-    const [lineup, read, starred] = await Promise.all([
-      link.call((how) => api.lineup(how), true),
-      link.call((how) => api.marks(how), true),
-      allStars(),
-    ]);
-    return { entries: lineup.entries, marks: [...read], stars: starred };
-  }
-
-  async function sync(): Promise<void> {
-    if (outbox === null) return;
-    await loaded;
-    await outbox.flush();
-    const moves = outbox.moves();
-    const state = await fromServer();
-    if (link.isClosed()) return;
-    // Something was changed or sent meanwhile: the answer may be from before it.
-    if (moves !== outbox.moves()) return sync();
-    take(state);
-    for (const change of outbox.waiting()) put(change);
-    await keep(async (shelf) => {
-      await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
-      await shelf.put([[LINEUP, entries.get()], ...state.marks.map(markSlot), ...state.stars.map(starSlot)]);
-    });
-  }
 
   return {
     entries,
     marks,
     stars,
     loaded,
-    sync,
+    async take(told) {
+      take(told);
+      await keep(async (shelf) => {
+        await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
+        await shelf.put([[LINEUP, entries.get()], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
+      });
+    },
     settle() {
       if (entries.get() === null) entries.set([]);
     },

@@ -8,7 +8,6 @@ import type { Link } from './link.ts';
 
 /** The server counts no further; shown as "99+". */
 const MOST = 100;
-const CHANNELS_AT_ONCE = 100;
 const SLOT = 'unread';
 
 /** How many posts are newer than each channel's mark: the server counts, and a mark that moves counts down at once. */
@@ -49,16 +48,14 @@ export function createUnread(api: Api, link: Link, device: Device): UnreadCounts
       counts.set(new Map(held.value.map((one) => [one.channelId, one.count])));
     },
     async read(channelIds, marks) {
+      if (channelIds.length === 0) return;
       const asked = channelIds.map((channelId) => ({ channelId, messageId: marks.get(channelId) ?? 0 }));
-      const parts = Array.from({ length: Math.ceil(asked.length / CHANNELS_AT_ONCE) }, (_, index) =>
-        asked.slice(index * CHANNELS_AT_ONCE, (index + 1) * CHANNELS_AT_ONCE),
-      );
-      const before = moves;
-      const answers = await Promise.all(parts.map((part) => link.call((how) => api.unread(part, how), true)));
+      const former = moves;
+      const answer = await link.call((how) => api.unread(asked, how), true);
       // A mark moved meanwhile: what is shown is nearer to the truth.
-      if (before !== moves || link.isClosed()) return;
-      counts.set(new Map([...counts.get(), ...answers.flat().map((one) => [one.channelId, one.count] as const)]));
-      await device.keep(SLOT, answers.flat(), false);
+      if (moves !== former || link.isClosed()) return;
+      counts.set(new Map([...counts.get(), ...answer.map((one) => [one.channelId, one.count] as const)]));
+      await device.keep(SLOT, answer, false);
     },
   };
 }

@@ -1,0 +1,45 @@
+import type { Star } from '../../contract/api.ts';
+import type { Api } from '../api/api.ts';
+import { createActs } from './acts.ts';
+import { createArrival } from './arrival.ts';
+import type { Link } from './link.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import type { ReaderState } from './reader-state.ts';
+import { createUnread } from './unread.ts';
+
+const STARS_AT_ONCE = 100;
+
+export interface SyncOptions {
+  readonly api: Api;
+  readonly link: Link;
+  readonly outbox: Outbox;
+  readonly state: ReaderState;
+}
+
+/** Makes what reads a signed-in reader's line-up, marks and stars from the server, after sending what waits. */
+function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<void> {
+  async function stars(): Promise<Star[]> {
+    const found: Star[] = [];
+    let before: string | undefined;
+    do {
+      const page = await link.call((how) => api.stars({ before, limit: STARS_AT_ONCE }, how), true);
+      found.push(...page.items);
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    return found;
+  }
+  return async function sync() {
+    await state.loaded;
+    await outbox.flush();
+    const moves = outbox.moves();
+    const [lineup, marks, starred] = await Promise.all([link.call(api.lineup, true), link.call(api.marks, true), stars()]);
+    if (link.isClosed()) return;
+    // Something was changed or sent meanwhile: the answer may be from before it.
+    if (moves !== outbox.moves()) return sync();
+    await state.take({ entries: lineup.entries, marks: [...marks], stars: starred });
+  };
+}
+
+/** What an area needs beyond a foreign page's: a reader who acts, whose place is known, who signs in and whose changes are sent. */
+export const ACCOUNT = { createActs, createArrival, createOutbox, createSync, createUnread };
+export type Account = typeof ACCOUNT;

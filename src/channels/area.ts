@@ -1,0 +1,279 @@
+import type { Channel } from '../../contract/channel.ts';
+import * as parse from '../../contract/parse.ts';
+import type { Post } from '../../contract/post.ts';
+import { list } from '../../contract/shape.ts';
+import type { Api } from '../api/api.ts';
+import type { Kept } from '../kept/kept.ts';
+import { createCell } from '../readable.ts';
+import type { Account } from './account.ts';
+import type { Acts } from './acts.ts';
+import type { Arrival } from './arrival.ts';
+import { type Channels, type LineupRow, type Loadable, postKey, type ReaderState as Who } from './channels.ts';
+import { createDevice, settled } from './device.ts';
+import { feedIds, rowsOf } from './lineup.ts';
+import { createLink } from './link.ts';
+import type { GrowingList } from './post-list.ts';
+import { createReaderState } from './reader-state.ts';
+import { channelSource, feedSource, type Sources } from './sources.ts';
+import { createAcquaintance, createThings } from './things.ts';
+import { derived, watched } from './watch.ts';
+
+/** Posts on the dial's card. */
+const CARD = 3;
+
+export interface AreaOptions {
+  readonly api: Api;
+  /** openKept(readerId) in the app; a promise so that the kept chunk may load beside. */
+  readonly kept: Kept | Promise<Kept>;
+  /** The clock, unix ms. */
+  readonly now?: () => number;
+}
+
+export type Area = Channels & Pick<Arrival, 'signedIn' | 'resume'> & { signInFailed(): void };
+
+/** Makes a data area; without an `account` it is for looking only, and a foreign page does not load what acting takes. */
+export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId: string | null, account: Account | null): Area {
+  const nobody: Who = readerId === null ? { type: 'anonymous' } : { type: 'expected', id: readerId };
+  const reader = createCell<Who>(nobody);
+  const isSignedIn = (): boolean => reader.get().type === 'signed-in';
+  const seconds = (): number => Math.floor(now() / 1000);
+
+  const link = createLink({ onUnauthorized: () => reader.set(nobody), onOnline: () => void refresh() });
+  const device = createDevice(settled(kept), now);
+  const outbox =
+    readerId === null || account === null
+      ? null
+      : account.createOutbox({
+          api,
+          link,
+          device,
+          name: `changer-outbox-${readerId}`,
+          now,
+          canSend: isSignedIn,
+          onRefused: () => void sync(),
+        });
+  const state = createReaderState({ link, device, outbox });
+  const syncState = outbox && account?.createSync({ api, link, outbox, state });
+  const unread = account?.createUnread(api, link, device);
+  const counts = unread?.counts ?? createCell<ReadonlyMap<string, number>>(new Map());
+  const known = createAcquaintance();
+  const things = createThings(link, now);
+
+  const directory = things.resource<readonly Channel[]>('directory', () => ({
+    async held() {
+      const held = await device.answer('channels', list(parse.channel));
+      known.meet(held?.value ?? []);
+      return held;
+    },
+    async fetch(how) {
+      const { items } = await api.channels(how);
+      known.meet(items);
+      void device.keepChannels(items);
+      return items;
+    },
+  }));
+  const view = derived([directory, state.entries, counts], (): Loadable<readonly LineupRow[]> => {
+    const shown = directory.get();
+    const entries = state.entries.get();
+    if (shown.type !== 'loaded') return shown;
+    return entries === null ? { type: 'loading' } : { ...shown, value: rowsOf(shown.value, entries, counts.get(), seconds()) };
+  });
+  const lineup = watched(view, () => {
+    if (counted !== null || unread === undefined) return;
+    counted = '';
+    void unread.load();
+    view.subscribe(count);
+    count();
+  });
+  const listOf = <Value>(loadable: Loadable<readonly Value[]>): readonly Value[] =>
+    loadable.type === 'loaded' ? loadable.value : [];
+  const rows = (): readonly LineupRow[] => listOf(view.get());
+
+  /** The channels whose unread posts were counted last; null until a line-up is shown. */
+  let counted: string | null = null;
+  let syncing = 0;
+  function count(): void {
+    const shown = directory.get();
+    if (counted === null || syncing > 0 || shown.type !== 'loaded' || shown.kept !== null || state.entries.get() === null) return;
+    const ids = rows().flatMap((row) => (row.followed ? row.channel.id : []));
+    if (ids.join() === counted) return;
+    counted = ids.join();
+    unread?.read(ids, state.marks.get()).catch(countAgain);
+  }
+  function countAgain(): void {
+    if (counted !== null) counted = '';
+  }
+
+  /** Feeds over the line-up: they begin anew when it has other channels. */
+  const feeds = new Set<GrowingList>();
+  const feedNow = (): readonly string[] | undefined => feedIds(state.entries.get() ?? []);
+  let feedBefore: string | null = null;
+  state.entries.subscribe(() => {
+    if (state.entries.get() === null) return;
+    const ids = feedNow();
+    const feed = ids?.toSorted().join() ?? 'all';
+    if (feedBefore !== null && feed !== feedBefore)
+      for (const one of feeds) void one.restart((post) => ids === undefined || ids.includes(post.channelId));
+    feedBefore = feed;
+  });
+
+  const sources: Sources = {
+    api,
+    device,
+    isSignedIn,
+    /** Told to the server only where it does not know them itself. */
+    async feedIds() {
+      await state.loaded;
+      const isWaiting = (): boolean => outbox?.waiting().some((change) => change.type === 'lineup') ?? false;
+      if (isWaiting()) await outbox?.flush();
+      return isSignedIn() && !isWaiting() ? undefined : feedNow();
+    },
+    async marks() {
+      await (isSignedIn() && state.entries.get() === null ? sync() : state.loaded);
+      return state.marks.get();
+    },
+    async stars() {
+      await state.loaded;
+      return state.stars.get();
+    },
+    idOf: (idOrUsername) => known.find(idOrUsername)?.id ?? idOrUsername,
+    learn(page) {
+      if (link.isClosed()) return;
+      known.meet(page.channels);
+      unread?.learn(page.items);
+      void device.keepPosts(page);
+    },
+  };
+
+  async function sync(): Promise<void> {
+    syncing++;
+    try {
+      await syncState?.();
+    } catch {
+      // What is kept stays; the connection tells the rest, and the next refresh tries again.
+    }
+    syncing--;
+    state.settle();
+    countAgain();
+    count();
+  }
+  const arrival = account?.createArrival({ api, link, device, readerId, reader, onSignedIn: (first) => void arrive(first) });
+  async function arrive(first: boolean): Promise<void> {
+    const merged = await arrival?.merge();
+    if (link.isClosed()) return;
+    await (first && merged !== true ? sync() : refresh());
+  }
+  async function refresh(): Promise<void> {
+    await arrival?.retry();
+    if (isSignedIn()) {
+      await arrival?.merge();
+      await sync();
+    }
+    countAgain();
+    await things.renew();
+  }
+  void link.opened.then(async () => {
+    await state.loaded;
+    if (!isSignedIn()) state.settle();
+  });
+  link.connection.subscribe(() => {
+    if (link.connection.get() === 'online') void outbox?.flush();
+  });
+  if (readerId === null) link.open();
+
+  const acts =
+    unread &&
+    account?.createActs({
+      state,
+      unread,
+      now,
+      rows,
+      channels: () => listOf(directory.get()),
+      latestOf: (channelId) => known.find(channelId)?.latest?.id,
+      keepPost(post) {
+        const channel = known.find(post.channelId);
+        void device.keepPosts({ items: [post], channels: channel === undefined ? [] : [channel] });
+      },
+    });
+
+  const posts: Channels['posts'] = (id, query) => {
+    const { q, media, around, limit } = query;
+    return things.list(`posts ${id} ${JSON.stringify([q, media, around, limit])}`, () => channelSource(sources, id, query));
+  };
+
+  return {
+    reader,
+    connection: link.connection,
+    saving: outbox?.saving ?? createCell({ type: 'saved' }),
+    directory,
+    lineup,
+    marks: state.marks,
+    stars: derived([state.stars], () => new Set(state.stars.get().keys())),
+    ...(acts ?? inert()),
+
+    feed(filter) {
+      const { channelIds, show = 'all', limit } = filter;
+      const made = things.list(`feed ${JSON.stringify([channelIds, show, limit])}`, () => feedSource(sources, filter));
+      if (channelIds === undefined && show !== 'starred') feeds.add(made);
+      return made;
+    },
+    posts,
+    channel: (id) =>
+      things.resource<Channel>(`channel ${id}`, () => ({
+        known: known.find(id) ?? null,
+        held: () => device.answer(`channel/${id}`, parse.channel),
+        async fetch(how) {
+          const channel = await api.channel(id, how);
+          known.meet([channel]);
+          void device.keep(`channel/${id}`, channel, !channel.private);
+          return channel;
+        },
+      })),
+    latest: (channelId) =>
+      things.once(`latest ${channelId}`, () => {
+        const all = posts(channelId, {});
+        return derived([all], (): Loadable<readonly Post[]> => {
+          const shown = all.get();
+          return shown.type === 'loaded' ? { type: 'loaded', value: shown.posts.slice(0, CARD), kept: shown.kept } : shown;
+        });
+      }),
+    post: (channelId, id) =>
+      things.resource(`post ${postKey({ channelId, id })}`, () => ({
+        async held() {
+          const held = await device.post(channelId, id);
+          const channel = known.find(channelId) ?? (await device.answer(`channel/${channelId}`, parse.channel))?.value;
+          return held === null || channel === undefined ? null : { value: { post: held.value, channel }, at: held.at };
+        },
+        async fetch(how) {
+          const answer = await api.post(channelId, id, how);
+          sources.learn({ items: [answer.post], channels: [answer.channel], next: null, previous: null });
+          return answer;
+        },
+      })),
+
+    refresh,
+    signedIn: (user) => arrival?.signedIn(user),
+    signInFailed: link.open,
+    resume: () => arrival?.resume(),
+    close() {
+      link.close();
+      outbox?.close();
+      void device.kept.then((opened) => opened.close());
+    },
+  };
+}
+
+/** A foreign page is for looking: what a reader does there changes nothing. */
+const inert = (): Acts => {
+  const nothing = (): void => {};
+  return {
+    undoable: createCell(null),
+    follow: nothing,
+    mute: nothing,
+    move: nothing,
+    markRead: nothing,
+    markAllRead: nothing,
+    star: nothing,
+    undo: nothing,
+  };
+};
