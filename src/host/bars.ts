@@ -30,14 +30,23 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
     const color = resolve(wanted.bottomBar, theme());
     send('bottomBar', 'web_app_set_bottom_bar_color', color, { color });
   };
+  /** The bar's colour is also the second button's: the official script then says, once, that there is none. */
+  const tellSecondaryButton = () => {
+    if (!secondaryButtonTold) post('web_app_setup_secondary_button', { is_visible: false });
+    secondaryButtonTold = true;
+  };
   const sendAll = () => {
     sendHeader();
     sendBackground();
     sendBottomBar();
   };
   return {
-    /** Posts what follows the theme and has changed with it; at first, all. */
-    follow: sendAll,
+    greet: sendAll,
+    /** Posts what changes with the theme. */
+    follow() {
+      tellSecondaryButton();
+      sendAll();
+    },
     set(colors: { header?: string; background?: string; bottomBar?: string }) {
       const header = toHeader(colors.header, supports, theme());
       if (header !== null) {
@@ -53,9 +62,7 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
       if (bottomBar !== null) {
         wanted.bottomBar = bottomBar;
         sendBottomBar();
-        // The bar's colour is also the second button's: the official script says at once that there is none.
-        if (!secondaryButtonTold) post('web_app_setup_secondary_button', { is_visible: false });
-        secondaryButtonTold = true;
+        tellSecondaryButton();
       }
     },
   };

@@ -36,7 +36,8 @@ export function keepLaunch(params: URLSearchParams): void {
   try {
     sessionStorage.setItem(KEPT, kept.toString());
   } catch {
-    // Storage is refused to a blocked third-party frame; a reload there begins without launch data.
+    // Storage is refused to a blocked third-party frame (Telegram Web in a strict browser); the history entry is not.
+    history.replaceState({ ...stateNow(), [KEPT]: kept.toString() }, '');
   }
 }
 
@@ -44,8 +45,14 @@ function readKept(): string {
   try {
     return sessionStorage.getItem(KEPT) ?? '';
   } catch {
-    return '';
+    const kept: unknown = Reflect.get(stateNow(), KEPT);
+    return typeof kept === 'string' ? kept : '';
   }
+}
+
+function stateNow(): object {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state !== null ? state : {};
 }
 
 function takeFromAddress(): URLSearchParams {

@@ -62,7 +62,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   });
 
   if (transport.kind === 'frame') post('iframe_ready', { reload_supported: true });
-  bars.follow();
+  bars.greet();
   for (const what of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${what}`);
 
   const openTelegramLink = (url: string) => {

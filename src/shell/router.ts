@@ -65,7 +65,8 @@ export function createRouter(arrive: (destination: Destination) => void, stay: (
   const go = (path: string, replace: boolean): void => {
     const address = new URL(path, location.origin);
     if (replace || address.href === location.href) history.replaceState(history.state, '', address);
-    else history.pushState({ changerDepth: depth() + 1 }, '', address);
+    // What else is kept in the entry (the launch, where storage is refused) goes along.
+    else history.pushState({ ...history.state, changerDepth: depth() + 1 }, '', address);
     if (resolve() === 'there') stay();
   };
   return {

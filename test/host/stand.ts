@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { browserOptions, earlyScript } from '../../build/web.mjs';
+
+/** Answers a request; false leaves it to the stand. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
+
+/**
+ * A server for a script in a page: `/script.js` is the bundled entry, every other path the same document, which runs it. The
+ * test answers what it wants to itself. Reached as localhost and as 127.0.0.1, it is two origins.
+ */
+export interface Stand {
+  /** http://127.0.0.1:port */
+  readonly origin: string;
+  /** http://localhost:port, another origin. */
+  readonly otherOrigin: string;
+  answer: Answer;
+  stop(): Promise<void>;
+}
+
+/** Bundles an entry of test/host and serves it. Call stop() when done. */
+export async function startStand(entry: string, head = ''): Promise<Stand> {
+  const [early, files] = await Promise.all([earlyScript(), bundle(entry)]);
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>${early}</script>${head}</head><body><div id="q-app"></div><script type="module" src="/script.js"></script></body></html>`;
+  let answer: Answer = () => false;
+  const server = createServer(async (request, response) => {
+    const body = await read(request);
+    if (await answer(request, response, body)) return;
+    const path = new URL(request.url ?? '/', 'http://stand').pathname;
+    const file = files.get(path);
+    response.setHeader('content-type', file === undefined ? 'text/html' : 'text/javascript');
+    response.end(file ?? html);
+  });
+  await new Promise<void>((listening) => server.listen(0, listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    otherOrigin: `http://localhost:${port}`,
+    get answer() {
+      return answer;
+    },
+    set answer(next) {
+      answer = next;
+    },
+    stop: () => close(server),
+  };
+}
+
+async function bundle(entry: string): Promise<Map<string, string>> {
+  const { outputFiles = [] } = await build({
+    ...(browserOptions() as BuildOptions),
+    entryPoints: { script: join(import.meta.dirname, entry) },
+    outdir: '/',
+    splitting: true,
+    write: false,
+    chunkNames: 'chunk-[hash]',
+    logLevel: 'error',
+  });
+  return new Map(outputFiles.map(({ path, text }) => [path, text]));
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+const close = (server: Server): Promise<void> =>
+  new Promise((closed) => {
+    server.closeAllConnections();
+    server.close(() => closed());
+  });
+
+/** Answers with JSON. */
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): true {
+  response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers });
+  response.end(JSON.stringify(body));
+  return true;
+}
