@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
@@ -27,6 +28,8 @@ const LaunchQuerystring = Type.Object({
 export function hostRoutes(app: App, context: Context, folder: string): void {
   app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
     const { user, name, language, start } = request.query;
+    // No other site may read what the bot's token signed.
+    reply.removeHeader('access-control-allow-origin');
     reply.header('cache-control', 'no-store').type('text/plain');
     const fields = {
       auth_date: String(Math.floor(context.now() / 1000)),
@@ -40,14 +43,30 @@ export function hostRoutes(app: App, context: Context, folder: string): void {
   app.get('/dev/*', { schema: { hide: true } }, async (request, reply) => {
     const asked = request.url.split('?', 1)[0]?.slice('/dev/'.length) ?? '';
     const name = path.extname(asked) === '' ? `${asked}.html` : asked;
-    const place = path.join(folder, path.normalize(`/${name}`));
-    const body = await readFile(place).catch(() => null);
+    const body = await readPage(path.join(folder, path.normalize(`/${name}`)));
     if (body === null) throw notFound(`The page ${asked}`);
     return reply
       .type(TYPES[path.extname(name)] ?? 'text/plain')
       .header('cache-control', 'no-store')
       .send(body);
   });
+}
+
+/** A file of the folder; a script that is not there is made from its TypeScript. */
+async function readPage(place: string): Promise<Buffer | Uint8Array | null> {
+  const body = await readFile(place).catch(() => null);
+  const source = place.replace(/\.js$/, '.ts');
+  if (body !== null || !existsSync(source)) return body;
+  const { build } = await import('esbuild');
+  const built = await build({
+    entryPoints: [source],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  });
+  return built.outputFiles[0]?.contents ?? null;
 }
 
 function signLaunchData(fields: Record<string, string>, botToken: string): string {

@@ -10,6 +10,7 @@ async function inDevelopment(t: Parameters<typeof makeApp>[0]) {
   const made = await makeApp(t);
   const hostPages = makeFolder(t);
   writeFileSync(path.join(hostPages, 'telegram.html'), '<h1>host</h1>');
+  writeFileSync(path.join(hostPages, 'telegram.ts'), 'const answer: number = 42; document.title = String(answer);');
   const app = await buildApp({ ...made.context, hostPages }, { level: 'warn' });
   t.after(() => app.close());
   return app;
@@ -26,9 +27,18 @@ describe('The host page of development', () => {
     for (const url of ['/dev/none', '/dev/..%2f..%2f..%2fetc%2fpasswd']) assert.equal((await app.inject(url)).statusCode, 404);
   });
 
+  it('gets its scripts from their sources', async (t) => {
+    const answer = await (await inDevelopment(t)).inject('/dev/telegram.js');
+    assert.match(String(answer.headers['content-type']), /^text\/javascript/);
+    assert.match(answer.body, /answer = 42/);
+    assert.doesNotMatch(answer.body, /: number/);
+  });
+
   it('gets launch data that the published rules accept, and that signs in', async (t) => {
     const app = await inDevelopment(t);
-    const { body: initData } = await app.inject('/dev/launch-data?user=42&name=Ада+Б&language=ru&start=c_1_2');
+    const url = '/dev/launch-data?user=42&name=Ада+Б&language=ru&start=c_1_2';
+    const { body: initData, headers } = await app.inject({ url, headers: { origin: 'https://elsewhere.example' } });
+    assert.equal(headers['access-control-allow-origin'], undefined);
     validate(initData, BOT_TOKEN);
     const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData } });
     assert.deepEqual(answer.json().user, { id: '42', name: 'Ада Б', language: 'ru', operator: false });
