@@ -1,0 +1,99 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-channel.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+});
+
+function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
+  const element = document.createElement('changer-channel');
+  standing = element;
+  element.services = services;
+  element.params = params;
+  element.setAttribute('channel-id', 'u1');
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+
+const asked = (services: Reading): string[] => services.calls.filter((call) => call.startsWith('posts'));
+
+describe('changer-channel', () => {
+  it('says whose page it is, and links what its description names', () => {
+    const root = stand(reading(stubList(loaded(posts(40, 38)))));
+    expect(root.querySelector('h1 bdi')?.textContent).to.equal('Harbour Gazette');
+    expect(root.querySelector('.channel-about a')?.getAttribute('href')).to.equal('https://gazette.example/');
+  });
+  it('says that there is no such channel, and where to go', () => {
+    const root = stand(reading(stubList(loaded([])), { found: null }));
+    expect(root.querySelector('h1')?.textContent).to.equal('There is no such channel here');
+    expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
+  });
+  it('brings the post that the address names into view, with its head', async () => {
+    const services = reading(stubList(loaded(posts(40, 11))));
+    const root = stand(services, { post: '20' });
+    expect(asked(services)[0]).to.equal('posts u1 {"around":20}');
+    const named = root.querySelector('article[aria-current]');
+    await waitUntil(() => window.scrollY > 0);
+    expect(named?.getBoundingClientRect().top).to.be.within(0, 120);
+    expect(named?.querySelector('.post-name')?.textContent).to.contain('Harbour Gazette');
+  });
+  it('finds the album that an address of one of its pictures means', () => {
+    const album = post(30, { media: [30, 31].map((messageId) => ({ type: 'photo' as const, messageId, width: 4, height: 3 })) });
+    const root = stand(reading(stubList(loaded([post(40), album]))), { post: '31' });
+    expect(root.querySelector('article[aria-current]')?.getAttribute('data-key')).to.equal('1/30');
+  });
+  it('says when the named post is gone', () => {
+    const root = stand(reading(stubList(loaded(posts(40, 38)))), { post: '12' });
+    expect(root.textContent).to.contain('That post is not here any more');
+  });
+  it('searches through the address, and highlights what was found', () => {
+    const services = reading(stubList(loaded(posts(40, 38))));
+    const root = stand(services, { q: 'tides' });
+    expect(asked(services)[0]).to.equal('posts u1 {"q":"tides"}');
+    expect(root.querySelector('mark')?.textContent).to.equal('tide');
+    const input = root.querySelector('input');
+    if (input !== null) input.value = 'ferry';
+    root.querySelector('form')?.requestSubmit();
+    expect(services.calls).to.include('navigate /channel/u1?q=ferry');
+  });
+  it('searches in place on a foreign page', async () => {
+    const services = reading(stubList(loaded(posts(40, 38))), { embedded: true });
+    const root = stand(services);
+    const input = root.querySelector('input');
+    if (input !== null) input.value = 'ferry';
+    root.querySelector('form')?.requestSubmit();
+    await waitUntil(() => asked(services).includes('posts u1 {"q":"ferry"}'));
+    expect(services.calls.some((call) => call.startsWith('navigate'))).to.equal(false);
+  });
+  it('says that nothing was found, with the way back', () => {
+    const services = reading(stubList(loaded([])));
+    const root = stand(services, { q: 'zebra' });
+    expect(root.querySelector('h2')?.textContent).to.equal('Nothing found');
+    root.querySelector<HTMLElement>('.empty button')?.click();
+    expect(services.calls).to.include('navigate /channel/u1');
+  });
+  it('says honestly which file is missing, and what it cannot show', () => {
+    const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
+    const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
+    expect(root.textContent).to.contain('This file was not in the export.');
+    expect(root.textContent).to.contain('A giveaway');
+    expect(root.querySelector('.missing a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
+  });
+  it('opens a picture over the page, and Escape gives the page back', async () => {
+    const media = [1, 2].map((messageId) => ({ type: 'photo' as const, messageId, src: '/none.jpg', width: 4, height: 3 }));
+    const root = stand(reading(stubList(loaded([post(40, { media })]))));
+    root.querySelector<HTMLElement>('.tile a')?.click();
+    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    const dialog = root.querySelector('dialog');
+    dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    await waitUntil(() => dialog?.textContent?.includes('2 of 2'));
+    dialog?.close();
+    await waitUntil(() => root.querySelector('dialog') === null);
+  });
+});

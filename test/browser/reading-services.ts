@@ -1,0 +1,119 @@
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import type { Channels, Loadable, PostList, PostListState } from '../../src/channels/channels.ts';
+import type { Services } from '../../src/pages/services.ts';
+import { type Cell, createCell } from '../../src/readable.ts';
+import { channel, stubServices } from './dial-services.ts';
+
+export const GAZETTE: Channel = {
+  ...channel('1', 'Harbour Gazette', 'Ferries and tides. https://gazette.example'),
+  latest: { id: 40, date: 4000 },
+};
+export const ORCHARD: Channel = { ...channel('2', 'Orchard University'), latest: { id: 40, date: 4000 } };
+const CHANNELS = [GAZETTE, ORCHARD];
+
+/** A plain post of the Gazette; `given` changes what a test is about. */
+export const post = (id: number, given: Partial<Post> = {}): Post => ({
+  channelId: '1',
+  id,
+  date: id * 100,
+  text: `Post ${id}. ${'The tide comes in and goes out again. '.repeat(6)}`,
+  entities: [],
+  media: [],
+  reactions: [],
+  ...given,
+});
+
+/** Posts of the Gazette, newest first. */
+export const posts = (from: number, to: number): Post[] =>
+  Array.from({ length: from - to + 1 }, (_, index) => post(from - index));
+
+/** A list in memory; a test sets its state through the cell. */
+export interface StubList extends PostList {
+  readonly cell: Cell<PostListState>;
+  readonly grown: string[];
+}
+
+type Loaded = Extract<PostListState, { type: 'loaded' }>;
+
+export const loaded = (shown: readonly Post[], given: Partial<Loaded> = {}): PostListState => ({
+  type: 'loaded',
+  posts: shown,
+  channels: new Map(CHANNELS.map((one) => [one.id, one])),
+  older: 'end',
+  newer: 'end',
+  kept: null,
+  ...given,
+});
+
+export function stubList(state: PostListState, older: readonly Post[] = []): StubList {
+  const cell = createCell(state);
+  const grown: string[] = [];
+  return {
+    ...cell,
+    cell,
+    grown,
+    place: null,
+    async older() {
+      grown.push('older');
+      const now = cell.get();
+      if (now.type === 'loaded') cell.set(loaded([...now.posts, ...older]));
+    },
+    async newer() {
+      grown.push('newer');
+    },
+    async refresh() {
+      grown.push('refresh');
+    },
+  };
+}
+
+export interface Reading extends Services {
+  readonly calls: string[];
+  readonly marks: Cell<ReadonlyMap<string, number>>;
+}
+
+/** Services whose feed and channel page show `list`. */
+export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded = false, ...more }: Given = {}): Reading {
+  const stub = stubServices({ embedded });
+  const markCell = createCell<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
+  const whole = createCell<Loadable<Channel>>(
+    found === null ? { type: 'failed', message: 'No such channel', status: 404 } : { type: 'loaded', value: found, kept: null },
+  );
+  const channels: Channels = {
+    ...stub.channels,
+    marks: markCell,
+    feed: (filter) => {
+      stub.calls.push(`feed ${JSON.stringify(filter)}`);
+      return list;
+    },
+    posts: (id, query) => {
+      stub.calls.push(`posts ${id} ${JSON.stringify(query)}`);
+      return list;
+    },
+    channel: () => whole,
+    markRead: (id, messageId) => {
+      stub.calls.push(`read ${id} ${messageId}`);
+      markCell.set(new Map(markCell.get()).set(id, messageId));
+    },
+    markAllRead: () => stub.calls.push('all read'),
+    star: ({ channelId, id }, starred) => stub.calls.push(`star ${channelId}/${id} ${starred}`),
+    ...more,
+  };
+  const host = {
+    ...stub.host,
+    share: async (url: string) => {
+      stub.calls.push(`share ${url}`);
+      return 'copied' as const;
+    },
+  };
+  const site = embedded ? { ...stub.site, base: 'https://app.example' } : stub.site;
+  return { ...stub, channels, host, site, marks: markCell };
+}
+
+interface Given extends Omit<Partial<Channels>, 'marks'> {
+  readonly marks?: Readonly<Record<string, number>>;
+  /** What the channel page finds; null is none. */
+  readonly found?: Channel | null;
+  readonly embedded?: boolean;
+}

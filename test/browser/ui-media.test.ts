@@ -1,0 +1,41 @@
+import { expect } from '@open-wc/testing';
+import { english } from '../../src/i18n/i18n.ts';
+import { COLUMNS, mosaic } from '../../src/ui/media/mosaic.ts';
+import { clockText, sizeText } from '../../src/ui/media/sizes.ts';
+
+const RATIOS = [1.5, 0.75, 1, 1.78, 0.5, 3, 1.33, 0.66, 1.5, 1];
+
+describe('mosaic', () => {
+  it('fills its grid without a gap, for one to ten pictures of any shape', () => {
+    for (let count = 1; count <= 10; count++) {
+      for (let turn = 0; turn < RATIOS.length; turn++) {
+        const ratios = Array.from({ length: count }, (_, index) => RATIOS[(turn + index) % RATIOS.length] ?? 1);
+        const { rows, tiles } = mosaic(ratios);
+        const area = tiles.reduce((sum, tile) => sum + tile.columns * tile.rows, 0);
+        expect(tiles.length, `${ratios}`).to.equal(count);
+        expect(area, `${ratios}`).to.equal(COLUMNS * rows);
+      }
+    }
+  });
+  it('gives no tile more or fewer cells than the style sheet has rules for', () => {
+    for (const first of [0.01, 0.5, 1, 2, 50, Number.NaN, 0, -1]) {
+      for (let count = 1; count <= 10; count++) {
+        for (const tile of mosaic([first, ...RATIOS].slice(0, count)).tiles) {
+          expect(tile.columns).to.be.within(4, 24);
+          expect(tile.rows).to.be.within(4, 32);
+        }
+      }
+    }
+  });
+  it('keeps the shape of a single picture', () => {
+    expect(COLUMNS / mosaic([1.5]).rows).to.be.closeTo(1.5, 0.05);
+  });
+});
+
+describe('sizes and durations', () => {
+  it('are said as people say them', () => {
+    expect(sizeText(english, 3_400_000)).to.equal('3.4 MB');
+    expect(sizeText(english, 12)).to.equal('1 kB');
+    expect([clockText(7), clockText(187), clockText(3661)]).to.deep.equal(['0:07', '3:07', '1:01:01']);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import type { Entity } from '../../contract/post.ts';
+import { RichText } from '../../src/ui/RichText.tsx';
+import { foldAt } from '../../src/ui/text/fold.ts';
+import { type Branch, nest, toRuns } from '../../src/ui/text/nest.ts';
+
+const entity = (type: Entity['type'], offset: number, length: number, more: Partial<Entity> = {}): Entity => ({
+  type,
+  offset,
+  length,
+  ...more,
+});
+
+const drawn = (branches: readonly Branch[]): string =>
+  branches.map((branch) => (typeof branch === 'string' ? branch : `<${branch.run.type}>${drawn(branch.children)}</>`)).join('');
+const tree = (text: string, ...entities: Entity[]): string => drawn(nest(text, toRuns(text, entities), 0, text.length));
+
+describe('nest', () => {
+  it('nests what is inside', () => {
+    expect(tree('one two three', entity('italic', 4, 3), entity('bold', 0, 13))).to.equal('<bold>one <italic>two</> three</>');
+  });
+  it('cuts the later of two that overlap', () => {
+    expect(tree('abcdef', entity('bold', 0, 4), entity('italic', 2, 4))).to.equal('<bold>ab<italic>cd</></><italic>ef</>');
+  });
+  it('counts in UTF-16 units and never cuts a character', () => {
+    expect(tree('⛴🎉x', entity('bold', 2, 1))).to.equal('⛴<bold>🎉</>x');
+  });
+  it('clips what goes beyond the text, and drops what lies outside', () => {
+    expect(tree('abc', entity('bold', 1, 99), entity('italic', 7, 2))).to.equal('a<bold>bc</>');
+  });
+  it('stands a thousand entities in one another', () => {
+    const many = Array.from({ length: 1000 }, () => entity('bold', 0, 3));
+    expect(tree('abc', ...many)).to.contain('abc');
+  });
+});
+
+describe('foldAt', () => {
+  it('leaves a short text whole', () => {
+    expect(foldAt('A tide.')).to.equal(null);
+  });
+  it('cuts a long one after a word', () => {
+    const text = 'word '.repeat(300);
+    const end = foldAt(text) ?? 0;
+    expect(end).to.be.lessThan(700);
+    expect(text[end]).to.equal(' ');
+  });
+  it('cuts a list of many short lines after a line', () => {
+    const text = 'a line\n'.repeat(40);
+    expect(text[foldAt(text) ?? 0]).to.equal('\n');
+  });
+});
+
+describe('RichText', () => {
+  let box: HTMLElement;
+  let root: Root;
+  beforeEach(() => {
+    box = document.body.appendChild(document.createElement('div'));
+    root = createRoot(box);
+  });
+  afterEach(() => {
+    root.unmount();
+    box.remove();
+  });
+  const show = (text: string, entities: readonly Entity[] = [], query?: string): HTMLElement => {
+    const place = { base: '', embedded: false };
+    flushSync(() => root.render(<RichText {...{ text, entities, place, query }} channel={{ id: '1', username: 'gazette' }} />));
+    return box;
+  };
+  const href = (): string | null | undefined => box.querySelector('a')?.getAttribute('href');
+
+  it('shows markup as the text it is', () => {
+    const text = '<img src=x onerror=alert(1)><script>1</script>';
+    show(text, [entity('bold', 0, text.length)]);
+    expect(box.querySelector('img, script')).to.equal(null);
+    expect(box.textContent).to.equal(text);
+  });
+  it('makes no link of an address that runs code', () => {
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', ' java\nscript:alert(1)', 'vbscript:x']) {
+      show('here', [entity('text_link', 0, 4, { url })]);
+      expect(href() ?? 'https:', url).to.match(/^https:/);
+    }
+  });
+  it('links what readers follow, without telling where they came from', () => {
+    show('example.org/a', [entity('url', 0, 13)]);
+    expect(href()).to.equal('https://example.org/a');
+    expect(box.querySelector('a')?.rel).to.equal('noopener noreferrer nofollow');
+    show('@gazette', [entity('mention', 0, 8)]);
+    expect(href()).to.equal('https://t.me/gazette');
+    show('a@b.example', [entity('email', 0, 11)]);
+    expect(href()).to.equal('mailto:a@b.example');
+    show('+44 (0) 20', [entity('phone_number', 0, 10)]);
+    expect(href()).to.equal('tel:+44020');
+  });
+  it('searches the channel for a tag', () => {
+    show('#tides', [entity('hashtag', 0, 6)]);
+    expect(href()).to.equal('/channel/gazette?q=%23tides');
+  });
+  it('hides a spoiler, and the link in it, until it is opened', () => {
+    show('psst secret', [entity('spoiler', 5, 6), entity('url', 5, 6)]);
+    const button = box.querySelector('button');
+    expect(box.querySelector('a')).to.equal(null);
+    expect(button?.getAttribute('aria-label')).to.not.contain('secret');
+    flushSync(() => button?.click());
+    expect(box.querySelector('a')?.textContent).to.equal('secret');
+  });
+  it('folds a long expandable quote and opens it', async () => {
+    const text = `${'quoted words '.repeat(30)}the end`;
+    show(text, [entity('expandable_blockquote', 0, text.length)]);
+    expect(box.textContent).to.not.contain('the end');
+    box.querySelector<HTMLElement>('blockquote button')?.click();
+    await waitUntil(() => box.textContent?.includes('the end'));
+  });
+  it('keeps paragraphs, quotes and code apart', () => {
+    const text = 'One.\n\nTwo\nlines.\nQuote.\nlet x = 1;';
+    show(text, [entity('blockquote', 17, 6), entity('pre', 24, 10, { language: 'js' })]);
+    expect([...box.querySelectorAll('.text > p')].map((each) => each.textContent)).to.deep.equal(['One.', 'Two\nlines.']);
+    expect(box.querySelector('blockquote')?.textContent).to.equal('Quote.');
+    expect(box.querySelector('pre')?.textContent).to.equal('let x = 1;');
+    expect(box.querySelector('figcaption')?.textContent).to.equal('js');
+  });
+  it('highlights the words that a search found, also inside others', () => {
+    show('Apples, an apple and a pear', [entity('bold', 0, 6)], 'apple');
+    expect([...box.querySelectorAll('mark')].map((each) => each.textContent)).to.deep.equal(['Apples', 'apple']);
+  });
+  it('gives each paragraph its own direction', () => {
+    show('Hello.\n\nمرحبا');
+    expect([...box.querySelectorAll('p')].map((each) => getComputedStyle(each).direction)).to.deep.equal(['ltr', 'rtl']);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { ChannelPage } from '../../src/pages/ChannelPage.tsx';
+import { FeedPage } from '../../src/pages/FeedPage.tsx';
+import { type Services, ServicesContext } from '../../src/pages/services.ts';
+import { loaded, post, reading, stubList } from '../browser/reading-services.ts';
+
+const media = [1, 2, 3].map((messageId) => ({
+  type: 'photo' as const,
+  messageId,
+  src: `/media/${messageId}.jpg`,
+  width: 4,
+  height: 3,
+}));
+const list = () => stubList(loaded([post(40, { media, text: 'Low <b>tide</b>' }), post(39)]));
+const render = (services: Services, page: Parameters<typeof createElement>[0]): string =>
+  renderToString(createElement(ServicesContext, { value: services }, createElement(page)));
+
+describe('pages on a server', () => {
+  it('render the feed without a browser, and without a style attribute, which our policy forbids', () => {
+    const html = render(reading(list()), FeedPage);
+    assert.match(html, /role="feed"/);
+    assert.match(html, /Low &lt;b&gt;tide/);
+    assert.doesNotMatch(html, /\sstyle=/);
+  });
+  it('render a channel with what its address names', () => {
+    const page = () => createElement(ChannelPage, { channelId: 'u1', params: { post: '39' } });
+    const html = render(reading(list()), page);
+    assert.match(html, /<h1><bdi>Harbour Gazette/);
+    assert.match(html, /aria-current="true"/);
+    assert.doesNotMatch(html, /\sstyle=/);
+  });
+});
