@@ -18,12 +18,12 @@ export function LineupList({ rows, current, editing, acts }: LineupListProps) {
   const { msg } = useMsg();
   const list = useRef<HTMLOListElement>(null);
   const note = useRowMotion(list, rows.map((row) => row.channel.id).join(' '));
-  const drag = useDrag(list, (id, number) => {
+  useDrag(list, (id, number) => {
     note();
     acts.move(id, number);
   });
   return (
-    <ol ref={list} className={editing ? 'rows editing' : 'rows'} aria-label={msg('My line-up')} {...drag}>
+    <ol ref={list} className={editing ? 'rows editing' : 'rows'} aria-label={msg('My line-up')}>
       {rows.map((row) => (
         <LineupItem key={row.channel.id} row={row} total={rows.length} on={row === current} editing={editing} acts={acts} />
       ))}

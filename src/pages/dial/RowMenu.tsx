@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
@@ -69,28 +69,18 @@ function MenuItem({ icon, label, act }: { readonly icon: IconName; readonly labe
 /** Moves the row to a number that the reader writes. */
 function ToNumber({ row, total, go }: { readonly row: LineupRow; readonly total: number; readonly go: (to: number) => void }) {
   const { msg, number } = useMsg();
-  const [to, setTo] = useState(row.number ?? 1);
   const id = useId();
   return (
     <form
       className="menu-item menu-number"
       onSubmit={(event) => {
         event.preventDefault();
-        go(to);
+        go(Number(new FormData(event.currentTarget).get('to')));
       }}
     >
       <Icon name="dial" />
       <label htmlFor={id}>{msg('To number')}</label>
-      <input
-        id={id}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={total}
-        required
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.valueAsNumber)}
-      />
+      <input id={id} type="number" inputMode="numeric" min={1} max={total} required name="to" defaultValue={row.number ?? 1} />
       <span className="menu-of">{msg(str`of ${number(total)}`)}</span>
       <button type="submit" className="button">
         {msg('Move')}

@@ -42,8 +42,6 @@ export function useDial(rows: readonly LineupRow[], asked: string | undefined): 
     if (station.id !== null) stations.set(channels, { ...station, asked });
     if (found !== null) place.current = rows.indexOf(found);
   }, [channels, station, asked, current, found, rows]);
-  useNeighbours(rows, at);
-
   const turn = (to: LineupRow | null | undefined, way: Station['way']): LineupRow | null => {
     if (to === null || to === undefined) return null;
     if (to.channel.id === current?.channel.id) return to;
@@ -52,6 +50,9 @@ export function useDial(rows: readonly LineupRow[], asked: string | undefined): 
     return to;
   };
   const turnTo = (index: number) => turn(rows[index], index > at ? 'next' : 'previous');
+  useAsked(asked, (number) => turnTo(number - 1));
+  useNeighbours(rows, at);
+
   return {
     current,
     last,
@@ -71,6 +72,16 @@ function keptStation(channels: Channels, asked: string | undefined): Station {
 
 const find = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>
   rows.find((row) => row.channel.id === id) ?? null;
+
+/** Turns when the address comes to ask for another number while the dial stands. */
+function useAsked(asked: string | undefined, turn: (number: number) => void): void {
+  const before = useRef(asked);
+  useEffect(() => {
+    if (asked === before.current) return;
+    before.current = asked;
+    if (asked !== undefined) turn(Number(asked));
+  });
+}
 
 /** Reads the neighbours' posts ahead, so that a flip shows them at once. */
 function useNeighbours(rows: readonly LineupRow[], at: number): void {

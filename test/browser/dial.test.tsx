@@ -1,0 +1,276 @@
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-dial.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import { type Stub, stubServices } from './dial-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+});
+
+function stand(services: Stub, attributes: Readonly<Record<string, string>> = {}): ChangerElement {
+  standing = document.createElement('changer-dial');
+  standing.services = services;
+  for (const [name, value] of Object.entries(attributes)) standing.setAttribute(name, value);
+  document.body.append(standing);
+  return standing;
+}
+
+const find = (dial: Element, selector: string): HTMLElement => {
+  const found = dial.shadowRoot?.querySelector<HTMLElement>(selector);
+  if (found === null || found === undefined) throw new Error(`no ${selector}`);
+  return found;
+};
+const onNow = (dial: Element): string => dial.shadowRoot?.querySelector('#on-now')?.textContent ?? '';
+const said = (dial: Element): string => find(dial, '[role=status]').textContent ?? '';
+const order = (dial: Element): string =>
+  [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
+const button = (dial: Element, name: string): HTMLElement => {
+  const named = [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('button, a, input') ?? [])];
+  const found = named.find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
+  if (found === undefined) throw new Error(`no control called ${name}`);
+  return found;
+};
+/** Presses a key, and gives the page its turn, as between two real keys. */
+async function press(key: string, { on = document, ...init }: KeyboardEventInit & { on?: EventTarget } = {}): Promise<void> {
+  await aTimeout(0);
+  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...init }));
+  await aTimeout(0);
+}
+async function click(dial: Element, name: string): Promise<void> {
+  button(dial, name).click();
+  await aTimeout(0);
+}
+const shows = (dial: Element, title: string) => waitUntil(() => onNow(dial) === title, `${title} is on`);
+
+describe('changer-dial', () => {
+  it('shows the first channel with its number, its unread posts and its last posts', () => {
+    const dial = stand(stubServices());
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    expect(find(dial, '.card-number').textContent).to.equal('01 of 7');
+    expect(find(dial, '.card-about').textContent).to.contain('12 unread');
+    expect(dial.shadowRoot?.querySelectorAll('.card-posts li').length).to.equal(3);
+  });
+
+  it('turns to the number that the address asks for, also when it comes to ask for another', async () => {
+    const dial = document.createElement('changer-dial');
+    standing = dial;
+    dial.services = stubServices();
+    dial.params = { n: '3' };
+    document.body.append(dial);
+    expect(onNow(dial)).to.equal('مرصد المدينة');
+    await aTimeout(0);
+    dial.params = { n: '5' };
+    await shows(dial, 'Night Sky');
+  });
+
+  it('flips to the next and the previous channel, round the end, and says it once', async () => {
+    const dial = stand(stubServices());
+    await click(dial, 'Next channel');
+    await shows(dial, 'Orchard University');
+    expect(said(dial)).to.equal('Channel 2, Orchard University, 3 unread');
+    await click(dial, 'Previous channel');
+    await click(dial, 'Previous channel');
+    await shows(dial, 'Transit Desk');
+    expect(said(dial)).to.equal('Channel 7, Transit Desk, 99+ unread');
+  });
+
+  it('goes back to the last channel', async () => {
+    const dial = stand(stubServices());
+    await press('4');
+    await press('Enter');
+    await shows(dial, 'Трамвай 5');
+    await press('l');
+    await shows(dial, 'Harbour Gazette');
+    await press('Backspace');
+    await shows(dial, 'Трамвай 5');
+  });
+
+  it('flips by arrows in reading direction', async () => {
+    const dial = stand(stubServices(), { lang: 'ar' });
+    await press('ArrowLeft');
+    await shows(dial, 'Orchard University');
+    await press('ArrowRight');
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('goes to a typed number after a moment, and says when there is none', async () => {
+    const dial = stand(stubServices());
+    await press('5');
+    expect(find(dial, '.card-number .typing').textContent).to.equal('5');
+    await shows(dial, 'Night Sky');
+    await press('4');
+    await press('2');
+    await waitUntil(() => said(dial) === 'No channel 42');
+    expect(onNow(dial)).to.equal('Night Sky');
+  });
+
+  it('opens the channel that is on with Enter, and by its link', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await press('Enter');
+    expect(services.calls).to.include('navigate /channel/u1');
+    expect(button(dial, 'Open channel').getAttribute('href')).to.equal('/channel/u1');
+  });
+
+  it('moves a row by keyboard, keeps the focus on it, says where it is, and takes it back', async () => {
+    const dial = stand(stubServices());
+    const row = find(dial, '[data-row="2"] .row-main');
+    row.focus();
+    await press('ArrowDown', { on: row, altKey: true });
+    await waitUntil(() => order(dial) === '1324567');
+    expect(said(dial)).to.equal('Orchard University moved to 3 of 7');
+    expect(dial.shadowRoot?.activeElement).to.equal(row);
+    await press('u');
+    await waitUntil(() => order(dial) === '1234567');
+    expect(said(dial)).to.equal('Undone');
+    expect(dial.shadowRoot?.activeElement).to.equal(row);
+  });
+
+  it('turns a channel off with Space, gives the focus to the next row, and has it back by Undo', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    const row = find(dial, '[data-row="2"] .row-main');
+    row.focus();
+    await press(' ', { on: row });
+    await waitUntil(() => order(dial) === '134567');
+    expect(dial.shadowRoot?.activeElement).to.equal(find(dial, '[data-row="3"] .row-main'));
+    await click(dial, 'Undo');
+    await waitUntil(() => order(dial) === '1234567');
+    expect(services.calls).to.include('undo');
+  });
+
+  it('shows the neighbour of a channel that was turned off, and the channel again when undone', async () => {
+    const dial = stand(stubServices());
+    await press('2');
+    await press('Enter');
+    await shows(dial, 'Orchard University');
+    await press(' ');
+    await shows(dial, 'مرصد المدينة');
+    await press('u');
+    await shows(dial, 'Orchard University');
+  });
+
+  it('mutes and unmutes with M', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await press('m');
+    await waitUntil(() => find(dial, '[data-row="1"]').classList.contains('muted'));
+    expect(said(dial)).to.equal('Harbour Gazette: Muted');
+    await press('m');
+    await waitUntil(() => !find(dial, '[data-row="1"]').classList.contains('muted'));
+    expect(services.calls.filter((call) => call.startsWith('mute'))).to.deep.equal(['mute 1 0', 'mute 1 null']);
+  });
+
+  it('moves a row by its handle, and puts it back on Escape', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    const grip = find(dial, '[data-row="1"] .grip');
+    const far = () => find(dial, '[data-row="4"]').getBoundingClientRect();
+    const drag = async (end: () => void, moved: string) => {
+      const from = find(dial, '[data-row="1"]').getBoundingClientRect();
+      const init = { bubbles: true, composed: true, isPrimary: true, button: 0, pointerId: 1, pointerType: 'mouse' };
+      const to = far().top;
+      grip.dispatchEvent(new PointerEvent('pointerdown', { ...init, clientY: from.top }));
+      window.dispatchEvent(new PointerEvent('pointermove', { ...init, clientY: to }));
+      await waitUntil(() => find(dial, '[data-row="2"]').style.transform !== '', 'rows make room');
+      end();
+      await waitUntil(() => find(dial, '[data-row="2"]').style.transform === '', 'rows are put back');
+      expect(order(dial)).to.equal(moved);
+    };
+    window.scrollTo(0, find(dial, '[data-row="1"]').getBoundingClientRect().top - 100);
+    await drag(() => void press('Escape', { on: window }), '1234567');
+    await drag(() => window.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 })), '2341567');
+    expect(services.calls).to.include('move 1 4');
+  });
+
+  it('moves a row to a number from its menu', async () => {
+    const dial = stand(stubServices());
+    await click(dial, 'More for Night Sky');
+    await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
+    const field = find(dial, 'dialog input') as HTMLInputElement;
+    field.value = '1';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await click(dial, 'Move');
+    await waitUntil(() => order(dial).startsWith('5'));
+    expect(dial.shadowRoot?.querySelector('dialog')).to.equal(null);
+  });
+
+  it('follows a channel that is available', async () => {
+    const dial = stand(stubServices({ off: ['6'] }));
+    await click(dial, 'Follow Kitchen Notes');
+    await waitUntil(() => order(dial) === '1234576' || order(dial) === '1234567');
+  });
+
+  it('leaves keys alone in a dialog, and letters when they are switched off', async () => {
+    const dial = stand(stubServices());
+    await press('?');
+    await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
+    await press('ArrowRight', { on: find(dial, 'dialog .switch') });
+    find(dial, 'dialog .switch').click();
+    await click(dial, 'Close');
+    await waitUntil(() => dial.shadowRoot?.querySelector('dialog') === null);
+    await press('2');
+    await press('Enter');
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    await press('PageDown');
+    await shows(dial, 'Orchard University');
+    localStorage.removeItem('channel-changer.single-keys');
+  });
+
+  it('flips only, and only while it has the focus, on a foreign page', async () => {
+    const services = stubServices({ embedded: true });
+    const dial = stand(services);
+    await press('ArrowRight');
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    const next = button(dial, 'Next channel');
+    await press('ArrowRight', { on: next });
+    await shows(dial, 'Orchard University');
+    await press('m', { on: next });
+    expect(services.calls.filter((call) => !call.startsWith('haptic'))).to.deep.equal([]);
+    expect(dial.shadowRoot?.querySelector('.row-controls')).to.equal(null);
+  });
+
+  it('comes back to where it was', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await click(dial, 'Next channel');
+    await shows(dial, 'Orchard University');
+    dial.remove();
+    expect(onNow(stand(services))).to.equal('Orchard University');
+  });
+
+  it('says what it cannot show: loading, failed, empty, all off, all muted, waiting', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    const text = () => dial.shadowRoot?.textContent ?? '';
+    const { lineup, saving } = services.cells;
+    const loaded = lineup.get();
+    expect(text()).to.contain('You get all 7.');
+    saving.set({ type: 'waiting', count: 3 });
+    await waitUntil(() => text().includes('3 changes waiting'));
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) services.channels.mute(id, 0);
+    await waitUntil(() => text().includes('All channels are muted.'));
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) services.channels.follow(id, false);
+    await waitUntil(() => text().includes('Nothing is on'));
+    lineup.set({ type: 'loading' });
+    await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);
+    lineup.set({ type: 'failed', message: 'No response received', status: null });
+    await waitUntil(() => text().includes('No response received'));
+    await click(dial, 'Try again');
+    expect(services.calls).to.include('refresh');
+    lineup.set({ type: 'loaded', value: [], kept: null });
+    await waitUntil(() => text().includes('No channel yet'));
+    lineup.set(loaded);
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('is accessible, also while its rows are edited', async () => {
+    const dial = stand(stubServices({ off: ['6'] }));
+    await expect(dial).to.be.accessible();
+    await click(dial, 'Edit');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.editing') !== null);
+    await expect(dial).to.be.accessible();
+  });
+});

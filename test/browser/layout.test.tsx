@@ -1,0 +1,141 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-layout.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import { type Stub, stubServices } from './dial-services.ts';
+
+let standing: (ChangerElement & { path: string | undefined }) | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+});
+
+function stand(services: Stub, path: string) {
+  standing = document.createElement('changer-layout');
+  standing.services = services;
+  standing.path = path;
+  standing.innerHTML = '<h1>A page</h1>';
+  document.body.append(standing);
+  return standing;
+}
+
+const all = (layout: Element, selector: string): HTMLElement[] => [
+  ...(layout.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
+];
+const current = (layout: Element): string[] => all(layout, '.tabs [aria-current=page]').map((tab) => tab.textContent ?? '');
+const named = (layout: Element, name: string): HTMLElement => {
+  const found = all(layout, 'button, a, input').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
+  if (found === undefined) throw new Error(`no control called ${name}`);
+  return found;
+};
+const menuOf = async (layout: Element): Promise<HTMLElement> => {
+  named(layout, 'You').click();
+  await waitUntil(() => all(layout, 'dialog[open]').length === 1);
+  const dialog = all(layout, 'dialog')[0] as HTMLElement;
+  await Promise.all(dialog.getAnimations().map((animation) => animation.finished));
+  return dialog;
+};
+
+describe('changer-layout', () => {
+  it('has the page in its slot', () => {
+    const layout = stand(stubServices(), '/main');
+    const slot = all(layout, 'main slot')[0] as HTMLSlotElement;
+    expect(slot.assignedElements()[0]?.textContent).to.equal('A page');
+  });
+
+  it('marks the place of the address, as it changes', async () => {
+    const layout = stand(stubServices(), '/main?show=starred');
+    expect(current(layout)).to.deep.equal(['Starred']);
+    for (const [path, place] of [
+      ['/main?show=unread', ['Feed']],
+      ['/changer?n=3', ['Dial']],
+      ['/test', ['Check']],
+      ['/channel/u3', []],
+    ] as const) {
+      layout.path = path;
+      await waitUntil(() => String(current(layout)) === String(place), path);
+    }
+  });
+
+  it('lists the line-up with links, and marks the channel that is open', async () => {
+    const layout = stand(stubServices({ off: ['6'] }), '/channel/u3?post=4');
+    const links = all(layout, '.lineup a');
+    expect(links.map((link) => link.getAttribute('href'))).to.deep.equal([1, 2, 3, 4, 5, 7].map((id) => `/channel/u${id}`));
+    expect(links.filter((link) => link.hasAttribute('aria-current')).map((link) => link.getAttribute('href'))).to.deep.equal([
+      '/channel/u3',
+    ]);
+    expect(links[0]?.textContent).to.contain('12 unread');
+  });
+
+  it('shows the keys instead of the line-up beside the dial', () => {
+    const layout = stand(stubServices(), '/changer');
+    expect(all(layout, '.lineup').length).to.equal(0);
+    expect(all(layout, '.side kbd').length).to.be.greaterThan(5);
+  });
+
+  it('says quietly that the reader is offline and what waits', async () => {
+    const services = stubServices();
+    const layout = stand(services, '/main');
+    expect(all(layout, '.connection').length).to.equal(0);
+    services.cells.connection.set('offline');
+    services.cells.saving.set({ type: 'waiting', count: 1 });
+    await waitUntil(() => all(layout, '.bottom .connection')[0]?.textContent === 'Offline · 1 change waiting');
+  });
+
+  it('offers the languages by their own names, and to check the app', async () => {
+    const services = stubServices();
+    const layout = stand(services, '/main');
+    const menu = await menuOf(layout);
+    expect([...menu.querySelectorAll('label')].map((label) => label.textContent)).to.deep.equal([
+      'English',
+      'Русский',
+      'العربية',
+    ]);
+    menu.querySelector<HTMLInputElement>('[value=ar]')?.click();
+    expect(services.calls).to.include('locale ar');
+    expect(named(layout, 'Check this app').getAttribute('href')).to.equal('/test');
+    expect(menu.textContent).not.to.contain('Sign out');
+  });
+
+  it('names the signed-in reader and signs out', async () => {
+    const services = stubServices({ user: { id: '7', name: 'Anna Petrova', operator: false } });
+    const layout = stand(services, '/main');
+    const menu = await menuOf(layout);
+    expect(menu.querySelector('h2')?.textContent).to.equal('Anna Petrova');
+    named(layout, 'Sign out').click();
+    expect(services.calls).to.include('sign out');
+    await waitUntil(() => all(layout, 'dialog').length === 0);
+  });
+
+  it('gives the focus back when its menu closes', async () => {
+    const layout = stand(stubServices(), '/main');
+    named(layout, 'You').focus();
+    await menuOf(layout);
+    named(layout, 'Close').click();
+    await waitUntil(() => all(layout, 'dialog').length === 0);
+    expect(layout.shadowRoot?.activeElement).to.equal(named(layout, 'You'));
+  });
+
+  it('skips to the content', () => {
+    const layout = stand(stubServices(), '/main');
+    named(layout, 'Skip to the content').click();
+    expect(layout.shadowRoot?.activeElement?.localName).to.equal('main');
+  });
+
+  it('covers nothing: its bar stands below the end of the page', () => {
+    const layout = stand(stubServices(), '/main');
+    const page = document.createElement('div');
+    page.style.blockSize = '3000px';
+    layout.append(page);
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    const bar = all(layout, '.bottom')[0]?.getBoundingClientRect();
+    if (getComputedStyle(all(layout, '.bottom')[0] as Element).display === 'none') return;
+    expect(page.getBoundingClientRect().bottom).to.be.at.most((bar?.top ?? 0) + 1);
+  });
+
+  it('is accessible, also with its menu open', async () => {
+    const layout = stand(stubServices(), '/main');
+    await expect(layout).to.be.accessible();
+    await menuOf(layout);
+    await expect(layout).to.be.accessible();
+  });
+});
