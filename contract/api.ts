@@ -2,6 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
 import { Post } from './post.ts';
 
+/** Whole numbers are those that JavaScript and both stores keep exactly. */
+const EXACT = Number.MAX_SAFE_INTEGER;
+
 /** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */
 export const page = <Item extends TSchema>(item: Item) =>
   Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
@@ -63,8 +66,8 @@ export type Me = Static<typeof Me>;
 export const LineupEntry = Type.Object({
   channelId: Type.String({ minLength: 1, maxLength: 64 }),
   followed: Type.Optional(Type.Boolean()),
-  mutedUntil: Type.Optional(Type.Integer({ minimum: 0 })),
-  changed: Type.Optional(Type.Integer({ minimum: 0 })),
+  mutedUntil: Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT })),
+  changed: Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT })),
 });
 export type LineupEntry = Static<typeof LineupEntry>;
 
@@ -82,14 +85,17 @@ export const LineupChange = Type.Object({
 });
 
 /** Everything up to and with `messageId` of the channel has been read. */
-export const Mark = Type.Object({ channelId: Type.String({ minLength: 1, maxLength: 64 }), messageId: Type.Integer({ minimum: 0 }) });
+export const Mark = Type.Object({
+  channelId: Type.String({ minLength: 1, maxLength: 64 }),
+  messageId: Type.Integer({ minimum: 0, maximum: EXACT }),
+});
 export type Mark = Static<typeof Mark>;
 
 /** A starred post; `at` is unix milliseconds. */
 export const Star = Type.Object({
   channelId: Type.String({ minLength: 1, maxLength: 64 }),
-  postId: Type.Integer({ minimum: 1 }),
-  at: Type.Integer({ minimum: 0 }),
+  postId: Type.Integer({ minimum: 1, maximum: EXACT }),
+  at: Type.Integer({ minimum: 0, maximum: EXACT }),
 });
 export type Star = Static<typeof Star>;
 

@@ -10,9 +10,12 @@ export const silence = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
 /** A channel's id or one of its usernames, also a former one. */
 export const ChannelParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 
+/** A message's id: from 1 to the largest whole number that is exact. */
+export const MessageId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
 export const PostParams = Type.Object({
   channel: Type.String({ minLength: 1, maxLength: 64 }),
-  id: Type.Integer({ minimum: 1 }),
+  id: MessageId,
 });
 
 /** Posts of one page: 20 unless asked, 100 at most. */

@@ -8,12 +8,12 @@ import { postsAround, postsPage } from '../pages-of-posts.ts';
 import { presentChannels } from '../present.ts';
 import { notFound, Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
-import { answers, ChannelParams, Cursor, Limit, OnlyMedia } from './answers.ts';
+import { answers, ChannelParams, Cursor, Limit, MessageId, OnlyMedia } from './answers.ts';
 
 const PostsQuerystring = Type.Object({
   before: Type.Optional(Cursor),
   after: Type.Optional(Cursor),
-  around: Type.Optional(Type.Integer({ minimum: 1 })),
+  around: Type.Optional(MessageId),
   limit: Limit,
   media: Type.Optional(OnlyMedia),
   q: Type.Optional(Type.String({ maxLength: 200 })),

@@ -13,7 +13,7 @@ const UnreadQuerystring = Type.Object({
 });
 
 const ReadBody = Type.Object({
-  messageId: Type.Integer({ minimum: 0 }),
+  messageId: Mark.properties.messageId,
   exact: Type.Optional(Type.Boolean({ description: 'Set the mark also backwards: "mark unread"' })),
 });
 

@@ -192,6 +192,29 @@ describe('Bad input', () => {
     }
   });
 
+  it('of numbers beyond the exact ones is refused, and stays out of the store', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const big = 1e300;
+    const send = (method: 'PUT' | 'POST', url: string, payload: object) => made.app.inject({ method, url, headers, payload });
+    const answers = await Promise.all([
+      send('PUT', '/api/channels/1/read', { messageId: big }),
+      send('PUT', '/api/lineup', { entries: [{ channelId: '1', changed: big }] }),
+      send('PUT', '/api/lineup', { entries: [{ channelId: '1', mutedUntil: big }] }),
+      send('POST', '/api/me/merge', { entries: [], marks: [{ channelId: '1', messageId: big }], stars: [] }),
+      send('POST', '/api/me/merge', { entries: [], marks: [], stars: [{ channelId: '1', postId: big, at: 1 }] }),
+      send('POST', '/api/me/merge', { entries: [], marks: [], stars: [{ channelId: '1', postId: 1, at: big }] }),
+      made.app.inject('/api/posts/1/99999999999999999999'),
+      made.app.inject('/api/channels/1/posts?around=99999999999999999999'),
+    ]);
+    assert.deepEqual(
+      answers.map((answer) => answer.statusCode),
+      Array(8).fill(400),
+    );
+    for (const url of ['/api/marks', '/api/lineup', '/api/stars'])
+      assert.equal((await made.app.inject({ url, headers })).statusCode, 200);
+  });
+
   it('in a body is refused whole', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
