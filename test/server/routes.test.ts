@@ -159,10 +159,11 @@ describe('Bad input', () => {
     '/api/search?q=%20': /\bq\b/,
     '/api/search?q=a&from=yesterday': /from/,
     '/api/unread?marks=1': /marks/,
+    [`/api/feed?channels=${Array.from({ length: 201 }, (_, index) => index)}`]: /201 channels/,
     '/api/%E0%A4%A': /escape/,
   };
   for (const [url, detail] of Object.entries(bad)) {
-    it(`is answered 400 with a detail that names it: ${url}`, async (t) => {
+    it(`is answered 400 with a detail that names it: ${url.slice(0, 60)}`, async (t) => {
       const answer = await (await withChannels(t)).app.inject(url);
       assert.equal(answer.statusCode, 400, answer.body);
       assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
@@ -221,6 +222,7 @@ describe('Bad input', () => {
     const put = (payload: object) => made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
     assert.match((await put({})).json().detail, /entries/);
     assert.match((await put({ entries: [{ channelId: '' }] })).json().detail, /channelId/);
+    assert.match((await put({ entries: [{ channelId: 'a' }, { channelId: 'a' }] })).json().detail, /a twice/);
     assert.equal((await put({ entries: Array(1001).fill({ channelId: 'a' }) })).statusCode, 400);
     const text = await made.app.inject({
       method: 'PUT',
