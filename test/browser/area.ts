@@ -14,7 +14,7 @@ const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'c
 export function openArea(
   server: FakeServer,
   account: FakeAccount | null = null,
-  options: { expected?: boolean; kept?: Kept } = {},
+  options: { expected?: boolean; kept?: Kept | Promise<Kept> } = {},
 ): ChannelsArea {
   const readerId = account?.id ?? null;
   const area = createChannels({ api: createApi(server.client), kept: options.kept ?? openKept(readerId), readerId });

@@ -27,6 +27,22 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list))).to.have.length(50);
   });
 
+  it('asks once for the next page, and takes a post that moved into it once', async () => {
+    const server = makeServer();
+    const list = openArea(server).feed(isAll);
+    await loaded(list);
+    server.posts = server.posts.map((post) => (post.id === 40 ? makePost('1', 40, { date: makePost('1', 25).date }) : post));
+    await Promise.all([list.older(), list.older()]);
+    const keys = keysOf(await loaded(list));
+    expect(keys).to.have.length(new Set(keys).size);
+    expect(server.log.filter((line) => line.includes('before='))).to.have.length(1);
+  });
+
+  it('does not wait for a device that never answers', async () => {
+    const area = openArea(makeServer(), null, { kept: new Promise(() => {}) });
+    expect(keysOf(await loaded(area.posts('1', {})))).to.deep.equal(range('1', 50, 31));
+  });
+
   it('is the same list for the same query, its pages and its place still there', async () => {
     const area = openArea(makeServer());
     const list = area.posts('alpha', {});

@@ -209,8 +209,11 @@ describe('the outbox', () => {
     area.follow('3', false);
     await until(area.connection, (connection) => connection === 'unreachable');
     server.reach = 'up';
+    const before = performance.now();
     window.dispatchEvent(new Event('online'));
     await isSaved(area);
+    // By itself it would have tried again after two seconds.
+    expect(performance.now() - before).to.be.below(1000);
     expect(account.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
     expect(area.connection.get()).to.equal('online');
   });
@@ -229,6 +232,35 @@ describe('the outbox', () => {
     server.reach = 'up';
     area.follow('2', false);
     await isSaved(area);
+  });
+
+  it('goes over what the server has while it takes no changes', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 503, detail: 'Busy.' };
+    area.follow('3', false);
+    area.star(makePost('1', 1), true);
+    await area.refresh();
+    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    expect(area.stars.get().has('1/1')).to.equal(true);
+  });
+
+  it('keeps a mark that was taken back exact when it moves on', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    area.markAllRead();
+    await area.refresh();
+    expect(account.marks.get('1')).to.equal(5);
+    area.undo();
+    area.markRead('1', 2);
+    await area.refresh();
+    expect(account.marks.get('1')).to.equal(2);
   });
 
   it('waits for the next sign-in after a 401', async () => {
@@ -255,10 +287,11 @@ describe('the outbox', () => {
     await lineupOf(area);
     await area.refresh();
     server.log.length = 0;
-    server.hold();
+    server.hold('GET /api/lineup');
     const refreshing = area.refresh();
-    await eventually(() => server.asked('GET /api/stars').length > 0, 'the reader is asked for');
+    await eventually(() => server.asked('GET /api/lineup').length > 0, 'the line-up is asked for');
     area.follow('3', false);
+    await isSaved(area);
     server.release();
     await refreshing;
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');

@@ -50,10 +50,12 @@ export class FakeServer {
   readonly log: string[] = [];
   readonly bodies: unknown[] = [];
   #held: (() => void)[] | null = null;
+  #holding = '';
 
-  /** Keeps answers back until `release`. */
-  hold(): void {
+  /** Keeps answers back until `release`: all, or those to requests that start so. */
+  hold(start = ''): void {
     this.#held ??= [];
+    this.#holding = start;
   }
   release(): void {
     const held = this.#held ?? [];
@@ -68,17 +70,19 @@ export class FakeServer {
     get: async (path, options: GetOptions = {}) => {
       const params = new URLSearchParams();
       for (const [key, value] of Object.entries(options.params ?? {})) if (value !== undefined) params.set(key, String(value));
-      this.#arrive(`GET ${path}${params.size > 0 ? `?${decodeURIComponent(params.toString())}` : ''}`);
+      const line = `GET ${path}${params.size > 0 ? `?${decodeURIComponent(params.toString())}` : ''}`;
+      this.#arrive(line);
       const answer = this.#answer(path, params);
-      await this.#passage();
+      await this.#passage(line);
       return JSON.parse(JSON.stringify(answer));
     },
     write: async (method, path, body) => {
-      this.#arrive(`${method.toUpperCase()} ${path}`);
+      const line = `${method.toUpperCase()} ${path}`;
+      this.#arrive(line);
       if (typeof this.reach === 'object') throw new ApiError(this.reach.detail, this.reach.status);
       this.bodies.push(body);
       const answer = this.#take(method, path, structuredClone(body));
-      await this.#passage();
+      await this.#passage(line);
       return answer;
     },
     forget: () => {},
@@ -88,9 +92,9 @@ export class FakeServer {
     if (this.reach === 'down') throw new ApiError('No response received', null);
     this.log.push(line);
   }
-  async #passage(): Promise<void> {
+  async #passage(line: string): Promise<void> {
     const held = this.#held;
-    if (held !== null) await new Promise<void>((resolve) => held.push(resolve));
+    if (held !== null && line.startsWith(this.#holding)) await new Promise<void>((resolve) => held.push(resolve));
   }
   #visible(): Channel[] {
     return this.channels.filter((channel) => !channel.private || this.account !== null);
