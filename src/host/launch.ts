@@ -1,5 +1,5 @@
+import { parseLaunchData } from '../../contract/launch-data.ts';
 import type { Host } from './host.ts';
-import { parseJson } from './incoming.ts';
 
 /** What Telegram handed over when it opened the app. */
 export interface Launch {
@@ -87,27 +87,19 @@ export type LaunchFacts = Pick<Host, 'launchData' | 'readerId' | 'startParam' | 
 /** Answers from the launch parameters until they are dropped. */
 export function launchFacts({ params, fresh }: Launch): LaunchFacts {
   const data = () => params.get(DATA) || null;
+  const unverified = () => {
+    const read = parseLaunchData(data() ?? '');
+    return read.type === 'unverified' ? read : null;
+  };
   return {
     launchData: data,
-    readerId: () => unverifiedUser(data()).id,
-    language: () => unverifiedUser(data()).language,
-    startParam: () => (fresh ? (new URLSearchParams(data() ?? '').get('start_param') ?? params.get(START)) : null),
+    readerId: () => unverified()?.user.id ?? null,
+    language: () => unverified()?.user.languageCode ?? null,
+    startParam: () => (fresh ? (unverified()?.startParam ?? params.get(START)) : null),
     dropLaunchData() {
       params.delete(DATA);
       params.delete(START);
       keepLaunch(params);
     },
-  };
-}
-
-/** The user that the launch data names. Unverified: the server alone checks the signature. */
-function unverifiedUser(launchData: string | null): { id: string | null; language: string | null } {
-  const user = parseJson(new URLSearchParams(launchData ?? '').get('user'));
-  if (typeof user !== 'object' || user === null) return { id: null, language: null };
-  const id = 'id' in user ? user.id : null;
-  const language = 'language_code' in user ? user.language_code : null;
-  return {
-    id: typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? String(id) : null,
-    language: typeof language === 'string' ? language : null,
   };
 }

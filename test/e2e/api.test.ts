@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Client, Session } from '../../src/api/client.ts';
+import { type Stand, sendJson, startStand } from '../host/stand.ts';
+import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+}
+
+declare global {
+  interface Window {
+    client: Client;
+    session: Session;
+    embedded: Client;
+  }
+}
+
+let browser: Browser;
+let stand: Stand;
+let page: Page;
+let asked: Asked[] = [];
+/** What the next answers are, by path; a status of 0 breaks the connection. */
+let answers: (asked: Asked) => { status: number; body?: unknown; headers?: Record<string, string> };
+
+before(async () => {
+  [browser, stand] = await Promise.all([launchBrowser(), startStand('guest-api.ts')]);
+  stand.answer = (request, response, body) => {
+    if (!request.url?.startsWith('/api/')) return false;
+    const one = { method: request.method ?? '', url: request.url, headers: request.headers, body };
+    asked.push(one);
+    const { status, body: answer = {}, headers } = answers(one);
+    if (status > 0) return sendJson(response, status, answer, headers);
+    request.socket.destroy();
+    return true;
+  };
+});
+after(async () => {
+  await browser.close();
+  await stand.stop();
+});
+beforeEach(async () => {
+  asked = [];
+  answers = () => ({ status: 200, body: { n: asked.length } });
+  await page?.close();
+  page = await browser.newPage();
+  await page.goto(stand.origin);
+  await page.evaluate(() => {
+    window.session = window.createSession();
+    window.client = window.createClient({ baseUrl: '', session: window.session });
+    window.embedded = window.createClient({ baseUrl: '', session: null });
+  });
+});
+
+const get = (path: string, options: object = {}) =>
+  page.evaluate(([url, given]) => window.client.get(url, given), [path, options] as const);
+const put = (path: string, body: unknown, drops: string[]) =>
+  page.evaluate(([url, data, names]) => window.client.write('put', url, data, names), [path, body, drops] as const);
+/** Runs a call that fails and gives what it threw. */
+const failure = (path: string) =>
+  page.evaluate(async (url) => {
+    try {
+      await window.client.get(url);
+    } catch (error) {
+      const { name, message, status } = error as { name: string; message: string; status: number | null };
+      return { name, message, status };
+    }
+    return null;
+  }, path);
+/** Moves the page's clock on, past the time to live. */
+const later = (minutes: number) =>
+  page.evaluate((ms) => {
+    const { now } = Date;
+    Date.now = () => now() + ms;
+  }, minutes * 60_000);
+
+describe('the API client’s answers', () => {
+  it('are held for five minutes, by address, parameters and token', async () => {
+    assert.deepEqual(await get('/api/a'), { n: 1 });
+    assert.deepEqual(await get('/api/a'), { n: 1 });
+    assert.deepEqual(await get('/api/a', { params: { page: 2 } }), { n: 2 });
+    await page.evaluate(() => window.session.store('mine'));
+    assert.deepEqual(await get('/api/a'), { n: 3 });
+    await page.evaluate(() => window.session.store('another’s'));
+    assert.deepEqual(await get('/api/a'), { n: 4 });
+    await later(4.9);
+    assert.deepEqual(await get('/api/a'), { n: 4 });
+    await later(0.2);
+    assert.deepEqual(await get('/api/a'), { n: 5 });
+  });
+
+  it('are kept apart where the library’s own keys collide', async () => {
+    answers = ({ url }) => ({ status: 200, body: { url } });
+    assert.deepEqual(await get('/api/items/151', { params: { page: 6 } }), { url: '/api/items/151?page=6' });
+    assert.deepEqual(await get('/api/items/440', { params: { page: 3 } }), { url: '/api/items/440?page=3' });
+  });
+
+  it('are asked for once by two at a time', async () => {
+    const both = await page.evaluate(() => Promise.all([window.client.get('/api/a'), window.client.get('/api/a')]));
+    assert.deepEqual(both, [{ n: 1 }, { n: 1 }]);
+  });
+
+  it('are asked for anew where the caller wants it fresh, or all was forgotten', async () => {
+    await get('/api/a');
+    assert.deepEqual(await get('/api/a', { fresh: true }), { n: 2 });
+    assert.deepEqual(await get('/api/a'), { n: 2 });
+    await page.evaluate(() => window.client.forget());
+    assert.deepEqual(await get('/api/a'), { n: 3 });
+  });
+
+  it('stay a year when they are immutable, and are not held when they say no-store', async () => {
+    answers = ({ url }) => ({
+      status: 200,
+      body: { n: asked.length },
+      headers: { 'cache-control': url === '/api/forever' ? 'immutable' : 'no-store' },
+    });
+    await get('/api/forever');
+    await get('/api/never');
+    await get('/api/never');
+    assert.equal(asked.length, 3);
+    await later(364 * 24 * 60);
+    assert.deepEqual(await get('/api/forever'), { n: 1 });
+    await later(2 * 24 * 60);
+    assert.deepEqual(await get('/api/forever'), { n: 4 });
+  });
+
+  it('are revalidated by ETag, and a 304 brings the held one back', async () => {
+    // Vary: * keeps the browser's own cache out of it.
+    const headers = { etag: '"one"', vary: '*' };
+    answers = ({ headers: { 'if-none-match': etag } }) =>
+      etag === '"one"' ? { status: 304, headers } : { status: 200, body: { n: asked.length }, headers };
+    await get('/api/a');
+    await later(6);
+    assert.deepEqual(await get('/api/a'), { n: 1 });
+    assert.equal(asked.length, 2);
+    assert.ok(asked[1]?.headers['if-modified-since']);
+  });
+
+  for (const status of [0, 500, 503]) {
+    it(`stand in, stale, for ${status === 0 ? 'no answer' : `a ${status}`}`, async () => {
+      await get('/api/a');
+      await later(6);
+      answers = () => ({ status, body: { detail: 'broken' } });
+      assert.deepEqual(await get('/api/a'), { n: 1 });
+      assert.ok(asked.length > 1);
+    });
+  }
+
+  for (const status of [401, 403, 404, 422]) {
+    it(`do not stand in for a ${status}`, async () => {
+      await get('/api/a');
+      await later(6);
+      answers = () => ({ status, body: { detail: 'no' } });
+      assert.deepEqual(await failure('/api/a'), { name: 'ApiError', message: 'no', status });
+    });
+  }
+
+  it('are given up with the caller’s signal, for that caller alone', async () => {
+    const outcome = await page.evaluate(async () => {
+      const aborter = new AbortController();
+      const given = window.client.get('/api/a', { signal: aborter.signal }).catch(({ cancelled }) => ({ cancelled }));
+      const other = window.client.get('/api/a');
+      aborter.abort();
+      return [await given, await other];
+    });
+    assert.deepEqual(outcome[0], { cancelled: true });
+    assert.ok(typeof outcome[1] === 'object');
+  });
+});
+
+describe('the API client’s writes', () => {
+  it('all reach the server: A, B, A within five minutes, and two of a kind at once', async () => {
+    let held: unknown = null;
+    answers = ({ method, body }) => {
+      if (method === 'PUT') held = JSON.parse(body);
+      return { status: 200, body: { held } };
+    };
+    for (const entries of ['A', 'B', 'A']) await put('/api/lineup', { entries }, ['/api/lineup']);
+    assert.deepEqual(await get('/api/lineup'), { held: { entries: 'A' } });
+    await page.evaluate(() =>
+      Promise.all([1, 2].map(() => window.client.write('post', '/api/telegram/auth/webapp', { initData: 'x' }, []))),
+    );
+    assert.equal(asked.filter(({ method }) => method === 'POST').length, 2);
+  });
+
+  it('drop what they change, and nothing else', async () => {
+    await get('/api/lineup');
+    await get('/api/feed', { params: { limit: 2 } });
+    await get('/api/channels');
+    await put('/api/lineup', {}, ['/api/lineup', '/api/feed']);
+    assert.deepEqual(await get('/api/lineup'), { n: 5 });
+    assert.deepEqual(await get('/api/feed', { params: { limit: 2 } }), { n: 6 });
+    assert.deepEqual(await get('/api/channels'), { n: 3 });
+  });
+
+  it('leave an answer that was under way unheld', async () => {
+    let release = () => {};
+    const slow = new Promise<void>((done) => {
+      release = done;
+    });
+    const { answer } = stand;
+    const isAsked = new Promise<void>((done) => {
+      stand.answer = async (request, response, body) => {
+        if (request.method !== 'GET' || asked.some(({ method }) => method === 'PUT')) return answer(request, response, body);
+        done();
+        await slow;
+        return sendJson(response, 200, { old: true });
+      };
+    });
+    await page.evaluate(() => void Object.assign(window, { first: window.client.get('/api/slow') }));
+    await isAsked;
+    await put('/api/slow', {}, ['/api/slow']);
+    const second = get('/api/slow');
+    release();
+    assert.deepEqual(await page.evaluate('first'), { old: true });
+    assert.notDeepEqual(await second, { old: true });
+    assert.notDeepEqual(await get('/api/slow'), { old: true });
+    stand.answer = answer;
+  });
+});
+
+describe('the API client’s session', () => {
+  it('carries the token, the cookies and the XSRF header', async () => {
+    await page.evaluate(() => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin in every browser we test
+      document.cookie = 'XSRF-TOKEN=xyz';
+      window.session.store('secret');
+    });
+    await put('/api/lineup', {}, []);
+    assert.equal(asked[0]?.headers['access-token'], 'secret');
+    assert.equal(asked[0]?.headers['x-xsrf-token'], 'xyz');
+    assert.equal(asked[0]?.headers.cookie, 'XSRF-TOKEN=xyz');
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), 'secret');
+  });
+
+  it('loses the token to a 401 of a request that carried it', async () => {
+    answers = () => ({ status: 401, body: { detail: 'Sign in again.' } });
+    await page.evaluate(() => window.session.store('old'));
+    assert.deepEqual(await failure('/api/me'), { name: 'ApiError', message: 'Sign in again.', status: 401 });
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), null);
+  });
+
+  it('keeps a token that is younger than the request that was refused', async () => {
+    answers = () => ({ status: 401, body: {} });
+    await page.evaluate(async () => {
+      window.session.store('old');
+      const refused = window.client.get('/api/me').catch(() => {});
+      window.session.store('new');
+      await refused;
+    });
+    assert.equal(await page.evaluate(() => window.session.token()), 'new');
+  });
+
+  it('lives in memory where storage throws', async () => {
+    await page.addInitScript(
+      `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('refused', 'SecurityError'); } });`,
+    );
+    await page.reload();
+    const tokens = await page.evaluate(() => {
+      const session = window.createSession();
+      session.store('t');
+      const stored = session.token();
+      session.clear();
+      return [stored, session.token()];
+    });
+    assert.deepEqual(tokens, ['t', null]);
+  });
+});
+
+describe('the API client’s errors and log', () => {
+  it('name the detail, no response, else the request’s own error', async () => {
+    answers = ({ url }) =>
+      url === '/api/down' ? { status: 0 } : { status: 418, body: url === '/api/said' ? { detail: 'Tea.' } : {} };
+    assert.equal((await failure('/api/said'))?.message, 'Tea.');
+    assert.deepEqual(await failure('/api/down'), { name: 'ApiError', message: 'No response received', status: null });
+    assert.equal((await failure('/api/bare'))?.message, 'Request failed with status code 418');
+  });
+
+  it('say each response once, as a log below 400, as an error from there on', async () => {
+    const lines = listen(page);
+    answers = ({ url }) => ({ status: url === '/api/bad' ? 500 : 200, body: {} });
+    await get('/api/good');
+    await put('/api/good', {}, []);
+    await failure('/api/bad');
+    const ours = lines.filter((line) => !line.includes('Failed to load resource'));
+    assert.deepEqual(ours, ['log: GET 200 /api/good', 'log: PUT 200 /api/good', 'error: GET 500 /api/bad']);
+  });
+
+  it('say a failure also where a held answer stands in', async () => {
+    await get('/api/a');
+    await later(6);
+    const lines = listen(page);
+    answers = () => ({ status: 500, body: {} });
+    await get('/api/a');
+    assert.ok(lines.includes('error: GET 500 /api/a'));
+  });
+});
+
+describe('a foreign page’s API client', () => {
+  it('sends no cookie, no token and no header that asks for leave, and is silent', async () => {
+    const lines = listen(page);
+    await page.evaluate(() => {
+      sessionStorage.setItem('access_token', 'the site’s own');
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin in every browser we test
+      document.cookie = 'XSRF-TOKEN=xyz';
+    });
+    await page.goto(stand.otherOrigin);
+    await page.evaluate(async (baseUrl) => {
+      sessionStorage.setItem('access_token', 'the site’s own');
+      const client = window.createClient({ baseUrl, session: null });
+      await client.get('/api/a').catch(() => {});
+    }, stand.origin);
+    const { headers } = asked.find(({ method }) => method === 'GET') ?? assert.fail('nothing was asked');
+    assert.equal(headers.cookie, undefined);
+    assert.equal(headers['access-token'], undefined);
+    assert.equal(headers['x-xsrf-token'], undefined);
+    assert.ok(!asked.some(({ method }) => method === 'OPTIONS'));
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('log:')),
+      [],
+    );
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), 'the site’s own');
+  });
+});
