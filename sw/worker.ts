@@ -27,7 +27,8 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(findShell().catch(() => fetch(request)));
     event.waitUntil(mend());
   } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
-    event.respondWith(held(request).then((response) => response ?? fetch(request)));
+    // What has a hash never changes, yet a reload would ask the server about it.
+    event.respondWith(held(request).then((response) => response ?? fetch(request, { cache: 'force-cache' })));
   }
 });
 
@@ -37,8 +38,10 @@ self.addEventListener('message', (event) => {
   if (type === 'refresh') event.waitUntil(refresh(event.ports[0]));
 });
 
+/** The server must answer first: the HTTP cache alone could make a copy, and then something would be deleted offline. */
 async function refresh(port: MessagePort | undefined): Promise<void> {
   try {
+    await fetch('/healthz', { cache: 'no-store' });
     port?.postMessage({ complete: true, name: await writeCopy('force-cache') });
   } catch {
     port?.postMessage({ complete: false, name: null });

@@ -18,4 +18,13 @@ export async function workerControls(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
+/** Waits until `check` gives true; playwright's waitForFunction does not wait for what a promise holds. */
+export async function until(check: () => Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 15_000;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`It never came to this: ${what}.`);
+    await new Promise((next) => setTimeout(next, 50));
+  }
+}
+
 export type { Browser, BrowserContext, Page };

@@ -13,7 +13,7 @@ export interface RunningServer {
   stop(): Promise<void>;
   /** Stops it alone, to be started again on the same folder and port. */
   halt(): Promise<void>;
-  /** Starts it again after halt(). */
+  /** Starts it again after halt(); one that runs is left alone. */
   resume(): Promise<void>;
 }
 
@@ -30,12 +30,12 @@ const START_TIMEOUT = 60_000;
 /** Starts the built server. Call stop() when done. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-test-'));
-  const demo = options.demo ?? options.env?.['DEMO'] !== 'off';
+  const demo = options.demo ?? options.env?.DEMO !== 'off';
   let running = await launch(dataDir, '0', options);
   const { origin } = running;
   if (demo) await demoIsThere(origin);
   const halt = async () => {
-    if (running.child.exitCode !== null || running.child.signalCode !== null) return;
+    if (!isRunning(running.child)) return;
     running.child.kill('SIGTERM');
     await once(running.child, 'exit');
   };
@@ -48,10 +48,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await rm(dataDir, { recursive: true, force: true });
     },
     async resume() {
+      if (isRunning(running.child)) return;
       running = await launch(dataDir, new URL(origin).port, options);
     },
   };
 }
+
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
 async function launch(
   dataDir: string,
@@ -62,8 +65,8 @@ async function launch(
   const child = spawn(process.execPath, ['--enable-source-maps', main, ...(development ? ['--dev'] : [])], {
     cwd: dataDir,
     env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
       DEMO: demo === false ? 'off' : 'on',
       ...env,
       DATA_DIR: dataDir,

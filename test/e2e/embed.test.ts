@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+/** A site of another origin, with a policy of its own and a session of its own. */
+async function startSite(body: (server: RunningServer) => string, server: RunningServer): Promise<Server> {
+  const site = createServer((_request, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.setHeader('set-cookie', 'sid=the-site; Path=/');
+    answer.end(
+      `<!doctype html><html lang="en"><title>A site</title><script>sessionStorage.setItem('access_token', 'the-site-own')</script>${body(server)}`,
+    );
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  return site;
+}
+
+const addressOf = (site: Server): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+
+describe('a tag on a page of another origin', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let channel: string;
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    const { items } = await (await fetch(`${server.origin}/api/channels`)).json();
+    channel = items[0].id;
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function open(body: (server: RunningServer) => string, act: (page: Page) => Promise<void>): Promise<void> {
+    const site = await startSite(body, server);
+    const page = await (await browser.newContext()).newPage();
+    try {
+      await page.goto(addressOf(site));
+      await act(page);
+    } finally {
+      await page.context().close();
+      site.close();
+    }
+  }
+
+  const snippet = (): string =>
+    `<script type="module" src="${server.origin}/elements/changer-channel.js"></script><changer-channel channel-id="${channel}"></changer-channel>`;
+
+  it('shows a channel by two lines', async () => {
+    await open(snippet, async (page) => {
+      await page.locator('changer-channel article').first().waitFor();
+      assert.ok((await page.locator('changer-channel article').count()) > 1);
+      assert.equal(await page.locator('changer-channel [class*=failed]').count(), 0);
+    });
+  });
+
+  it('sends nothing of the site’s, keeps nothing, and leaves the console alone', async () => {
+    const site = await startSite(snippet, server);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const said = listen(page);
+    const foreign: { url: string; headers: Record<string, string> }[] = [];
+    page.on('request', async (request) => foreign.push({ url: request.url(), headers: await request.allHeaders() }));
+    await page.goto(addressOf(site));
+    await page.locator('changer-channel article').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const ours = foreign.filter(({ url }) => url.startsWith(server.origin));
+    assert.ok(ours.some(({ url }) => url.includes('/api/')));
+    for (const { url, headers } of ours) {
+      assert.equal(headers['access-token'], undefined, url);
+      assert.equal(headers.cookie, undefined, url);
+      assert.equal(headers['x-xsrf-token'], undefined, url);
+    }
+    assert.deepEqual(
+      foreign
+        .filter(({ url }) => !url.startsWith(server.origin) && !url.startsWith(addressOf(site)) && !url.startsWith('data:'))
+        .map(({ url }) => url),
+      [],
+    );
+    const kept = await page.evaluate(async () => ({
+      session: { ...sessionStorage },
+      local: { ...localStorage },
+      cookie: document.cookie,
+      databases: await indexedDB.databases(),
+      caches: await caches.keys(),
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+    }));
+    assert.deepEqual(kept, {
+      session: { access_token: 'the-site-own' },
+      local: {},
+      cookie: 'sid=the-site',
+      databases: [],
+      caches: [],
+      workers: 0,
+    });
+    assert.deepEqual(await context.cookies(server.origin), []);
+    assert.deepEqual(said, []);
+    await context.close();
+    site.close();
+  });
+
+  it('asks once for what ten tags show', async () => {
+    await open(
+      () => snippet() + `<changer-channel channel-id="${channel}"></changer-channel>`.repeat(9),
+      async (page) => {
+        await page.waitForFunction(() =>
+          [...document.querySelectorAll('changer-channel')].every((tag) => tag.shadowRoot?.querySelector('article')),
+        );
+        const asked = await page.evaluate(() =>
+          performance
+            .getEntriesByType('resource')
+            .map(({ name }) => name)
+            .filter((name) => name.includes('/api/')),
+        );
+        assert.deepEqual(asked, [...new Set(asked)]);
+      },
+    );
+  });
+
+  it('links to the app’s own address', async () => {
+    await open(snippet, async (page) => {
+      await page.locator('changer-channel article').first().waitFor();
+      const links = await page
+        .locator('changer-channel a[href]')
+        .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+      const onSite = links.filter((href) => href.startsWith('http://127.0.0.1'));
+      assert.deepEqual(onSite, []);
+    });
+  });
+});
