@@ -5,10 +5,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import { isForPrograms, pathOf } from './addresses.ts';
 import { ANONYMOUS, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
@@ -61,24 +63,7 @@ const API_ROUTES = [
 
 /** Builds the server as a function of a request; listening is main.ts's. */
 export async function buildApp(context: Context, log: Log): Promise<App> {
-  const app: App = Fastify({
-    logger: { ...log, serializers: { req: describeRequest } },
-    bodyLimit: BODY_LIMIT,
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    frameworkErrors: (_error, request, reply) => {
-      reply.header('x-content-type-options', 'nosniff');
-      if (isApi(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
-      return sendPage(404, request, reply, context);
-    },
-  }).withTypeProvider<TypeBoxTypeProvider>();
-  app.setValidatorCompiler(validatorFor);
-  app.setErrorHandler(answerError);
-  app.decorateRequest('who');
-  app.addHook('onRequest', async (request, reply) => {
-    request.who = ANONYMOUS;
-    reply.header('x-content-type-options', 'nosniff');
-  });
+  const app = bareApp(context, log);
   await app.register(cookie);
   await app.register(cors, () => corsDelegate(context.config));
   await registerDocs(app);
@@ -86,8 +71,34 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
   mediaRoutes(app, context);
   webRoutes(app, context);
   if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);
-  app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
   return app;
+}
+
+/** What holds for every route: how a request is read, how a failure is told. */
+function bareApp(context: Context, log: Log): App {
+  const app: App = Fastify({
+    logger: { ...log, serializers: { req: describeRequest } },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, context),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(validatorFor);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
+  app.decorateRequest('who');
+  app.addHook('onRequest', async (request, reply) => {
+    request.who = ANONYMOUS;
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  return app;
+}
+
+/** An address with a malformed % escape, which Fastify refuses before any route or hook: no page of ours, so the not-found page. */
+function answerUnreadable(request: FastifyRequest, reply: FastifyReply, context: Context) {
+  reply.header('x-content-type-options', 'nosniff');
+  if (isForPrograms(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
+  return sendPage(404, request, reply, context);
 }
 
 /** Everything under /api: who asks is known, writes are checked, answers are validated for caches. */
@@ -104,10 +115,6 @@ function serveApi(api: App, context: Context): void {
 
 /** What the log says of a request: never its query, its headers or its body, for they may hold secrets. */
 const describeRequest = (request: FastifyRequest) => ({ method: request.method, path: pathOf(request.url) });
-
-const isApi = (url: string): boolean => /^\/(api|media)(\/|$|\?)/.test(url);
-
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

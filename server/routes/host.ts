@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
+import { pathOf } from '../addresses.ts';
 import type { App } from '../app.ts';
 import { signatureOf } from '../auth/launch-data.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +42,7 @@ export function hostRoutes(app: App, context: Context, folder: string): void {
   });
 
   app.get('/dev/*', { schema: { hide: true } }, async (request, reply) => {
-    const asked = request.url.split('?', 1)[0]?.slice('/dev/'.length) ?? '';
+    const asked = pathOf(request.url).slice('/dev/'.length);
     const name = path.extname(asked) === '' ? `${asked}.html` : asked;
     const body = await readPage(path.join(folder, path.normalize(`/${name}`)));
     if (body === null) throw notFound(`The page ${asked}`);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isForPrograms, pathOf } from '../addresses.ts';
 import type { App } from '../app.ts';
 import { holds, noBody } from '../caching.ts';
 import type { Context } from '../context.ts';
@@ -16,8 +17,8 @@ const FILES = /^\/(assets|elements)\//;
 /** The built app: its files, and the shell for every page. */
 export function webRoutes(app: App, context: Context): void {
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
-    if (/^\/(api|media)(\/|$)/.test(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
+    const path = pathOf(request.url);
+    if (isForPrograms(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
     const file = context.web().files.get(path) ?? (await formerAsset(path, context.config.dataDir));
     if (file) return sendFile(file, 200, request, reply);
     if (FILES.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
