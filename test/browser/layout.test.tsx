@@ -66,10 +66,10 @@ describe('changer-layout', () => {
     expect(links[0]?.textContent).to.contain('12 unread');
   });
 
-  it('shows the keys instead of the line-up beside the dial', () => {
+  it('shows the keys instead of the line-up beside the dial', async () => {
     const layout = stand(stubServices(), '/changer');
     expect(all(layout, '.lineup').length).to.equal(0);
-    expect(all(layout, '.side kbd').length).to.be.greaterThan(5);
+    await waitUntil(() => all(layout, '.side kbd').length > 5);
   });
 
   it('says quietly that the reader is offline and what waits', async () => {

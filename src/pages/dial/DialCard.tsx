@@ -30,7 +30,10 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
       <div key={channel.id} className={way === null ? 'card-page' : `card-page flip-${way}`}>
         <div className="card-head">
           <p className="card-number">
-            <BigNumber number={row.number ?? 0} typed={typed} /> <small>{m.msg(str`of ${m.number(total)}`)}</small>
+            <BigNumber number={row.number ?? 0} typed={typed} />
+            <small>
+              {row.unread > 0 && <b>{unreadCount(m, row.unread)}</b>} {m.msg(str`of ${m.number(total)}`)}
+            </small>
           </p>
           <Avatar channel={channel} base={site.base} size="l" />
         </div>
@@ -40,8 +43,7 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
           </a>
         </h2>
         <p className="card-about">
-          {channel.about !== undefined && <bdi>{channel.about}</bdi>}
-          {row.unread > 0 && <b>{unreadCount(m, row.unread)}</b>}
+          <bdi>{channel.about}</bdi>
         </p>
         <LastPosts channel={channel} />
       </div>

@@ -17,7 +17,9 @@ export function DialSkeleton() {
               <span className="bone bone-picture" />
             </div>
             <span className="bone bone-name" />
-            <span className="bone bone-line" />
+            <p className="card-about">
+              <span className="bone bone-line" />
+            </p>
             <ul className="card-posts">
               <PostBones />
             </ul>

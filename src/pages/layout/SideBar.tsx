@@ -6,13 +6,16 @@ import { ConnectionLine } from './ConnectionLine.tsx';
 import { LineupLinks } from './LineupLinks.tsx';
 import { placeOf, places } from './places.ts';
 import { ReaderButton } from './ReaderButton.tsx';
-import { RemoteKeys } from './RemoteKeys.tsx';
+import { useLazy } from './use-lazy.ts';
+
+const loadRemoteKeys = () => import('./RemoteKeys.tsx').then((part) => part.RemoteKeys);
 
 /** The column beside the page on a wide screen: where to go, and the line-up; on the dial, which shows the line-up itself, its keys. */
 export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const { site } = useServices();
   const current = placeOf(path);
+  const RemoteKeys = useLazy(loadRemoteKeys, current === 'dial');
   return (
     <div className="side">
       <a className="brand" href={`${site.base}/main`}>
@@ -30,7 +33,8 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
           </a>
         ))}
       </nav>
-      {current === 'dial' ? <RemoteKeys /> : <LineupLinks path={path} />}
+      {current !== 'dial' && <LineupLinks path={path} />}
+      {current === 'dial' && (RemoteKeys === null ? <div className="remote-keys" /> : <RemoteKeys />)}
       <div className="side-foot">
         <ConnectionLine />
         <ReaderButton onReader={onReader} />
