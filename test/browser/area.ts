@@ -85,7 +85,8 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what: 
   const end = performance.now() + 3000;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    // Not by frames: a page in the background gets none.
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { endAreas, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
 
 function makeServer(count = 50): FakeServer {
   const server = new FakeServer();
@@ -12,6 +13,8 @@ const range = (channelId: string, from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `${channelId}/${from - index}`);
 const slot = (channelId: string, id: number) => `post/${channelId}/${String(id).padStart(16, '0')}`;
 const isAll = { channelIds: ['1'] };
+
+ownDevice();
 
 describe('a list of posts', () => {
   afterEach(endAreas);

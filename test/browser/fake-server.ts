@@ -48,7 +48,8 @@ export class FakeServer {
   reach: Reach = 'up';
   /** Every request that arrived, as `GET /api/feed?limit=20`. */
   readonly log: string[] = [];
-  readonly bodies: unknown[] = [];
+  /** Those that did not arrive. */
+  readonly missed: string[] = [];
   #held: (() => void)[] | null = null;
   #holding = '';
 
@@ -80,7 +81,6 @@ export class FakeServer {
       const line = `${method.toUpperCase()} ${path}`;
       this.#arrive(line);
       if (typeof this.reach === 'object') throw new ApiError(this.reach.detail, this.reach.status);
-      this.bodies.push(body);
       const answer = this.#take(method, path, structuredClone(body));
       await this.#passage(line);
       return answer;
@@ -89,7 +89,10 @@ export class FakeServer {
   };
 
   #arrive(line: string): void {
-    if (this.reach === 'down') throw new ApiError('No response received', null);
+    if (this.reach === 'down') {
+      this.missed.push(line);
+      throw new ApiError('No response received', null);
+    }
     this.log.push(line);
   }
   async #passage(line: string): Promise<void> {

@@ -2,6 +2,9 @@ import { expect } from '@open-wc/testing';
 import { deleteDB, openDB } from 'idb';
 import { eraseReader, type Kept, openKept } from '../../src/kept/kept.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
+import { ownDevice } from './own-device.ts';
+
+ownDevice();
 
 const open: Kept[] = [];
 async function opened(readerId: string | null): Promise<Kept> {
