@@ -234,7 +234,10 @@ export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId:
         const all = posts(channelId, {});
         return derived([all], (): Loadable<readonly Post[]> => {
           const shown = all.get();
-          return shown.type === 'loaded' ? { type: 'loaded', value: shown.posts.slice(0, CARD), kept: shown.kept } : shown;
+          if (shown.type !== 'loaded') return shown;
+          // The card shows what a channel wrote, not what happened to it.
+          const written = shown.posts.filter((post) => post.service === undefined);
+          return { type: 'loaded', value: written.slice(0, CARD), kept: shown.kept };
         });
       }),
     post: (channelId, id) =>

@@ -17,18 +17,12 @@ export function LastPosts({ channel }: { readonly channel: Channel }) {
   const latest = useReadable(useMemo(() => channels.latest(channel.id), [channels, channel.id]));
   if (latest.type === 'failed') return <p className="card-note">{msg('The last posts could not be read.')}</p>;
   if (latest.type === 'loaded' && latest.value.length === 0) return <p className="card-note">{msg('No posts yet.')}</p>;
-  const posts = latest.type === 'loading' ? null : worthShowing(latest.value).slice(0, SHOWN);
+  const posts = latest.type === 'loading' ? null : latest.value.slice(0, SHOWN);
   return (
     <ul className="card-posts" aria-busy={posts === null}>
       {posts === null ? <PostBones /> : posts.map((post) => <LastPost key={post.id} post={post} channel={channel} />)}
     </ul>
   );
-}
-
-/** What the channel wrote rather than what happened to it, where there is any. */
-function worthShowing(posts: readonly Post[]): readonly Post[] {
-  const written = posts.filter((post) => post.service === undefined);
-  return written.length > 0 ? written : posts;
 }
 
 /** Stand in for posts that are on their way. */

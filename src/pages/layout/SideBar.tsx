@@ -18,9 +18,11 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
   const RemoteKeys = useLazy(loadRemoteKeys, current === 'dial');
   return (
     <div className="side">
-      <a className="brand" href={`${site.base}/main`}>
-        <bdi>{site.brandName}</bdi>
-      </a>
+      <header>
+        <a className="brand" href={`${site.base}/main`}>
+          <bdi>{site.brandName}</bdi>
+        </a>
+      </header>
       <nav className="segments" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
         {places(m).map((place) => (
           <a
