@@ -12,7 +12,7 @@ export interface Refreshable {
 }
 
 export interface ResourceOptions<Value> {
-  /** What memory holds already. */
+  /** What memory holds already: shown as it is; if the server then does not answer, it becomes what is kept. */
   readonly known?: Value | null;
   held(): Promise<Held<Value> | null>;
   fetch(how: Read): Promise<Value>;
@@ -25,7 +25,7 @@ export function createResource<Value>(
   options: ResourceOptions<Value>,
 ): Watched<Loadable<Value>> & Refreshable {
   const known = options.known ?? null;
-  const cell = createCell<Loadable<Value>>(known === null ? { type: 'loading' } : { type: 'loaded', value: known, kept: now() });
+  const cell = createCell<Loadable<Value>>(known === null ? { type: 'loading' } : { type: 'loaded', value: known, kept: null });
   let begun = false;
   let stale = false;
   let at = now();
