@@ -9,18 +9,10 @@ export const Picture = Type.Object({
 });
 export type Picture = Static<typeof Picture>;
 
-export const ChannelSource = Type.Union([
-  Type.Literal('bot'),
-  Type.Literal('export'),
-  Type.Literal('feed'),
-]);
+export const ChannelSource = Type.Union([Type.Literal('bot'), Type.Literal('export'), Type.Literal('feed')]);
 export type ChannelSource = Static<typeof ChannelSource>;
 
-export const ChannelState = Type.Union([
-  Type.Literal('live'),
-  Type.Literal('paused'),
-  Type.Literal('archived'),
-]);
+export const ChannelState = Type.Union([Type.Literal('live'), Type.Literal('paused'), Type.Literal('archived')]);
 export type ChannelState = Static<typeof ChannelState>;
 
 /**

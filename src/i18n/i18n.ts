@@ -1,6 +1,6 @@
-import type { TemplateMap } from '@lit/localize/internal/types.js';
+import { type msg as litMsg, str } from '@lit/localize';
 import { runtimeMsg } from '@lit/localize/internal/runtime-msg.js';
-import { msg as litMsg, str } from '@lit/localize';
+import type { TemplateMap } from '@lit/localize/internal/types.js';
 import { createContext, useContext } from 'react';
 import { sourceLocale, targetLocales } from './locales/codes.ts';
 
@@ -55,7 +55,11 @@ function relativeDate(locale: Locale, date: number, now: number): string {
   const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
   if (days === 0 || days === -1) return `${capitalized(relative.format(days, 'day'), locale)}, ${time}`;
   const sameYear = at.getFullYear() === new Date(now).getFullYear();
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' as const }) });
+  const day = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    ...(sameYear ? {} : { year: 'numeric' as const }),
+  });
   return `${day.format(at)}, ${time}`;
 }
 
