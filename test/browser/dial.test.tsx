@@ -26,6 +26,9 @@ const onNow = (dial: Element): string => dial.shadowRoot?.querySelector('#on-now
 const said = (dial: Element): string => find(dial, '[role=status]').textContent ?? '';
 const order = (dial: Element): string =>
   [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
+/** The id of the row that has the focus; elements themselves are never compared, because telling them apart prints the page. */
+const focusedRow = (dial: Element): string | undefined =>
+  dial.shadowRoot?.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 const button = (dial: Element, name: string): HTMLElement => {
   const named = [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('button, a, input') ?? [])];
   const found = named.find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
@@ -120,11 +123,11 @@ describe('changer-dial', () => {
     await press('ArrowDown', { on: row, altKey: true });
     await waitUntil(() => order(dial) === '1324567');
     expect(said(dial)).to.equal('Orchard University moved to 3 of 7');
-    expect(dial.shadowRoot?.activeElement).to.equal(row);
+    expect(focusedRow(dial)).to.equal('2');
     await press('u');
     await waitUntil(() => order(dial) === '1234567');
     expect(said(dial)).to.equal('Undone');
-    expect(dial.shadowRoot?.activeElement).to.equal(row);
+    expect(focusedRow(dial)).to.equal('2');
   });
 
   it('turns a channel off with Space, gives the focus to the next row, and has it back by Undo', async () => {
@@ -134,7 +137,7 @@ describe('changer-dial', () => {
     row.focus();
     await press(' ', { on: row });
     await waitUntil(() => order(dial) === '134567');
-    expect(dial.shadowRoot?.activeElement).to.equal(find(dial, '[data-row="3"] .row-main'));
+    expect(focusedRow(dial)).to.equal('3');
     await click(dial, 'Undo');
     await waitUntil(() => order(dial) === '1234567');
     expect(services.calls).to.include('undo');
@@ -193,7 +196,7 @@ describe('changer-dial', () => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
     await click(dial, 'Move');
     await waitUntil(() => order(dial).startsWith('5'));
-    expect(dial.shadowRoot?.querySelector('dialog')).to.equal(null);
+    expect(dial.shadowRoot?.querySelectorAll('dialog').length).to.equal(0);
   });
 
   it('follows a channel that is available', async () => {
@@ -228,7 +231,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Orchard University');
     await press('m', { on: next });
     expect(services.calls.filter((call) => !call.startsWith('haptic'))).to.deep.equal([]);
-    expect(dial.shadowRoot?.querySelector('.row-controls')).to.equal(null);
+    expect(dial.shadowRoot?.querySelectorAll('.row-controls').length).to.equal(0);
   });
 
   it('comes back to where it was', async () => {
