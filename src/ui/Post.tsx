@@ -9,7 +9,7 @@ import { isVisual } from './media/sizes.ts';
 import { Extras } from './post/Extras.tsx';
 import { Origins } from './post/Origins.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
-import { PlainHead, PostHead } from './post/PostHead.tsx';
+import { PostHead } from './post/PostHead.tsx';
 import { ServiceLine } from './post/ServiceLine.tsx';
 import { RichText } from './RichText.tsx';
 import { foldAt } from './text/fold.ts';
@@ -62,7 +62,6 @@ export const Post = memo(function Post(props: PostProps) {
       </article>
     );
   }
-  const Head = head === 'plain' ? PlainHead : PostHead;
   return (
     <article
       {...article}
@@ -70,7 +69,7 @@ export const Post = memo(function Post(props: PostProps) {
       aria-labelledby={id}
       {...(named && { 'aria-current': true })}
     >
-      <Head {...props} nameId={id} />
+      <PostHead {...props} nameId={id} />
       <Origins post={post} channel={channel} place={place} />
       <PostText {...props} />
       <Attachments post={post} base={place.base} onOpen={(media) => acts.view(post, media)} />

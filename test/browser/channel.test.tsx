@@ -29,8 +29,9 @@ describe('changer-channel', () => {
     expect(root.querySelector('h1 bdi')?.textContent).to.equal('Harbour Gazette');
     expect(root.querySelector('.channel-about a')?.getAttribute('href')).to.equal('https://gazette.example/');
   });
-  it('says that there is no such channel, and where to go', () => {
+  it('says that there is no such channel, and where to go', async () => {
     const root = stand(reading(stubList(loaded([])), { found: null }));
+    await waitUntil(() => root.querySelector('h1') !== null);
     expect(root.querySelector('h1')?.textContent).to.equal('There is no such channel here');
     expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
   });

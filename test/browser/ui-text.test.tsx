@@ -73,7 +73,7 @@ describe('RichText', () => {
   it('shows markup as the text it is', () => {
     const text = '<img src=x onerror=alert(1)><script>1</script>';
     show(text, [entity('bold', 0, text.length)]);
-    expect(box.querySelector('img, script')).to.equal(null);
+    expect(box.querySelectorAll('img, script').length).to.equal(0);
     expect(box.textContent).to.equal(text);
   });
   it('makes no link of an address that runs code', () => {
@@ -100,7 +100,7 @@ describe('RichText', () => {
   it('hides a spoiler, and the link in it, until it is opened', () => {
     show('psst secret', [entity('spoiler', 5, 6), entity('url', 5, 6)]);
     const button = box.querySelector('button');
-    expect(box.querySelector('a')).to.equal(null);
+    expect(box.querySelectorAll('a').length).to.equal(0);
     expect(button?.getAttribute('aria-label')).to.not.contain('secret');
     flushSync(() => button?.click());
     expect(box.querySelector('a')?.textContent).to.equal('secret');

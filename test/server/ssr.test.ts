@@ -28,7 +28,7 @@ describe('pages on a server', () => {
   it('render a channel with what its address names', () => {
     const page = () => createElement(ChannelPage, { channelId: 'u1', params: { post: '39' } });
     const html = render(reading(list()), page);
-    assert.match(html, /<h1><bdi>Harbour Gazette/);
+    assert.match(html, /<h1><a [^>]*><bdi>Harbour Gazette/);
     assert.match(html, /aria-current="true"/);
     assert.doesNotMatch(html, /\sstyle=/);
   });

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
+import type { LineupRow } from '../../channels/channels.ts';
 import { memberCount } from '../../i18n/counts.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -20,19 +21,17 @@ interface ChannelHeadProps {
 /** Who the channel is, and what the reader can do with it. */
 export function ChannelHead({ channel, show }: ChannelHeadProps) {
   const { site } = useServices();
+  const { number } = useMsg();
+  const row = useRow(channel.id);
   return (
     <header className="channel-head">
       <Avatar channel={channel} base={site.base} size="l" />
       <div className="channel-name">
         <h1>
-          {site.embedded ? (
-            <To place={site} path={channelPath(channel)}>
-              <bdi>{channel.title}</bdi>
-            </To>
-          ) : (
+          <To place={site} path={channelPath(channel)}>
             <bdi>{channel.title}</bdi>
-          )}
-          <ChannelNumber id={channel.id} />
+          </To>
+          {typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}
         </h1>
         <ChannelFacts channel={channel} />
       </div>
@@ -41,15 +40,9 @@ export function ChannelHead({ channel, show }: ChannelHeadProps) {
           <RichText text={channel.about} entities={linksIn(channel.about)} channel={channel} place={site} />
         </div>
       )}
-      <ChannelActs channel={channel} show={show} />
+      <ChannelActs channel={channel} row={row} show={show} />
     </header>
   );
-}
-
-function ChannelNumber({ id }: { readonly id: string }) {
-  const { number } = useMsg();
-  const row = useRow(id);
-  return row === null || row.number === null ? null : <span className="key">{number(row.number)}</span>;
 }
 
 function ChannelFacts({ channel }: { readonly channel: Channel }) {
@@ -62,22 +55,18 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
     channel.demo ? m.msg('demo') : '',
   ].filter(Boolean);
   return (
-    <p className="soft">
-      {facts.map((fact, index) => (
-        <span key={fact}>
-          {index > 0 && ' · '}
-          <bdi>{fact}</bdi>
-        </span>
+    <p className="soft channel-facts">
+      {facts.map((fact) => (
+        <bdi key={fact}>{fact}</bdi>
       ))}
     </p>
   );
 }
 
-function ChannelActs({ channel, show }: ChannelHeadProps) {
+function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: LineupRow | null }) {
   const services = useServices();
   const { channels, site } = services;
   const { msg } = useMsg();
-  const row = useRow(channel.id);
   const share = useShare(show);
   const followed = row?.followed === true;
   const undo = () => {

@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { type ChannelPostsQuery, type PostListState, postKey } from '../../channels/channels.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty, Notice } from '../../ui/States.tsx';
 import { KeptNotice } from '../posts/KeptNotice.tsx';
@@ -103,24 +103,20 @@ function useScrollToNamed(box: React.RefObject<HTMLElement | null>, named: strin
 
 function NoPosts({ view, onAll }: { readonly view: View; onAll(): void }) {
   const { msg } = useMsg();
-  const all = (
-    <button type="button" className="button quiet" onClick={onAll}>
-      {msg('Show all posts')}
-    </button>
+  const [icon, title, text] = reason(view, msg);
+  return (
+    <Empty icon={icon} title={title} text={text}>
+      {(view.q !== '' || view.media) && (
+        <button type="button" className="button quiet" onClick={onAll}>
+          {msg('Show all posts')}
+        </button>
+      )}
+    </Empty>
   );
-  if (view.q !== '') {
-    return (
-      <Empty icon="search" title={msg('Nothing found')} text={msg(str`No post of this channel has “${view.q}”.`)}>
-        {all}
-      </Empty>
-    );
-  }
-  if (view.media) {
-    return (
-      <Empty icon="photo" title={msg('No pictures or files yet')} text={msg('Posts with photos, videos and files appear here.')}>
-        {all}
-      </Empty>
-    );
-  }
-  return <Empty icon="feed" title={msg('No posts yet')} text={msg('This channel has not posted anything.')} />;
+}
+
+function reason({ q, media }: View, msg: Messages['msg']): [IconName, string, string] {
+  if (q !== '') return ['search', msg('Nothing found'), msg(str`No post of this channel has “${q}”.`)];
+  if (media) return ['photo', msg('No pictures or files yet'), msg('Posts with photos, videos and files appear here.')];
+  return ['feed', msg('No posts yet'), msg('This channel has not posted anything.')];
 }

@@ -1,4 +1,6 @@
-import { useMsg } from '../../i18n/i18n.ts';
+import type { LineupRow } from '../../channels/channels.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import type { IconName } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
@@ -10,60 +12,46 @@ export function FeedEmpty({ show }: { readonly show: Show }) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const lineup = useReadable(channels.lineup);
-  const rows = lineup.type === 'loaded' ? lineup.value : null;
-  const toFeed = (
-    <To className="button quiet" place={site} path={showPath('all')}>
-      {msg('Show all posts')}
-    </To>
-  );
-  if (show === 'starred') {
-    return (
-      <Empty icon="star" title={msg('Nothing starred yet')} text={msg('Star a post and it stays here, also offline.')}>
-        {toFeed}
-      </Empty>
-    );
-  }
-  if (rows !== null && rows.length === 0) {
-    return (
-      <Empty
-        icon="inbox"
-        title={msg('No channel yet')}
-        text={msg('When the operator connects a channel, its posts appear here.')}
-      >
-        <To className="button quiet" place={site} path={'/test'}>
-          {msg('Check the connection')}
-        </To>
-      </Empty>
-    );
-  }
-  if (rows !== null && !rows.some((row) => row.followed && !row.muted)) {
-    return (
-      <Empty icon="mute" title={msg('Nothing is tuned in')} text={msg('You follow no channel that is not muted.')}>
-        <To className="button" place={site} path={'/changer'}>
-          {msg('Choose channels')}
-        </To>
-      </Empty>
-    );
-  }
-  if (show === 'unread') {
-    return (
-      <Empty icon="check" title={msg('You have read everything')} text={msg('New posts appear here as they come.')}>
-        {toFeed}
-      </Empty>
-    );
-  }
-  if (show === 'media') {
-    return (
-      <Empty icon="photo" title={msg('No pictures or files yet')} text={msg('Posts with photos, videos and files appear here.')}>
-        {toFeed}
-      </Empty>
-    );
-  }
+  const { icon, title, text, way, path } = reason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
   return (
-    <Empty icon="feed" title={msg('No posts yet')} text={msg('The channels you follow have not posted anything.')}>
-      <To className="button quiet" place={site} path={'/changer'}>
-        {msg('Choose channels')}
+    <Empty icon={icon} title={title} text={text}>
+      <To className="button quiet" place={site} path={path}>
+        {way}
       </To>
     </Empty>
   );
+}
+
+interface Reason {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  /** Where to go, and how that is called. */
+  readonly way: string;
+  readonly path: string;
+}
+
+function reason(show: Show, rows: readonly LineupRow[] | null, msg: Messages['msg']): Reason {
+  const toAll = { way: msg('Show all posts'), path: showPath('all') };
+  const toDial = { way: msg('Choose channels'), path: '/changer' };
+  if (show === 'starred')
+    return {
+      icon: 'star',
+      title: msg('Nothing starred yet'),
+      text: msg('Star a post and it stays here, also offline.'),
+      ...toAll,
+    };
+  if (rows?.length === 0) {
+    const text = msg('When the operator connects a channel, its posts appear here.');
+    return { icon: 'inbox', title: msg('No channel yet'), text, way: msg('Check the connection'), path: '/test' };
+  }
+  if (rows?.some((row) => row.followed && !row.muted) === false)
+    return { icon: 'mute', title: msg('Nothing is tuned in'), text: msg('You follow no channel that is not muted.'), ...toDial };
+  if (show === 'unread')
+    return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here as they come.'), ...toAll };
+  if (show === 'media') {
+    const text = msg('Posts with photos, videos and files appear here.');
+    return { icon: 'photo', title: msg('No pictures or files yet'), text, ...toAll };
+  }
+  return { icon: 'feed', title: msg('No posts yet'), text: msg('The channels you follow have not posted anything.'), ...toDial };
 }

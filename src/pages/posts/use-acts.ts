@@ -3,14 +3,16 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../../ui/addresses.ts';
+import { isVisual } from '../../ui/media/sizes.ts';
 import type { PostActs } from '../../ui/Post.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
 import type { ToastContent } from './use-toast.ts';
 
 /** What is open in the viewer. */
 export interface Viewed {
-  readonly post: Post;
-  readonly media: Media;
+  readonly items: readonly Media[];
+  readonly first: Media;
+  readonly caption: string;
 }
 
 const TITLE_LENGTH = 80;
@@ -55,7 +57,10 @@ export function useActs(
         const [line = ''] = post.text.split('\n');
         void share(address, line === '' ? channel.title : line.slice(0, TITLE_LENGTH));
       },
-      view: (post, media) => setViewed({ post, media }),
+      view: (post, first) => {
+        const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
+        setViewed({ items, first, caption: post.text });
+      },
     };
   }, [services, channelOf, share]);
   return { acts, viewed, closeViewer: useCallback(() => setViewed(null), []) };

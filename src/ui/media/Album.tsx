@@ -7,9 +7,8 @@ import { COLUMNS, mosaic, tileClass } from './mosaic.ts';
 import { Picture, Placeholder } from './Picture.tsx';
 import { clockText, ratioOf } from './sizes.ts';
 
-// Their tiles stand before they do, so nothing moves when they come.
-const Animation = lazy(() => import('./Video.tsx').then(({ Animation }) => ({ default: Animation })));
-const Video = lazy(() => import('./Video.tsx').then(({ Video }) => ({ default: Video })));
+/** Comes after the box that it plays in, so that nothing moves. */
+export const Player = lazy(() => import('./Player.tsx').then((module) => ({ default: module.Player })));
 
 interface AlbumProps {
   readonly media: readonly Media[];
@@ -65,9 +64,8 @@ interface ShownProps extends Omit<AlbumProps, 'media'> {
 function Shown({ item, caption, base, link, onOpen, place, count }: ShownProps) {
   const name = useMediaName(item, caption, place, count);
   if (item.src === undefined) return <Missing item={item} base={base} link={link} name={name} />;
-  if (item.type === 'animation' && item.mime?.startsWith('image/') !== true)
-    return <Animation item={item} base={base} name={name} />;
-  if (item.type === 'video' && count === 1) return <Video item={item} base={base} name={name} />;
+  const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && count === 1;
+  if (plays) return <Player item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
   return (
     <Out

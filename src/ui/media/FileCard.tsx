@@ -16,7 +16,9 @@ export function FileFace({ icon, title, note }: FileFaceProps) {
       </span>
       <span className="file-text">
         <bdi>{title}</bdi>
-        <small dir="auto">{note}</small>
+        <small>
+          <bdi>{note}</bdi>
+        </small>
       </span>
     </>
   );

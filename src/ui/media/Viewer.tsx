@@ -1,13 +1,13 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { Media, Post } from '../../../contract/post.ts';
+import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../Icon.tsx';
-import { Out } from '../Link.tsx';
-import { isVisual } from './sizes.ts';
 
 interface ViewerProps {
-  readonly post: Post;
-  readonly media: Media;
+  /** What can be shown, in the post's order, and what of it comes first. */
+  readonly items: readonly Media[];
+  readonly first: Media;
+  readonly caption: string;
   readonly base: string;
   onClose(): void;
   /** Called when it is open; what it gives is called when it goes. */
@@ -18,10 +18,9 @@ interface ViewerProps {
 const SWIPE = 48;
 
 /** Shows a post's pictures and videos one at a time over everything else; the browser's dialog holds focus and Escape. */
-export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
+export function Viewer({ items, first, caption, base, onClose, onShown }: ViewerProps) {
   const m = useMsg();
-  const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
-  const [at, setAt] = useState(Math.max(0, items.indexOf(media)));
+  const [at, setAt] = useState(Math.max(0, items.indexOf(first)));
   const dialog = useRef<HTMLDialogElement>(null);
   const from = useRef<{ x: number; y: number } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
@@ -72,9 +71,9 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
         <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
         <span className="spring" />
         {item?.src !== undefined && (
-          <Out className="icon-button" href={base + item.src} aria-label={m.msg('Open the file')}>
+          <a className="icon-button" href={base + item.src} target="_blank" rel="noopener" aria-label={m.msg('Open the file')}>
             <Icon name="out" />
-          </Out>
+          </a>
         )}
         <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={onClose}>
           <Icon name="close" />
@@ -82,9 +81,9 @@ export function Viewer({ post, media, base, onClose, onShown }: ViewerProps) {
       </div>
       {at > 0 && <Step name={m.msg('Previous picture')} icon="previous" onStep={() => go(-1)} />}
       {at < items.length - 1 && <Step name={m.msg('Next picture')} icon="next" onStep={() => go(1)} />}
-      {post.text !== '' && (
+      {caption !== '' && (
         <p className="viewer-caption" dir="auto">
-          <span>{post.text.slice(0, 280)}</span>
+          <span>{caption.slice(0, 280)}</span>
         </p>
       )}
     </dialog>

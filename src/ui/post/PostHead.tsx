@@ -10,6 +10,7 @@ interface PostHeadProps {
   readonly post: Post;
   readonly channel: Channel;
   readonly place: Place;
+  readonly head: 'channel' | 'plain';
   readonly number: number | null;
   readonly now: number;
   readonly unread: boolean;
@@ -17,53 +18,41 @@ interface PostHeadProps {
   readonly nameId: string;
 }
 
-/** A post's head in a feed: whose it is, its number on the dial, and when. */
+/** A post's head: whose it is and its number on the dial, save where that would only repeat the page's, and when. */
 export function PostHead(props: PostHeadProps) {
-  const { channel, place, number, nameId } = props;
+  const { head, channel, place, number, nameId } = props;
   const m = useMsg();
+  const path = channelPath(channel);
   return (
-    <header className="post-head">
-      <To place={place} path={channelPath(channel)} tabIndex={-1} aria-hidden="true">
-        <Avatar channel={channel} base={place.base} />
-      </To>
+    <header className={`post-head ${head}`}>
+      {head === 'channel' && (
+        <To place={place} path={path} tabIndex={-1} aria-hidden="true">
+          <Avatar channel={channel} base={place.base} />
+        </To>
+      )}
       <div id={nameId}>
-        <p className="post-name">
-          <To place={place} path={channelPath(channel)}>
-            <bdi>{channel.title}</bdi>
-          </To>
-          {number !== null && (
-            <span className="key">
-              <span className="hidden">{m.msg('Channel number')} </span>
-              {m.number(number)}
-            </span>
-          )}
-        </p>
+        {head === 'channel' && (
+          <p className="post-name">
+            <To place={place} path={path}>
+              <bdi>{channel.title}</bdi>
+            </To>
+            {number !== null && (
+              <span className="key">
+                <span className="hidden">{m.msg('Channel number')} </span>
+                {m.number(number)}
+              </span>
+            )}
+          </p>
+        )}
         <PostFacts {...props} />
       </div>
-      <UnreadDot unread={props.unread} />
+      {props.unread && (
+        <span className="dot">
+          <span className="hidden">{m.msg('Unread')}</span>
+        </span>
+      )}
     </header>
   );
-}
-
-/** The same on the channel's own page, where the name would only repeat itself. */
-export function PlainHead(props: PostHeadProps) {
-  return (
-    <header className="post-head plain">
-      <div id={props.nameId}>
-        <PostFacts {...props} />
-      </div>
-      <UnreadDot unread={props.unread} />
-    </header>
-  );
-}
-
-function UnreadDot({ unread }: { unread: boolean }) {
-  const { msg } = useMsg();
-  return unread ? (
-    <span className="dot">
-      <span className="hidden">{msg('Unread')}</span>
-    </span>
-  ) : null;
 }
 
 function PostFacts({ post, channel, place, now }: PostHeadProps) {

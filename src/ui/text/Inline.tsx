@@ -88,13 +88,16 @@ function Moment({ time, children }: { time: number | undefined; children: ReactN
   );
 }
 
+// The same function each time, so that React calls it once: the button that had the focus is gone.
+const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+
 /** Until it is opened a spoiler is one button, and its words are neither seen, read aloud nor selectable. */
 function Spoiler({ text, children }: { text: string; children: ReactNode }) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(false);
   if (open) {
     return (
-      <span className="spoiler open" tabIndex={-1} ref={(element) => element?.focus({ preventScroll: true })}>
+      <span className="spoiler open" tabIndex={-1} ref={takeFocus}>
         {children}
       </span>
     );

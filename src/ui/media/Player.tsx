@@ -3,7 +3,7 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../Icon.tsx';
 
-interface VideoProps {
+interface PlayerProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
@@ -11,8 +11,24 @@ interface VideoProps {
 
 const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} : { poster: base + item.poster.src });
 
+/** Plays or shows what moves or sounds; apart from the first chunk, since its boxes stand before it comes. */
+export function Player(props: PlayerProps) {
+  const { item } = props;
+  switch (item.type) {
+    case 'audio':
+    case 'voice':
+      return <Sound {...props} />;
+    case 'sticker':
+      return item.mime?.startsWith('video/') === true ? <Animation {...props} /> : <Still {...props} />;
+    case 'animation':
+      return <Animation {...props} />;
+    default:
+      return <Video {...props} />;
+  }
+}
+
 /** Plays a video in place with the browser's own controls; nothing of it is fetched before. */
-export function Video({ item, base, name }: VideoProps) {
+function Video({ item, base, name }: PlayerProps) {
   return (
     <video
       src={base + (item.src ?? '')}
@@ -26,7 +42,7 @@ export function Video({ item, base, name }: VideoProps) {
 }
 
 /** Plays a silent loop while it is in view; a tap stops it, and it waits for one where less motion is wanted. */
-export function Animation({ item, base, name }: VideoProps) {
+function Animation({ item, base, name }: PlayerProps) {
   const { msg } = useMsg();
   const video = useRef<HTMLVideoElement>(null);
   const wanted = useRef(true);
@@ -73,4 +89,13 @@ export function Animation({ item, base, name }: VideoProps) {
       </button>
     </>
   );
+}
+
+function Still({ item, base, name }: PlayerProps) {
+  return <img src={base + (item.src ?? '')} width={item.width ?? 512} height={item.height ?? 512} alt={name} loading="lazy" />;
+}
+
+function Sound({ item, base, name }: PlayerProps) {
+  // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
+  return <audio src={base + (item.src ?? '')} controls preload="none" aria-label={name} />;
 }
