@@ -1,0 +1,72 @@
+/** The shell around tags that only say who they are; the test steers what loads, and when. */
+import { createClient } from '../../src/api/client.ts';
+import { createSession } from '../../src/api/session.ts';
+import { createHost } from '../../src/host/create.ts';
+import { english } from '../../src/i18n/i18n.ts';
+import { createGuard } from '../../src/shell/guard.ts';
+import { createShell, type Shell } from '../../src/shell/shell.ts';
+import { followContainer } from '../../src/shell/theme.ts';
+
+declare global {
+  interface Window {
+    shell: Shell;
+    /** Every tag that was connected, with its parameters, in order. */
+    shown: string[];
+    /** Tags whose chunk does not come, by test. */
+    missing: Set<string>;
+    signedIn: number;
+    failed: number;
+  }
+}
+
+class Tag extends HTMLElement {
+  params: Readonly<Record<string, string>> = {};
+
+  connectedCallback(): void {
+    if (this.localName === 'changer-layout') {
+      if (this.shadowRoot === null)
+        this.attachShadow({ mode: 'open' }).innerHTML = '<nav><a href="/changer">Dial</a></nav><slot></slot>';
+      return;
+    }
+    window.shown.push(`${this.localName} ${JSON.stringify(this.params)}`);
+    this.textContent = this.localName;
+    this.style.cssText = 'display:block;height:3000px;width:3000px';
+  }
+}
+
+const load = async (tag: string): Promise<void> => {
+  if (window.missing.has(tag)) throw new Error('no chunk');
+  if (customElements.get(tag) === undefined) customElements.define(tag, class extends Tag {});
+};
+
+Object.assign(window, { shown: [], missing: new Set(), signedIn: 0, failed: 0 });
+const root = document.getElementById('q-app') ?? document.body;
+const host = createHost();
+const session = createSession();
+const client = createClient({ baseUrl: '', session });
+const guard = createGuard<object>({
+  host,
+  session,
+  async signIn(initData) {
+    const answer = await client.write('post', '/api/telegram/auth/webapp', { initData }, ['/api/']);
+    return { token: String(Reflect.get(Object(answer), 'Access-Token')) };
+  },
+  signedIn: () => {
+    window.signedIn++;
+  },
+  failed: () => {
+    window.failed++;
+  },
+});
+window.shell = createShell({
+  root,
+  host,
+  brandName: 'Brand',
+  load,
+  guard,
+  given: () => ({ services: {}, locale: 'en', scheme: host.theme.get().scheme }),
+  messages: () => english,
+});
+followContainer(host, window.shell.update);
+Object.assign(window, { client });
+window.shell.mount();
