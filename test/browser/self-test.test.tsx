@@ -101,7 +101,7 @@ describe('changer-self-test', () => {
     const page = stand(inTelegram(stubServices()));
     await done(page);
     expect(check(page, 'Launch data').className).to.contain('pass');
-    expect(check(page, 'Launch data').textContent).to.contain('…21');
+    expect(check(page, 'Launch data').textContent).to.contain('•••21');
     expect(check(page, 'Sign-in').className).to.contain('pass');
   });
 

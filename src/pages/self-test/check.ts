@@ -45,3 +45,7 @@ function inTime(finding: Promise<Finding>, { msg }: Messages): Promise<Finding> 
     finding.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
+
+/** A field of an answer, or undefined: the checks trust no server to keep to the contract. */
+export const field = (of: unknown, name: string): unknown =>
+  typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;

@@ -12,7 +12,7 @@ export function storedToken(): string | null {
 }
 
 /** A reader's id with all but its last two digits hidden. */
-export const maskedId = (id: string): string => `…${id.slice(-2)}`;
+export const maskedId = (id: string): string => `•••${id.slice(-2)}`;
 
 /**
  * Takes out whatever must not leave the device, should a detail (a server's words, an error) hold it: launch data with its

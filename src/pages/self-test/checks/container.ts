@@ -79,7 +79,7 @@ function readLaunch(raw: string, readerId: string | null, msg: Parameters<Check[
     };
   }
   const minutes = Math.round(age / 60);
-  const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskedId(readerId ?? '')}; ${minutes} minutes old`);
+  const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskedId(readerId ?? '')}; age ${minutes} min`);
   if (age < -60) return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
   if (age > DAY)
     return {

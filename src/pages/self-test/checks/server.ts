@@ -1,9 +1,6 @@
 import { str } from '../../../i18n/i18n.ts';
-import type { Bench, Check, Finding } from '../check.ts';
+import { type Bench, type Check, type Finding, field } from '../check.ts';
 import { storedToken } from '../secrets.ts';
-
-/** A field of an answer, or undefined: what a server says is not trusted to have a shape. */
-const field = (of: unknown, name: string): unknown => (typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined);
 
 /** On a foreign page neither cookies nor the token are ours to send. */
 const credentialsOf = (embedded: boolean): RequestCredentials => (embedded ? 'omit' : 'include');
