@@ -25,11 +25,11 @@ const COMMANDS = {
   check: () => run('node', ['launch/check.mjs', ...rest]),
   bench: () => {
     ensureBuilt();
-    return run('node', ['--import', 'tsx', 'bench/run.mjs', ...rest]);
+    return run('node', ['--import', 'tsx', 'bench/run.ts', ...rest]);
   },
   screenshots: () => {
     ensureBuilt();
-    return run('node', ['--import', 'tsx', 'bench/screenshots.mjs', ...rest]);
+    return run('node', ['--import', 'tsx', 'bench/screenshots.ts', ...rest]);
   },
 };
 

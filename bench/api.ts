@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import autocannon from 'autocannon';
+import { cursorOf } from '../server/cursor.ts';
+import { openStore } from '../server/store/open.ts';
+import { seed, seededChannels } from './seed.ts';
+
+const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
+const CHANNELS = 50;
+const SECONDS = 5;
+const ADDRESSES = 2000;
+
+type Row = Record<string, string | number>;
+
+/**
+ * Measures a page of 20 posts, each at another place of another channel, beside a server that does nothing but the query, JSON
+ * and Fastify, in turns on the same store. BENCH_POSTS sets how many posts there are.
+ */
+export async function benchApi(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changer-bench-'));
+  const servers: ChildProcess[] = [];
+  try {
+    const store = await openStore({ dataDir });
+    await seed(store, POSTS, CHANNELS);
+    await store.close();
+    const ours = await startServer('dist/server/main.js', dataDir, servers);
+    const bare = await startServer('bench/bare.ts', dataDir, servers);
+    return await compare(ours, bare);
+  } finally {
+    for (const server of servers) server.kill('SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function compare(ours: string, bare: string): Promise<Row[]> {
+  const rates = { ours: [] as number[], bare: [] as number[] };
+  for (let turn = 0; turn < 3; turn += 1) {
+    rates.ours.push((await load(ours)).requests.average);
+    rates.bare.push((await load(bare)).requests.average);
+  }
+  const half = await load(ours, median(rates.ours) / 2);
+  return [
+    {
+      what: `page of 20 of ${POSTS} posts, per second`,
+      ours: Math.round(median(rates.ours)),
+      bare: Math.round(median(rates.bare)),
+      goal: '',
+    },
+    {
+      what: 'ours as a part of the bare server’s',
+      ours: Number((median(rates.ours) / median(rates.bare)).toFixed(2)),
+      bare: 1,
+      goal: '>= 0.5',
+    },
+    { what: 'p99 at half that load, ms', ours: half.latency.p99, bare: '', goal: '<= 15' },
+  ];
+}
+
+async function load(origin: string, rate?: number): Promise<autocannon.Result> {
+  const requests = places().map((path) => ({ method: 'GET' as const, path }));
+  const result = await autocannon({
+    url: origin,
+    connections: 10,
+    duration: SECONDS,
+    requests,
+    ...(rate !== undefined && { overallRate: Math.round(rate) }),
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${origin} answered ${result.non2xx} requests with an error`);
+  return result;
+}
+
+/** Places spread over all channels and times; every call begins elsewhere, so that no answer is held. */
+function places(): string[] {
+  const ids = seededChannels(CHANNELS);
+  return Array.from({ length: ADDRESSES }, () => {
+    const channelId = ids[Math.floor(Math.random() * ids.length)] ?? '';
+    const date = 1_600_000_000 + Math.floor(Math.random() * POSTS) * 100;
+    return `/api/channels/${channelId}/posts?limit=20&before=${cursorOf({ channelId, date, id: 0 })}`;
+  });
+}
+
+async function startServer(program: string, dataDir: string, servers: ChildProcess[]): Promise<string> {
+  const child = spawn(process.execPath, [...(program.endsWith('.ts') ? ['--import', 'tsx'] : []), resolve(program)], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'off', NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  servers.push(child);
+  const [said] = await once(child.stdout, 'data');
+  const origin = /http:\/\/\S+:\d+/.exec(String(said))?.[0];
+  if (origin === undefined) throw new Error(`${program} said no address: ${said}`);
+  return origin;
+}
+
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

@@ -1,0 +1,24 @@
+/** What bench/ uses of autocannon 8, which has no types of its own. */
+declare module 'autocannon' {
+  interface Options {
+    readonly url: string;
+    readonly connections: number;
+    /** Seconds. */
+    readonly duration: number;
+    readonly requests: readonly { readonly method: 'GET'; readonly path: string }[];
+    /** Requests per second over all connections; as fast as can be when absent. */
+    readonly overallRate?: number;
+  }
+  interface Result {
+    readonly requests: { readonly average: number };
+    /** Milliseconds. */
+    readonly latency: { readonly p50: number; readonly p99: number };
+    readonly non2xx: number;
+    readonly errors: number;
+  }
+  function autocannon(options: Options): Promise<Result>;
+  namespace autocannon {
+    export type { Options, Result };
+  }
+  export default autocannon;
+}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, launchBrowser } from '../test/support/browser.ts';
+import { startServer } from '../test/support/server.ts';
+
+const RUNS = 3;
+/** Chrome's own "slow 4G", and a processor four times slower than this one. */
+const NETWORK = { offline: false, latency: 562.5, downloadThroughput: (1.44 * 1e6) / 8, uploadThroughput: (0.675 * 1e6) / 8 };
+const SLOWDOWN = 4;
+
+type Row = Record<string, string | number>;
+
+interface Load {
+  readonly firstPaint: number;
+  readonly posts: number;
+  readonly shift: number;
+}
+
+/** Measures when the first post is seen: cold with an empty cache, warm by a second visit under the worker. Medians, ms. */
+export async function benchPages(): Promise<Row[]> {
+  const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  const { items } = (await (await fetch(`${server.origin}/api/channels`)).json()) as { items: { id: string }[] };
+  const channel = items[0]?.id ?? '';
+  const site = createServer((_request, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.end(
+      `<!doctype html><title>A site</title><script type="module" src="${server.origin}/elements/changer-channel.js"></script><changer-channel channel-id="${channel}"></changer-channel>`,
+    );
+  });
+  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+  try {
+    return [
+      await measure(browser, '/main', `${server.origin}/main`, 750),
+      await measure(browser, '/channel/{id}', `${server.origin}/channel/${channel}`, 750),
+      await measure(browser, 'a tag on a foreign page', `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, 1900),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    site.close();
+  }
+}
+
+async function measure(browser: Browser, what: string, url: string, goal: number): Promise<Row> {
+  const cold: Load[] = [];
+  const warm: Load[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
+    cold.push(await loadOnce(context, url, true));
+    warm.push(await loadOnce(context, url, false));
+    await context.close();
+  }
+  const of = (loads: Load[], name: keyof Load) => Math.round(median(loads.map((load) => load[name])));
+  return {
+    what,
+    'cold: first paint': of(cold, 'firstPaint'),
+    'cold: posts': of(cold, 'posts'),
+    goal,
+    'warm: posts': of(warm, 'posts'),
+    'warm goal': 320,
+    'layout shift': Math.max(...cold.map(({ shift }) => shift)),
+  };
+}
+
+async function loadOnce(context: BrowserContext, url: string, settle: boolean): Promise<Load> {
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.emulateNetworkConditions', NETWORK);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  await page.addInitScript({ content: WATCH_FOR_POSTS });
+  await page.goto(url);
+  await page.waitForFunction(() => Reflect.get(window, 'benchPosts') !== undefined, undefined, { timeout: 60_000 });
+  const load = await page.evaluate(() => ({
+    firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    posts: Number(Reflect.get(window, 'benchPosts')),
+    shift: Number(Reflect.get(window, 'benchShift')),
+  }));
+  // The worker installs after the load; a warm visit is one that it serves.
+  if (settle) await page.waitForLoadState('networkidle');
+  await page.close();
+  return load;
+}
+
+/** Runs in the page, as text because a compiled function would call its compiler's helpers: notes the first frame with a post. */
+const WATCH_FOR_POSTS = `
+  window.benchShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.benchShift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const look = () => {
+    const tags = [...document.querySelectorAll('changer-feed, changer-channel')];
+    const seen = tags.some((tag) => tag.shadowRoot?.querySelector('article')?.getBoundingClientRect().height > 0);
+    if (seen) setTimeout(() => { window.benchPosts = performance.now(); });
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+`;
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
