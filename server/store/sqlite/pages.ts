@@ -92,21 +92,38 @@ export const pageOfChannels = (database: Database, channels: readonly string[], 
 
 const quoted = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', '')}"`);
 
-/** Walks the search index from one row id on; a step takes more than a page, as some rows will be of other channels. */
+/**
+ * Walks the search index over a range of row ids, which a driver binds as REAL when they are large: the index would overlook such
+ * a bound and read everything.
+ */
 const walk = (database: Database, expression: string, order: 'ASC' | 'DESC', low: number, high: number, limit: number): Row[] =>
   database
     .sql(
       `SELECT m.id, m.channel, m.date, m.message FROM words w CROSS JOIN messages m ON m.id = w.rowid
-       WHERE w.words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid ${order} LIMIT ?`,
+       WHERE w.words MATCH ? AND w.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY w.rowid ${order} LIMIT ?`,
     )
     .all(expression, low, high, limit);
 
-/** Pages over what matches: the index is walked by date, and the page's last second is read whole to order it within. */
-export const pageOfMatches = (database: Database, channels: readonly string[], all: boolean, query: PostsQuery): Place[] => {
+/** Names the channels in the index's language: those to take or, where that is shorter, those to leave out. */
+const scoped = (found: string, channels: readonly string[], others: readonly string[]): string => {
+  const anyOf = (ids: readonly string[]) => quoted(ids.map((id) => `c:${id}`)).join(' OR ');
+  if (others.length === 0) return found;
+  return others.length < channels.length ? `(${found}) NOT (${anyOf(others)})` : `(${anyOf(channels)}) AND ${found}`;
+};
+
+/**
+ * Pages over what matches in these channels, `others` being all the rest: the index is walked by date, and the page's last
+ * second is read whole to order it within.
+ */
+export const pageOfMatches = (
+  database: Database,
+  channels: readonly string[],
+  others: readonly string[],
+  query: PostsQuery,
+): Place[] => {
   const words = wordsToFind(query.match ?? '');
   if (words.length === 0 || channels.length === 0) return [];
-  const scope = all ? [] : [`(${quoted(channels.map((id) => `c:${id}`)).join(' OR ')})`];
-  const expression = [...scope, ...quoted([...(query.media ? ['m:'] : []), ...words])].join(' AND ');
+  const expression = scoped(quoted([...(query.media ? ['m:'] : []), ...words]).join(' AND '), channels, others);
   const bounds = boundsOf(query);
   const order = query.after ? 'ASC' : 'DESC';
   const [low, high] = [firstKey(bounds.from), Math.min(LAST_KEY, firstKey(bounds.to + 1) - 1)];

@@ -59,13 +59,21 @@ const postOf = (
   return channel ? [withExcerpt(database, assemble(membersOf(database, head), channel), audience, channels)] : [];
 };
 
+const otherChannels = (database: Database, channels: ReadonlyMap<string, PostChannel>): string[] =>
+  database
+    .sql('SELECT id FROM channels')
+    .all()
+    .map((row) => text(row, 'id'))
+    .filter((id) => !channels.has(id));
+
 /** Reads a page of posts, newest first; what it costs depends on the page, not on how much there is. */
 export const readPosts = (database: Database, query: PostsQuery, audience: Audience): Post[] => {
   const channels = readable(database, audience, query.channelIds);
   const ids = [...channels.keys()];
-  const total = integer(database.sql('SELECT count(*) AS n FROM channels').get() ?? {}, 'n');
   const places =
-    query.match === undefined ? pageOfChannels(database, ids, query) : pageOfMatches(database, ids, ids.length === total, query);
+    query.match === undefined
+      ? pageOfChannels(database, ids, query)
+      : pageOfMatches(database, ids, otherChannels(database, channels), query);
   const byKey = database.sql(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
   const rows = places.map(({ key }) => byKey.get(key)).filter((row) => row !== undefined);
   return rows.flatMap((row) => postOf(database, keptMessage(row), audience, channels));
