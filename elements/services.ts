@@ -1,7 +1,7 @@
 import { createApi } from '../src/api/api.ts';
 import { createClient } from '../src/api/client.ts';
 import { createEmbeddedChannels } from '../src/channels/embedded.ts';
-import { createEmbeddedHost } from '../src/host/create.ts';
+import { createEmbeddedHost } from '../src/host/embedded.ts';
 import type { Services } from '../src/pages/services.ts';
 
 /** Only public answers are ever in here: a tag on a foreign page has no reader. */

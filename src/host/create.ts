@@ -10,8 +10,3 @@ export function createHost(): Host {
   const transport = findTransport(launch.params.has(VERSION));
   return transport === null ? createBrowserHost(launchFacts(launch)) : createTelegramHost(launch, transport);
 }
-
-/** A host for tags on foreign pages: it reads and posts nothing, whatever holds that page. */
-export function createEmbeddedHost(): Host {
-  return createBrowserHost(launchFacts({ params: new URLSearchParams(), fresh: false }));
-}

@@ -4,7 +4,7 @@ import { type ChangerElement, define } from '../../elements/define.ts';
 import { createApi } from '../../src/api/api.ts';
 import { createClient } from '../../src/api/client.ts';
 import { createChannels } from '../../src/channels/create.ts';
-import { createEmbeddedHost } from '../../src/host/create.ts';
+import { createEmbeddedHost } from '../../src/host/embedded.ts';
 import { useMsg } from '../../src/i18n/i18n.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import { type Services, useServices } from '../../src/pages/services.ts';

@@ -1,4 +1,5 @@
-import { createEmbeddedHost, createHost } from '../../src/host/create.ts';
+import { createHost } from '../../src/host/create.ts';
+import { createEmbeddedHost } from '../../src/host/embedded.ts';
 import type { Host } from '../../src/host/host.ts';
 
 declare global {
