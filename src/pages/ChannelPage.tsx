@@ -69,10 +69,7 @@ function Loading() {
     <>
       <div className="channel-head bones" aria-hidden="true">
         <span className="bone avatar l" />
-        <div className="channel-name">
-          <span className="bone" />
-          <span className="bone" />
-        </div>
+        <span className="bone" />
       </div>
       <PostSkeletons plain />
     </>

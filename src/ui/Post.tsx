@@ -63,12 +63,7 @@ export const Post = memo(function Post(props: PostProps) {
     );
   }
   return (
-    <article
-      {...article}
-      className={named === true ? 'post named' : 'post'}
-      aria-labelledby={id}
-      {...(named && { 'aria-current': true })}
-    >
+    <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
       <Origins post={post} channel={channel} place={place} />
       <PostText {...props} />

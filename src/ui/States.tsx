@@ -55,7 +55,7 @@ export function Failure({ message, onRetry }: { readonly message: string; onRetr
   );
 }
 
-const BONES = ['a', 'b', 'c', 'd'];
+const BONES = [1, 2, 3, 4];
 
 /** Stands in for posts that are on their way. */
 export function PostSkeletons({ plain = false }: { readonly plain?: boolean }) {
@@ -63,7 +63,7 @@ export function PostSkeletons({ plain = false }: { readonly plain?: boolean }) {
   return (
     <div className="skeletons" role="status" aria-label={msg('Loading')}>
       {BONES.map((key) => (
-        <div key={key} className={`post bones ${key}`}>
+        <div key={key} className="post bones">
           {!plain && (
             <div className="post-head">
               <span className="bone avatar" />

@@ -6,12 +6,10 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, postPath } from '../../ui/addresses.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Out, To } from '../../ui/Link.tsx';
-import { RichText } from '../../ui/RichText.tsx';
 import { sharedAddress, useShare } from '../posts/use-acts.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
-import { linksIn } from './links-in.ts';
 
 interface ChannelHeadProps {
   readonly channel: Channel;
@@ -35,10 +33,10 @@ export function ChannelHead({ channel, show }: ChannelHeadProps) {
         </h1>
         <ChannelFacts channel={channel} />
       </div>
-      {channel.about !== undefined && channel.about !== '' && (
-        <div className="channel-about">
-          <RichText text={channel.about} entities={linksIn(channel.about)} channel={channel} place={site} />
-        </div>
+      {channel.about !== undefined && (
+        <p className="channel-about" dir="auto">
+          {channel.about}
+        </p>
       )}
       <ChannelActs channel={channel} row={row} show={show} />
     </header>

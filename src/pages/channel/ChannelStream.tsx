@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
-import type { Post } from '../../../contract/post.ts';
 import { type ChannelPostsQuery, type PostListState, postKey } from '../../channels/channels.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
@@ -35,7 +34,8 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
   );
   const state = useReadable(list);
   const plain = q === '' && !media;
-  const named = useNamed(state, post);
+  const label = q === '' ? msg(str`Posts of ${channel.title}`) : msg(str`Results for “${q}”, newest first`);
+  const named = namedKey(state, post);
   const alone = useMemo(() => [channel], [channel]);
   const arrival = useArrival(list, plain && post === null && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
     <div ref={box}>
       <PostStream
         {...{ list, state, arrival, show, named }}
-        label={q === '' ? msg(str`Posts of ${channel.title}`) : msg(str`Results for ${q}`)}
+        label={label}
         head="plain"
         query={q}
         reads={plain && !site.embedded}
@@ -52,7 +52,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         notices={
           <>
             <KeptNotice state={state} onRetry={() => void list.refresh()} />
-            {q !== '' && <Notice icon="search">{msg(str`Results for “${q}”, newest first`)}</Notice>}
+            {q !== '' && <Notice icon="search">{label}</Notice>}
             {post !== null && state.type === 'loaded' && named === undefined && (
               <Notice icon="info">{msg('That post is not here any more; these are the posts around it.')}</Notice>
             )}
@@ -81,13 +81,10 @@ function toQuery({ q, media, post }: View, limit: number | undefined): ChannelPo
 }
 
 /** The key of the post that holds a message: itself, or the album that the message belongs to. */
-function useNamed(state: PostListState, id: number | null): string | undefined {
-  return useMemo(() => {
-    if (id === null || state.type !== 'loaded') return undefined;
-    const holds = (post: Post) => post.id === id || post.media.some((item) => item.messageId === id);
-    const found = state.posts.find(holds);
-    return found && postKey(found);
-  }, [state, id]);
+function namedKey(state: PostListState, id: number | null): string | undefined {
+  if (id === null || state.type !== 'loaded') return undefined;
+  const found = state.posts.find((post) => post.id === id || post.media.some((item) => item.messageId === id));
+  return found && postKey(found);
 }
 
 /** Brings the named post into view, once, before anything is painted; Back finds the place by itself. */

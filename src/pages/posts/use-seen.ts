@@ -11,6 +11,13 @@ const isSeen = ({ isIntersecting, intersectionRatio, intersectionRect, rootBound
   isIntersecting &&
   (intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? Number.POSITIVE_INFINITY) * 0.8);
 
+/** Whether a missing mark means a first look, and not that the reader's marks have yet to come. */
+function knowsMarks({ reader, lineup }: Channels): boolean {
+  const rows = lineup.get();
+  const who = reader.get().type;
+  return rows.type === 'loaded' && (who === 'anonymous' || (who === 'signed-in' && rows.kept === null));
+}
+
 /** Moves the read marks by what was seen; does nothing while `on` is false (a search, a media view, a foreign page). */
 export function useSeen(
   feed: RefObject<HTMLElement | null>,
@@ -33,7 +40,7 @@ export function useSeen(
       const own = seen.current.get(channelId) ?? new Set();
       seen.current.set(channelId, own.add(Number(id)));
       const now = list.get();
-      if (now.type !== 'loaded') return;
+      if (now.type !== 'loaded' || !(marks.get().has(channelId) || knowsMarks(channels))) return;
       const upTo = readUpTo(now.posts, channelId, marks.get(), own, now.older === 'end');
       if (upTo !== null) channels.markRead(channelId, upTo);
     };

@@ -59,14 +59,10 @@ function MissingRow({ item, link }: Omit<FileProps, 'base'>) {
   );
 }
 
-const ICONS: Partial<Record<Media['type'], IconName>> = {
-  audio: 'music',
-  voice: 'voice',
-  video_note: 'play',
-  video: 'play',
-  photo: 'photo',
+const iconOf = ({ type }: Media): IconName => {
+  if (type === 'photo' || type === 'voice') return type;
+  return type === 'audio' ? 'music' : type === 'document' ? 'file' : 'play';
 };
-const iconOf = (item: Media): IconName => ICONS[item.type] ?? 'file';
 
 const NAMELESS: ReadonlySet<Media['type']> = new Set(['voice', 'video_note', 'sticker']);
 

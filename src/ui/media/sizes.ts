@@ -24,15 +24,11 @@ const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** Says a size as people do: "3.4 MB". */
 export function sizeText(m: Messages, bytes: number): string {
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 1000 && unit < UNITS.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  const digits = value < 10 && unit > 0 ? 1 : 0;
-  const style = { style: 'unit', unit: UNITS[unit] ?? 'kilobyte', unitDisplay: 'short', maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(m.locale, style).format(Math.max(value, 1));
+  const power = bytes < 1e6 ? 0 : bytes < 1e9 ? 1 : 2;
+  const value = Math.max(1, bytes / 1000 ** (power + 1));
+  const maximumFractionDigits = value < 10 && power > 0 ? 1 : 0;
+  const options = { style: 'unit', unit: UNITS[power], unitDisplay: 'short', maximumFractionDigits } as const;
+  return new Intl.NumberFormat(m.locale, options).format(value);
 }
 
 /** Says a duration in seconds as a clock: "3:07". */

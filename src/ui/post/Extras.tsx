@@ -83,8 +83,6 @@ function OtherCard({ other, link }: { other: string; link: string | undefined })
     story: msg('A story'),
     checklist: msg('A checklist'),
     paid_media: msg('Paid media'),
-    game: msg('A game'),
-    invoice: msg('An invoice'),
   };
   return (
     <FileCard
