@@ -1,4 +1,4 @@
-import { type Database, integer } from './database.ts';
+import type { Database } from './database.ts';
 
 /** Places for messages of one second in a row id. */
 const SLOTS = 2 ** 20;
@@ -25,6 +25,3 @@ export const freeKey = (database: Database, channel: string, message: number, da
 
 /** The highest row id that there is. */
 export const LAST_KEY = Number.MAX_SAFE_INTEGER;
-
-/** Gives the second that a row id belongs to. */
-export const dateOfKey = (row: Parameters<typeof integer>[0], column: string): number => Math.floor(integer(row, column) / SLOTS);
