@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { minifyOnce, slimAxios } from './slim.mjs';
 import { stylesAsText } from './styles.mjs';
+import { together } from './together.mjs';
 
 /** DESIGN's floor: what the build lowers syntax to. */
 export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
@@ -29,13 +30,17 @@ export const browserOptions = (texts) => ({
 export async function buildWeb(out) {
   const texts = new Map();
   const elements = await elementEntries();
-  const { metafile } = await build({
+  const options = {
     ...browserOptions(texts),
     entryPoints: {
       main: 'src/main.ts',
       react: 'build/react.js',
       ...Object.fromEntries(elements.map((path) => [tag(path), path])),
     },
+  };
+  const { metafile } = await build({
+    ...options,
+    plugins: [await together(options), ...options.plugins],
     outdir: join(out, 'assets'),
     splitting: true,
     entryNames: '[name]-[hash]',
