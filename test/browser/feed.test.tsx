@@ -104,9 +104,9 @@ describe('changer-feed', () => {
     stand(services, { show: 'unread' }, 'gazette, 2');
     expect(services.calls[0]).to.equal('feed {"show":"unread","channelIds":["gazette","2"]}');
   });
-  it('offers no star and no filters on a foreign page, and leads to the app', () => {
+  it('shows nothing of a reader on a foreign page, and leads to the app', () => {
     const root = stand(reading(stubList(loaded(posts(40, 39))), { embedded: true }));
-    expect(all(root, '[aria-label=Star], .chips').length).to.equal(0);
+    expect(all(root, '[aria-label=Star], .chips, .dot, .key').length).to.equal(0);
     const link = root.querySelector('.post-name a');
     expect(link?.getAttribute('href')).to.equal('https://app.example/channel/u1');
     expect(link?.getAttribute('target')).to.equal('_blank');

@@ -22,14 +22,14 @@ export function ChannelHead({ channel, show }: ChannelHeadProps) {
   const { number } = useMsg();
   const row = useRow(channel.id);
   return (
-    <header className="channel-head">
+    <header className={site.embedded ? 'channel-head slim' : 'channel-head'}>
       <Avatar channel={channel} base={site.base} size="l" />
       <div className="channel-name">
         <h1>
           <To place={site} path={channelPath(channel)}>
             <bdi>{channel.title}</bdi>
           </To>
-          {typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}
+          {!site.embedded && typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}
         </h1>
         <ChannelFacts channel={channel} />
       </div>

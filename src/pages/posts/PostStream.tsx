@@ -114,8 +114,8 @@ function LoadedStream({
                 {...{ post, channel, now, acts, query, size }}
                 head={key === named ? 'channel' : head}
                 place={site}
-                number={numbers.get(post.channelId) ?? null}
-                unread={isUnread(post, marks)}
+                number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}
+                unread={!site.embedded && isUnread(post, marks)}
                 starred={stars.has(key)}
                 position={index + 1}
                 named={key === named}
