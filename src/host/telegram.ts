@@ -42,7 +42,8 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     theme_changed(data) {
       const colors = parseThemeColors(field(data, 'theme_params'));
       if (Object.keys(colors).length === 0) return;
-      theme.set(themeOf({ ...theme.get().colors, ...colors }));
+      // A whole theme takes the former's place: what it does not name must not shine through from light into dark.
+      theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
       params.set(THEME, JSON.stringify(theme.get().colors));
       keepLaunch(params);
       bars.follow();

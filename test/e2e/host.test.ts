@@ -327,7 +327,8 @@ describe('the host', () => {
   for (const double of [WEB_A, STRICT, ANDROID]) {
     it(`follows theme, viewport, safe areas and visibility in ${double.name}`, async () => {
       const held = await open(double, guest);
-      await held.send('theme_changed', { theme_params: { ...LIGHT, hint_color: 'url(evil)' } });
+      await held.send('theme_changed', { theme_params: { ...LIGHT, accent_text_color: 'url(evil)' } });
+      await held.send('theme_changed', { theme_params: { hint_color: '#123456' } });
       await held.send('viewport_changed', { height: 600, is_expanded: false, is_state_stable: true });
       await held.send('viewport_changed', { height: 500, is_expanded: true, is_state_stable: false });
       await held.send('safe_area_changed', { top: 20, bottom: 34, left: 0, right: 0 });
@@ -339,7 +340,7 @@ describe('the host', () => {
         active: window.host.active.get(),
       }));
       assert.equal(state.theme.scheme, 'light');
-      assert.deepEqual(state.theme.colors, { ...LIGHT, hint_color: DARK.hint_color });
+      assert.deepEqual(state.theme.colors, { ...LIGHT, hint_color: '#123456' });
       assert.deepEqual(state.viewport, {
         height: 500,
         stableHeight: 600,
