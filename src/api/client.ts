@@ -91,6 +91,7 @@ async function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKe
     withCredentials: session !== null,
     xsrfCookieName: 'XSRF-TOKEN',
     xsrfHeaderName: 'X-XSRF-TOKEN',
+    paramsSerializer: { serialize: toQuery },
     // A tag on a foreign page does not even read that page's cookies.
     ...(session === null && { withXSRFToken: false }),
   });
@@ -111,6 +112,11 @@ async function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKe
     // Keys hold all that our answers vary by.
     vary: false,
   });
+}
+
+function toQuery(params: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** Registered before the cache's own interceptor, so that it sees what the server said even where a held answer stands in. */
