@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+describe('the app', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let lines: string[];
+
+  before(async () => {
+    [server, browser] = await Promise.all([
+      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } }),
+      launchBrowser(),
+    ]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
+    page = await context.newPage();
+    lines = listen(page);
+  });
+  afterEach(() => context.close());
+
+  const feed = (of = page) => of.locator('changer-feed article').first().waitFor();
+  const launchData = async (user: number, more = '') =>
+    (await fetch(`${server.origin}/dev/launch-data?user=${user}${more}`)).text();
+  /** Opens the app as Telegram for Android does, for a user. */
+  async function launch(user: number, more = '', of = page): Promise<void> {
+    await of.goto('about:blank');
+    await of.goto(`${server.origin}/main${launchHash(ANDROID, DARK, await launchData(user, more))}`);
+    await feed(of);
+  }
+  const token = (of = page) => of.evaluate(() => sessionStorage.getItem('access_token'));
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
+  const services = (act: string) =>
+    page.evaluate(`(async () => { const { services } = document.querySelector('changer-layout'); ${act} })()`);
+  const reader = () => services('return services.channels.reader.get()');
+  const signedIn = (id: string) =>
+    until(async () => JSON.stringify(await reader()).includes(`"id":"${id}"`) && (await token()) !== null, `${id} is signed in`);
+
+  it('signs in within Telegram, and stays signed in over a reload', async () => {
+    await launch(41);
+    await signedIn('41');
+    const before = await token();
+    await page.reload();
+    await feed();
+    await signedIn('41');
+    assert.equal(await token(), before);
+    assert.equal(lines.filter((line) => line === 'log: POST 200 /api/telegram/auth/webapp').length, 1);
+  });
+
+  it('signs in again, silently, after the server has forgotten the token', async () => {
+    await launch(42);
+    await signedIn('42');
+    const before = await token();
+    await page.evaluate(() => sessionStorage.setItem('access_token', 'forgotten'));
+    await page.evaluate(() => fetch('/api/me'));
+    await services('await services.channels.refresh()');
+    await until(async () => (await token()) === null, 'the refused token is gone');
+    await services("services.site.navigate('/changer')");
+    await signedIn('42');
+    assert.notEqual(await token(), before);
+  });
+
+  it('shows nothing of one reader to the next on the same device', async () => {
+    await launch(51, '&name=Ada');
+    await signedIn('51');
+    await services('const row = services.channels.lineup.get().value[0]; services.channels.follow(row.channel.id, false);');
+    await until(async () => (await databases()).includes('changer-reader-51'), 'something is kept of the reader');
+    const unfollowed = () => services('return services.channels.lineup.get().value?.some((row) => !row.followed) ?? null');
+    await until(async () => (await unfollowed()) === true, 'a channel is unfollowed');
+    await services('await services.site.signOut()');
+    await until(async () => !(await databases()).includes('changer-reader-51'), 'nothing is kept of the reader');
+    assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
+    assert.equal(new URL(page.url()).pathname, '/main');
+    await until(async () => (await unfollowed()) === false, 'the line-up is nobody’s');
+    await page.reload();
+    await feed();
+    assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
+
+    await launch(52, '&name=Bea');
+    await signedIn('52');
+    assert.equal(await unfollowed(), false);
+    assert.equal((await page.content()).includes('Ada'), false);
+  });
+
+  it('does not take one account’s token for another’s, launched in the same tab', async () => {
+    await launch(61);
+    await signedIn('61');
+    const first = await token();
+    await launch(62);
+    await signedIn('62');
+    assert.notEqual(await token(), first);
+    await until(async () => !(await databases()).includes('changer-reader-61'), 'nothing is kept of the former');
+  });
+
+  it('signs out in every tab', async () => {
+    await launch(71);
+    await signedIn('71');
+    const other = await context.newPage();
+    await launch(71, '', other);
+    await until(async () => (await token(other)) !== null, 'the other tab is signed in');
+    await services('await services.site.signOut()');
+    await until(async () => (await token(other)) === null, 'the other tab is signed out');
+    await other.reload();
+    await feed(other);
+    assert.equal(await token(other), null);
+  });
+
+  it('speaks the launch’s language, then the reader’s choice', async () => {
+    await launch(81, '&language=ru');
+    const language = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
+    assert.deepEqual(await language(), ['ru', 'ltr']);
+    await services("await services.site.setLocale('ar')");
+    await until(async () => (await page.locator('changer-feed [lang=ar][dir=rtl]').count()) > 0, 'the feed speaks Arabic');
+    assert.deepEqual(await language(), ['ar', 'rtl']);
+    await page.reload();
+    await feed();
+    assert.deepEqual(await language(), ['ar', 'rtl']);
+  });
+
+  it('logs a step of start-up that fails, and goes on', async () => {
+    await page.addInitScript(`
+      const { setProperty } = CSSStyleDeclaration.prototype;
+      CSSStyleDeclaration.prototype.setProperty = function (name, ...rest) {
+        if (name === '--changer-brand') throw new Error('no colours today');
+        return setProperty.call(this, name, ...rest);
+      };
+    `);
+    await page.goto(`${server.origin}/main`);
+    await feed();
+    assert.ok(lines.some((line) => line.startsWith('error: Error: no colours today')));
+  });
+
+  it('writes nothing to the console but the responses', async () => {
+    await context.close();
+    context = await browser.newContext({ locale: 'en-GB' });
+    page = await context.newPage();
+    lines = listen(page);
+    await page.goto(`${server.origin}/main`);
+    await feed();
+    await services("services.site.navigate('/changer')");
+    await page.locator('changer-dial h1, changer-dial h2').first().waitFor();
+    assert.deepEqual(
+      lines.filter((line) => !/^log: GET 200 \/api\//.test(line)),
+      [],
+    );
+  });
+
+  it('answers an unknown address with 404 and the not-found page, also a malformed one', async () => {
+    for (const path of ['/nowhere', '/%E0%A4%A', '/channel/%E0%A4%A']) {
+      const answer = await page.goto(server.origin + path);
+      assert.equal(answer?.status(), 404, path);
+      await page.locator('changer-not-found h1').waitFor();
+    }
+  });
+});
+
+describe('the app’s worker', () => {
+  it('whose registration fails is said in the log', async () => {
+    const [server, browser] = await Promise.all([startServer({ demo: false }), launchBrowser()]);
+    const page = await browser.newPage();
+    const lines = listen(page);
+    await page.addInitScript(`navigator.serviceWorker.register = () => Promise.reject(new Error('refused'));`);
+    await page.goto(`${server.origin}/main`);
+    await until(
+      async () => lines.some((line) => line.startsWith('error: Error during service worker registration: Error: refused')),
+      'the line',
+    );
+    await browser.close();
+    await server.stop();
+  });
+});
