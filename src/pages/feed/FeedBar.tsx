@@ -17,7 +17,7 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
   const { site } = useServices();
   const names: readonly (readonly [Show, string])[] = [
     ['all', msg('All')],
-    ['unread', msg('Unread', { desc: 'filter of the feed' })],
+    ['unread', msg('Unread', { id: 'feed.unread', desc: 'filter of the feed' })],
     ['starred', msg('Starred')],
     ['media', msg('Media')],
   ];
