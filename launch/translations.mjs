@@ -28,13 +28,16 @@ export function checkTranslations() {
         ['node_modules/@lit/localize-tools/bin/lit-localize.js', act, '--config', place],
         { encoding: 'utf8' },
       );
-      if (status !== 0) return [`lit-localize ${act} failed: ${stdout}${stderr}`];
+      if (status !== 0) return [`lit-localize ${act} failed:\n${withoutConfig(stdout + stderr)}`];
     }
   } finally {
     rmSync(place, { force: true });
   }
   return [...missingIn(join(WORK, 'xlf')), ...staleIn(config.output.outputDir)];
 }
+
+/** lit-localize tells its configuration before what is wrong. */
+const withoutConfig = (said) => said.slice(said.indexOf('\n}') + 2).trim();
 
 function missingIn(folder) {
   return readdirSync(folder).flatMap((name) => {
