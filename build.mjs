@@ -18,9 +18,9 @@ try {
   await mkdir(next, { recursive: true });
   const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server'))]);
   await Promise.all([cp('public', web, { recursive: true }), buildIcons(web)]);
-  const shell = await buildShell(bundle.metafile);
+  const shell = await buildShell(bundle.app);
   await writeFile(join(web, 'index.html'), shell.html);
-  await buildWorker(web);
+  await buildWorker(web, Object.keys(bundle.app.outputs));
   await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell), null, 2)}\n`);
   const rows = await measure(bundle, await elementEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);

@@ -22,23 +22,25 @@ const KEPT = /src\/kept\//;
  * Measures the bundle. Gives rows of {what, kB, budget}. Style sheets travel inside the JavaScript and are counted once, on
  * their own row; a page's chunk is what it adds to the shell.
  */
-export async function measure({ metafile, texts }, elements, worker) {
+export async function measure({ app, embeds, texts }, elements, worker) {
   const sizes = new Map();
-  for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
-    sizes.set(path, gzipped(await readFile(path)) - gzipped(stylesIn(metafile, [path], texts)));
+  for (const metafile of [app, embeds]) {
+    for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
+      sizes.set(path, gzipped(await readFile(path)) - gzipped(stylesIn(metafile, [path], texts)));
+    }
   }
   const total = (paths) => [...paths].reduce((sum, path) => sum + sizes.get(path), 0);
-  const shell = staticClosure(metafile, SHELL);
-  const main = staticClosure(metafile, [...SHELL, FEED]);
+  const shell = staticClosure(app, SHELL);
+  const main = staticClosure(app, [...SHELL, FEED]);
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
-    row('first load of /main, all JavaScript', total(withLazy(metafile, main, [CLIENT, KEPT]))),
+    row('first load of /main, all JavaScript', total(withLazy(app, main, [CLIENT, KEPT]))),
     row('of it before first paint', total(shell)),
-    row('one tag on a foreign page', total(withLazy(metafile, staticClosure(metafile, [FEED]), [CLIENT]))),
-    row('style sheets of /main', gzipped(stylesIn(metafile, main, texts))),
+    row('one tag on a foreign page', total(withLazy(embeds, staticClosure(embeds, [FEED]), [CLIENT]))),
+    row('style sheets of /main', gzipped(stylesIn(app, main, texts))),
     row('sw.js', gzipped(await readFile(worker))),
     ...elements.map((entry) => {
-      const own = [...staticClosure(metafile, [entry])].filter((path) => !shell.has(path));
+      const own = [...staticClosure(app, [entry])].filter((path) => !shell.has(path));
       return row(`  ${entry.replace(/^.*\/(.*)\.ts$/, '<$1>')}`, total(own), BUDGETS['a page’s initial chunk']);
     }),
   ];

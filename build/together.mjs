@@ -2,40 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-/** The file that every tag loads: what they share is made its company. */
-const CORE = 'elements/define.ts';
-/** How many tags must reach a file for all of them to carry it. */
-const SHARED_BY = 3;
-
 /**
- * Makes one chunk of what most tags and the app load anyway. The bundler makes a chunk for every set of entries that share
- * something, and each would be compressed alone: 20 of them cost 5 kB gzip more on /main. A first pass finds the files; in the
- * second every entry, also one that is imported dynamically, reaches them by way of CORE, so that they share one set.
+ * The bundler makes a chunk for every set of entries that share something, and takes a file that is imported dynamically for
+ * an entry that may come first. So the pages would share twenty small chunks, each compressed alone. Here `core` always comes
+ * first: it is made to reach what several pages share, and every other entry is made to reach it, so that all of it is one set.
  *
- * `options` are esbuild's, with `entryPoints` by name. Gives a plugin for the second pass.
+ * `options` are esbuild's; a first pass with them finds the files. Gives a plugin for the second pass.
  */
-export async function together(options) {
-  const { metafile } = await build({
-    ...options,
-    outdir: 'unwritten',
-    metafile: true,
-    write: false,
-    sourcemap: false,
-    minify: false,
-  });
-  const inputs = metafile.inputs;
-  const tags = Object.values(options.entryPoints).filter((path) => path.startsWith('elements/'));
+export async function together(options, core, pages) {
+  const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
+  const { inputs } = metafile;
   const reachedBy = new Map();
-  for (const tag of tags) for (const path of reached(inputs, tag)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
-  const shared = [...reachedBy].filter(([path, count]) => count >= SHARED_BY && path !== CORE).map(([path]) => path);
-  const core = [...reached(inputs, CORE), ...shared];
+  for (const page of pages) for (const path of reached(inputs, page)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
+  const shared = [...reachedBy].filter(([path, count]) => count >= SHARED_BY && path !== core).map(([path]) => path);
+  const held = new Set([...reached(inputs, core), ...shared]);
   const late = Object.values(inputs)
     .flatMap(({ imports }) => imports)
-    .filter(({ kind, external }) => kind === 'dynamic-import' && external !== true)
+    .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path] !== undefined && !held.has(path))
     .map(({ path }) => path)
-    .filter((path) => path.startsWith('src/') && !core.includes(path));
-  return plugin(new Map([[CORE, shared.sort()], ['src/main.ts', [CORE]], ...late.map((path) => [path, [CORE]])]));
+    .filter((path) => !path.startsWith('node_modules/'));
+  return plugin(new Map([...[...pages, ...late].map((path) => [path, [core]]), [core, shared.sort()]]));
 }
+
+/** How many pages must share a file for all of them to carry it. */
+const SHARED_BY = 3;
 
 /** Every file that an entry loads before it runs. */
 function reached(inputs, entry, found = new Set()) {

@@ -25,24 +25,27 @@ export const browserOptions = (texts) => ({
 
 /**
  * Bundles the app and the elements into `<out>/assets`, hashed, and puts a stub with a stable name for each element into
- * `<out>/elements`. React has an entry of its own so that its 60 kB chunk keeps its name when our code changes.
+ * `<out>/elements`. They are two bundles: no page ever loads both, browsers keep no cache across sites, and each shares its
+ * chunks as suits it. React has an entry of its own so that its 60 kB chunk keeps its name when our code changes.
  */
 export async function buildWeb(out) {
   const texts = new Map();
   const elements = await elementEntries();
-  const options = {
-    ...browserOptions(texts),
-    entryPoints: {
-      main: 'src/main.ts',
-      react: 'build/react.js',
-      ...Object.fromEntries(elements.map((path) => [tag(path), path])),
-    },
-  };
+  const app = await bundle(out, texts, { main: 'src/main.ts', react: 'build/react.js' }, 'src/main.ts', elements);
+  const tags = Object.fromEntries(elements.map((path) => [tag(path), path]));
+  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, 'elements/define.ts', elements);
+  await mkdir(join(out, 'elements'));
+  for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(embeds, path));
+  return { app, embeds, texts };
+}
+
+/** Gives the bundler's record; `core` is what comes first wherever one of `pages` is loaded. */
+async function bundle(out, texts, entryPoints, core, pages) {
+  const options = { ...browserOptions(texts), entryPoints, splitting: true };
   const { metafile } = await build({
     ...options,
-    plugins: [await together(options), ...options.plugins],
+    plugins: [await together(options, core, pages), ...options.plugins],
     outdir: join(out, 'assets'),
-    splitting: true,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     minify: true,
@@ -52,9 +55,7 @@ export async function buildWeb(out) {
     logLevel: 'warning',
   });
   await minifyOnce(Object.keys(metafile.outputs).filter((path) => path.endsWith('.js')));
-  await mkdir(join(out, 'elements'));
-  for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(metafile, path));
-  return { metafile, texts };
+  return metafile;
 }
 
 /** The sources of the tags, one file each. */

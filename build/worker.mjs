@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { injectManifest } from 'workbox-build';
 import { FLOOR } from './web.mjs';
 
-/** Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline. */
-export async function buildWorker(web) {
+/** Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline: the app's `outputs`. */
+export async function buildWorker(web, outputs) {
+  const scripts = outputs.filter((path) => path.endsWith('.js')).map((path) => relative(web, path));
   const bundled = join(web, 'sw.bundle.js');
   await build({
     entryPoints: ['sw/worker.ts'],
@@ -21,7 +22,7 @@ export async function buildWorker(web) {
     swSrc: bundled,
     swDest: join(web, 'sw.js'),
     globDirectory: web,
-    globPatterns: ['assets/*.js', '*.png', '*.svg'],
+    globPatterns: [...scripts, '*.png', '*.svg'],
     dontCacheBustURLsMatching: /^\/assets\//,
     modifyURLPrefix: { '': '/' },
     manifestTransforms: [(entries) => ({ manifest: entries.sort((a, b) => (a.url < b.url ? -1 : 1)), warnings: [] })],
