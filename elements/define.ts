@@ -114,7 +114,7 @@ class PageElement extends Base {
     else this.#mountWhenNear();
   }
 
-  /** r2wc unmounts at once, so a moved element would lose its state; a moved one is connected again before the microtask. */
+  /** r2wc unmounts at once, so a moved element would lose its state; one moved (also by `moveBefore`) is back by the microtask. */
   override disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -123,9 +123,6 @@ class PageElement extends Base {
       this.#mounted = false;
     });
   }
-
-  /** Being here tells `moveBefore` to leave us connected. */
-  connectedMoveCallback(): void {}
 
   attributeChangedCallback(attribute: string, _before: string | null, raw: string | null): void {
     const found = Object.entries(this.#plan.kinds).find(([name]) => kebab(name) === attribute);

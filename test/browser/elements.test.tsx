@@ -199,6 +199,16 @@ describe('define', () => {
     place.remove();
   });
 
+  it('takes over a root that a loader made before the tag was known', () => {
+    const element = document.createElement('changer-loaded') as ProbeElement;
+    element.attachShadow({ mode: 'open' }).append('loaded');
+    document.body.append(element);
+    define('changer-loaded', Probe, { styles: [] });
+    expect(shown(element)).to.deep.equal({});
+    expect(element.shadowRoot?.textContent).not.to.contain('loaded');
+    element.remove();
+  });
+
   it('applies its styles, without a style element or attribute', async () => {
     const element = await make(html`<changer-probe accent="rgb(10, 20, 30)"></changer-probe>`);
     expect(getComputedStyle(inside(element, 'section')).color).to.equal('rgb(1, 2, 3)');
