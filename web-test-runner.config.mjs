@@ -26,7 +26,8 @@ await build({
 export default {
   files: [`${bundles}/**/*.test.js`],
   browsers: [chromeLauncher({ launchOptions: { executablePath: ensureChrome(), headless: true, args: CHROME_ARGS } })],
-  concurrency: 2,
+  // A page behind another has no focus and draws no frames.
+  concurrency: 1,
   testsFinishTimeout: 120_000,
   testFramework: { config: { timeout: 10_000 } },
   // The app's client logs every response, as the specification has it.
