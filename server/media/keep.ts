@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { MediaFile, Store } from '../store/store.ts';
 import { measurePicture, type Sizes } from './picture.ts';
+import { mediaPath } from './place.ts';
 import { asDocument, SNIFFED_BYTES, type Sniffed, sniff } from './sniff.ts';
 
 /** A file that is now kept; `reason` says why an image is kept as a document. */
@@ -25,9 +26,6 @@ interface Copy {
   readonly size: number;
   readonly start: Uint8Array;
 }
-
-/** Where a kept file lies. */
-export const mediaPath = (dataDir: string, key: string): string => join(dataDir, 'media', key.slice(0, 2), key);
 
 const incoming = (dataDir: string) => join(dataDir, 'media', 'incoming');
 
@@ -68,7 +66,7 @@ const syncDirectory = async (path: string): Promise<void> => {
 
 const moveIn = async (dataDir: string, place: string, key: string): Promise<void> => {
   const target = mediaPath(dataDir, key);
-  const directory = join(dataDir, 'media', key.slice(0, 2));
+  const directory = dirname(target);
   await mkdir(directory, { recursive: true });
   await rename(place, target);
   await syncDirectory(directory);

@@ -4,12 +4,12 @@
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holds, noBody } from '../caching.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import type { MediaFile } from '../store/store.ts';
+import { mediaPath } from './place.ts';
 import { parseRange } from './range.ts';
 import { isShownInline } from './types.ts';
 
@@ -24,7 +24,7 @@ export interface MediaRequest {
 /** Answers one kept file; a private one only with a grant, else it is as if it were not there. */
 export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, context: Context) {
   const file = await findFile(asked, context);
-  const place = path.join(context.config.dataDir, 'media', file.key.slice(0, 2), file.key);
+  const place = mediaPath(context.config.dataDir, file.key);
   const found = await stat(place).catch(() => null);
   if (!found?.isFile()) throw notFound('This file');
   const etag = `"${file.key}"`;

@@ -62,6 +62,7 @@ export interface PostsQuery {
  * answered: it is as if it were not there.
  */
 export interface Store {
+  /** In the order in which they were added; a change keeps a channel its place. */
   channels(audience: Audience): Promise<Channel[]>;
   /** Finds by id, username or former username (case-insensitive). */
   channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;

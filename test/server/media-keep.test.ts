@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
-import { dropAbandoned, keepFile, mediaPath } from '../../server/media/keep.ts';
+import { dropAbandoned, keepFile } from '../../server/media/keep.ts';
+import { mediaPath } from '../../server/media/place.ts';
 import type { MediaFile } from '../../server/store/store.ts';
 
 const makeKeeping = (t: TestContext) => {

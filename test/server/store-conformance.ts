@@ -112,6 +112,15 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.channel('1', PUBLIC))?.username, undefined);
       });
 
+      it('lists channels in the order they were added, whatever changes', async () => {
+        for (const id of ['2', '3', '1']) await store.putChannel(channel(id));
+        await store.putChannel(channel('3', { title: 'A' }));
+        assert.deepEqual(
+          (await store.channels(PUBLIC)).map(({ id }) => id),
+          ['2', '3', '1'],
+        );
+      });
+
       it('tells the newest post and the pinned one, once it is held', async () => {
         await store.putChannel(channel('1'));
         await store.pin('1', 2, 50);

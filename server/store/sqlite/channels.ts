@@ -41,10 +41,10 @@ const channelOf = (database: Database, row: Row): Channel => ({
   ...present('pinned', row.pinned_post === null ? null : integer(row, 'pinned_post')),
 });
 
-/** Lists the channels that an audience may see, by title. */
+/** Lists the channels that an audience may see, in the order in which they were added: the default line-up. */
 export const readChannels = (database: Database, audience: Audience): Channel[] =>
   database
-    .sql(`SELECT c.*, ${PINNED} AS pinned_post FROM channels c ORDER BY title, id`)
+    .sql(`SELECT c.*, ${PINNED} AS pinned_post FROM channels c ORDER BY c.rowid`)
     .all()
     .filter((row) => mayRead(row, audience))
     .map((row) => channelOf(database, row));
