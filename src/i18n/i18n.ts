@@ -10,7 +10,8 @@ export { str };
 export type Locale = typeof sourceLocale | (typeof targetLocales)[number];
 export const LOCALES: readonly Locale[] = [sourceLocale, ...targetLocales];
 
-type Plurals = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+/** A form for each category of CLDR that some language needs, and one for exactly 1. */
+type Plurals = Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { readonly other: string };
 
 /** The words, numbers and dates of one language. */
 export interface Messages {
@@ -21,7 +22,7 @@ export interface Messages {
   /** Picks the form that the language uses for this number. */
   plural(count: number, forms: Plurals): string;
   number(value: number): string;
-  /** A date as readers say it: "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds, `now` in unix ms. */
+  /** A date as readers say it: "now", "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds, `now` in unix ms. */
   when(date: number, now: number): string;
   /** The whole date and time, for titles and permalinks. */
   fullDate(date: number): string;
@@ -38,7 +39,7 @@ export function createMessages(locale: Locale, templates: TemplateMap | undefine
     dir: RIGHT_TO_LEFT.includes(locale) ? 'rtl' : 'ltr',
     msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
       runtimeMsg(templates, template, options)) as typeof litMsg,
-    plural: (count, forms) => forms[plurals.select(count)] ?? forms.other,
+    plural: (count, forms) => (count === 1 ? forms.single : undefined) ?? forms[plurals.select(count)] ?? forms.other,
     number: (value) => numbers.format(value),
     when: (date, now) => relativeDate(locale, date, now),
     fullDate: (date) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
@@ -49,18 +50,19 @@ function relativeDate(locale: Locale, date: number, now: number): string {
   const at = new Date(date * 1000);
   const seconds = Math.round(date - now / 1000);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  if (seconds > -60 && seconds <= 60) return relative.format(0, 'minute');
+  if (seconds > -60 && seconds <= 60) return relative.format(0, 'second');
   if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at);
   const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
-  if (days === 0 || days === -1) return `${capitalized(relative.format(days, 'day'), locale)}, ${time}`;
+  const comma = RIGHT_TO_LEFT.includes(locale) ? '،' : ',';
+  if (days === 0 || days === -1) return `${capitalized(relative.format(days, 'day'), locale)}${comma} ${time}`;
   const sameYear = at.getFullYear() === new Date(now).getFullYear();
   const day = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'long',
     ...(sameYear ? {} : { year: 'numeric' as const }),
   });
-  return `${day.format(at)}, ${time}`;
+  return `${day.format(at)}${comma} ${time}`;
 }
 
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
