@@ -54,6 +54,9 @@ interface Held {
 
 const line = ({ eventType, eventData }: Posted): string => `${eventType} ${JSON.stringify(eventData)}`;
 
+/** The host's own part loads after the document where the app is launched. */
+const started = (frame: Frame) => frame.waitForFunction('window.host !== undefined || window.official !== undefined');
+
 /** Opens the app in a double: a frame on another origin, or the page itself with Android's proxy object. */
 async function open(double: Double, stand: Stand, launchData = DATA): Promise<Held> {
   const context = await browser.newContext();
@@ -70,6 +73,7 @@ async function openFrame(page: Page, double: Double, stand: Stand, launchData: s
   ] as const);
   const frame = page.frames().find((one) => one.url().startsWith(stand.otherOrigin));
   assert.ok(frame);
+  await started(frame);
   await frame.evaluate(() =>
     window.addEventListener('message', ({ data }) => {
       if (String(data).includes('test_echo')) window.parent.postMessage('{"eventType":"test_echoed"}', '*');
@@ -112,6 +116,7 @@ async function openNative(page: Page, stand: Stand, launchData: string): Promise
     };
   `);
   await page.goto(`${stand.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
+  await started(page.mainFrame());
   const posted = async () =>
     (await page.evaluate(() => (window as unknown as { nativePosted: Posted[] }).nativePosted)).map(line);
   return {
@@ -244,9 +249,11 @@ describe('the host', () => {
     };
     assert.deepEqual(await facts(held), { ...launched, startParam: 'c_12_3' });
     await held.page.reload();
+    await started(held.frame);
     assert.deepEqual(await facts(held), { ...launched, startParam: null });
     await held.frame.evaluate(() => window.host.dropLaunchData());
     await held.page.reload();
+    await started(held.frame);
     assert.deepEqual(await facts(held), { ...launched, launchData: null, readerId: null, language: null, startParam: null });
     await close(held);
   });
@@ -254,6 +261,7 @@ describe('the host', () => {
   it('leaves the rest of the address as it was', async () => {
     const page = await browser.newPage();
     await page.goto(`${guest.origin}/channel/x?q=a%20b&tgWebAppStartParam=c_1_2#place?tgWebAppData=&tgWebAppVersion=7.0`);
+    await started(page.mainFrame());
     const { path, startParam } = await page.evaluate(() => ({
       path: location.pathname + location.search + location.hash,
       startParam: window.host.startParam(),
@@ -271,6 +279,7 @@ describe('the host', () => {
       window.TelegramWebviewProxy = { postEvent() {} };
     `);
     await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await started(page.mainFrame());
     assert.equal(await page.evaluate(() => window.host.launchData()), DATA);
     await page.evaluate(() => window.host.dropLaunchData());
     assert.equal(await page.evaluate(() => window.host.launchData()), null);
@@ -292,6 +301,7 @@ describe('the host', () => {
     }, `${guest.otherOrigin}/main`);
     const frame = page.frames().find((one) => one.url().startsWith(guest.otherOrigin));
     assert.ok(frame);
+    await started(frame);
     const kind = await frame.evaluate(() => {
       const { host } = window;
       host.ready();
@@ -314,7 +324,7 @@ describe('the host', () => {
     const held = await open(WEB_A, guest);
     const posted = await held.during(() =>
       held.frame.evaluate(() => {
-        const host = window.createEmbeddedHost();
+        const host = window.createBrowserHost();
         host.ready();
         host.close();
         if (host.launchData() !== null || host.kind !== 'browser') throw new Error('the embedded host read the launch');
@@ -402,6 +412,7 @@ describe('the host', () => {
       await route.continue();
     });
     await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await started(page.mainFrame());
     const state = await page.evaluate(() => [
       window.host.viewport.get().height,
       window.host.viewport.get().safeArea.top,

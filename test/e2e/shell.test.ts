@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, LIGHT, launchHash } from '../host/doubles.ts';
 import { type Stand, sendJson, startStand } from '../host/stand.ts';
-import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
+import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const DATA = `user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%7D&auth_date=1700000000&hash=${'a'.repeat(64)}`;
 const LAUNCHED = launchHash(ANDROID, DARK, DATA);
@@ -13,6 +14,7 @@ let page: Page;
 let signIns: string[] = [];
 /** How a sign-in is answered; null never answers. */
 let signInAnswer: { status: number; body: unknown } | null;
+let hanging: ServerResponse[] = [];
 
 before(async () => {
   [browser, stand] = await Promise.all([launchBrowser(), startStand('guest-shell.ts')]);
@@ -20,6 +22,7 @@ before(async () => {
     if (request.url === '/api/me') return sendJson(response, 401, { detail: 'no' });
     if (request.url !== '/api/telegram/auth/webapp') return false;
     signIns.push(body);
+    if (signInAnswer === null) hanging.push(response);
     return signInAnswer === null ? true : sendJson(response, signInAnswer.status, signInAnswer.body);
   };
 });
@@ -29,13 +32,17 @@ after(async () => {
 });
 beforeEach(async () => {
   signIns = [];
+  hanging = [];
   signInAnswer = { status: 200, body: { 'Access-Token': 'token' } };
   await page?.close();
   page = await browser.newPage();
 });
 
-const go = (path: string, options?: { replace: boolean }) =>
-  page.evaluate(([to, how]) => window.shell.navigate(to, how), [path, options] as const);
+const mounted = () => page.waitForFunction(() => window.shell !== undefined);
+const go = async (path: string, options?: { replace: boolean }) => {
+  await mounted();
+  await page.evaluate(([to, how]) => window.shell.navigate(to, how), [path, options] as const);
+};
 const shown = () => page.evaluate(() => window.shown);
 /** Waits until so many pages have been shown. */
 const pages = async (count: number) => {
@@ -282,6 +289,7 @@ describe('the guard', () => {
   it('signs in once for navigations that overlap, and the last one wins', async () => {
     signInAnswer = null;
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
+    await mounted();
     await page.evaluate(() => {
       window.shell.navigate('/changer');
       window.shell.navigate('/channel/x');
@@ -291,9 +299,21 @@ describe('the guard', () => {
     assert.deepEqual([await shown(), signIns.length, await path()], [['changer-self-test {}'], 1, '/test']);
   });
 
+  it('clears a token that came from elsewhere while a sign-in that fails was under way', async () => {
+    signInAnswer = null;
+    await page.goto(`${stand.origin}/main${LAUNCHED}`);
+    await until(async () => signIns.length === 1, 'a sign-in is under way');
+    await page.evaluate(() => sessionStorage.setItem('access_token', 'elsewhere'));
+    await page.waitForFunction(() => window.shown.length > 0);
+    for (const response of hanging) sendJson(response, 500, {});
+    await page.waitForFunction(() => window.failed === 1);
+    assert.equal(await token(), null);
+  });
+
   it('holds a navigation for at most 1.5 s while a sign-in hangs', async () => {
     signInAnswer = null;
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
+    await mounted();
     const waited = await page.evaluate(async () => {
       const from = performance.now();
       while (window.shown.length === 0) await new Promise((done) => requestAnimationFrame(done));
@@ -315,7 +335,7 @@ describe('the guard', () => {
     await pages(2);
     signInAnswer = null;
     await page.goto(`${stand.origin}/changer${LAUNCHED}`);
-    await page.evaluate(() => window.shell.navigate('/channel/x'));
+    await go('/channel/x');
     await page.goBack();
     assert.deepEqual(await pages(1), ['changer-dial {}']);
     assert.equal(await path(), '/changer');
@@ -350,6 +370,28 @@ describe('the shell', () => {
     await open(`/webapp/close${LAUNCHED}`);
     assert.deepEqual(await posted('web_app_close'), [['web_app_close', {}]]);
     assert.deepEqual(await shown(), ['changer-close-webapp {}']);
+  });
+
+  it('does not close for a navigation that was overtaken', async () => {
+    await native();
+    signInAnswer = null;
+    await page.goto(`${stand.origin}/webapp/close${LAUNCHED}`);
+    await go('/main');
+    await pages(1);
+    assert.deepEqual([await shown(), await posted('web_app_close')], [['changer-feed {}'], []]);
+  });
+
+  it('does not show a page whose chunk came after another was asked for', async () => {
+    await open('/main');
+    await page.evaluate(() => window.late.add('changer-dial'));
+    await go('/changer');
+    await go('/test');
+    await pages(2);
+    await page.evaluate(async () => {
+      window.release();
+      await new Promise((done) => setTimeout(done));
+    });
+    assert.deepEqual(await shown(), ['changer-feed {}', 'changer-self-test {}']);
   });
 
   it('shows Telegram’s back button away from the tabs, and goes back with it', async () => {
