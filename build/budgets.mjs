@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { staticClosure } from './web.mjs';
+import { DATA, FRAME, staticClosure } from './web.mjs';
 
 /** The budgets, in thousand bytes of gzip. They only go down. */
 const BUDGETS = {
@@ -12,15 +12,13 @@ const BUDGETS = {
   'sw.js': 8,
 };
 
-const SHELL = ['src/main.ts', 'elements/changer-layout.ts'];
 const FEED = 'elements/changer-feed.ts';
-/** What is imported dynamically, but by every first load: the client's libraries and the door to IndexedDB. */
-const CLIENT = /node_modules\/axios|src\/api\//;
-const KEPT = /src\/kept\//;
+/** Imported with a tag's first request. */
+const CLIENT = 'src/api/http.ts';
 
 /**
  * Measures the bundle. Gives rows of {what, kB, budget}. Style sheets travel inside the JavaScript and are counted once, on
- * their own row; a page's chunk is what it adds to the shell.
+ * their own row; a page's chunk is what it adds to what every load fetches.
  */
 export async function measure({ app, embeds, texts }, elements, worker) {
   const sizes = new Map();
@@ -30,36 +28,24 @@ export async function measure({ app, embeds, texts }, elements, worker) {
     }
   }
   const total = (paths) => [...paths].reduce((sum, path) => sum + sizes.get(path), 0);
-  const shell = staticClosure(app, SHELL);
-  const main = staticClosure(app, [...SHELL, FEED]);
+  const shell = staticClosure(app, FRAME);
+  const everywhere = staticClosure(app, [...FRAME, ...DATA]);
+  const main = staticClosure(app, [...FRAME, ...DATA, FEED]);
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
-    row('first load of /main, all JavaScript', total(withLazy(app, main, [CLIENT, KEPT]))),
+    row('first load of /main, all JavaScript', total(main)),
     row('of it before first paint', total(shell)),
-    row('one tag on a foreign page', total(withLazy(embeds, staticClosure(embeds, [FEED]), [CLIENT]))),
+    row('one tag on a foreign page', total(staticClosure(embeds, [FEED, CLIENT]))),
     row('style sheets of /main', gzipped(stylesIn(app, main, texts))),
     row('sw.js', gzipped(await readFile(worker))),
     ...elements.map((entry) => {
-      const own = [...staticClosure(app, [entry])].filter((path) => !shell.has(path));
+      const own = [...staticClosure(app, [entry])].filter((path) => !everywhere.has(path));
       return row(`  ${entry.replace(/^.*\/(.*)\.ts$/, '<$1>')}`, total(own), BUDGETS['a page’s initial chunk']);
     }),
   ];
 }
 
 const gzipped = (bytes) => (bytes.length === 0 ? 0 : gzipSync(bytes, { level: 9 }).length / 1000);
-
-/** Adds the chunks that the given ones import dynamically, where their entry is one of `kinds`. */
-function withLazy(metafile, paths, kinds) {
-  const all = new Set(paths);
-  for (const path of paths) {
-    for (const { path: next, kind } of metafile.outputs[path].imports) {
-      const entry = metafile.outputs[next]?.entryPoint;
-      if (kind !== 'dynamic-import' || entry === undefined || !kinds.some((wanted) => wanted.test(entry))) continue;
-      for (const reached of staticClosure(metafile, [entry])) all.add(reached);
-    }
-  }
-  return all;
-}
 
 function stylesIn(metafile, paths, texts) {
   const inputs = new Set([...paths].flatMap((path) => Object.keys(metafile.outputs[path].inputs)));

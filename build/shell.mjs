@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readStyles } from './styles.mjs';
-import { earlyScript, FLOOR, outputOf, staticClosure } from './web.mjs';
+import { DATA, earlyScript, FLOOR, FRAME, outputOf, staticClosure } from './web.mjs';
 
 /**
- * Fills the template index.html: the early script and the document's style inline, then the app's module script with what it
- * and the layout load. Gives the hashes that the Content-Security-Policy must allow. `<!--brand-->` is left to the server.
+ * Fills the template index.html: the early script and the document's style inline, then the app's module script with what
+ * every page loads, the frame first, so that none of it waits for another's arrival. Gives the hashes that the Content-Security-Policy must allow. `<!--brand-->` is left to the server.
  */
 export async function buildShell(metafile) {
   const script = await earlyScript();
   const style = await readStyles('src/shell/document.css', FLOOR);
   const main = basename(outputOf(metafile, 'src/main.ts'));
-  const chunks = [...staticClosure(metafile, ['src/main.ts', 'elements/changer-layout.ts'])].map((path) => basename(path));
+  const chunks = [...staticClosure(metafile, [...FRAME, ...DATA])].map((path) => basename(path));
   const preloads = chunks.filter((name) => name !== main).map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
   const parts = {
     early: `<script>${script}</script>`,
     style: `<style>${style}</style>`,
-    script: [`<script type="module" src="/assets/${main}"></script>`, ...preloads.sort()].join('\n    '),
+    script: [`<script type="module" src="/assets/${main}"></script>`, ...preloads].join('\n    '),
   };
   const template = await readFile('index.html', 'utf8');
   const html = template.replace(/<!--(early|style|script)-->/g, (_, name) => parts[name]);

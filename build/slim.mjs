@@ -5,7 +5,7 @@ const absent = (what) => `() => { throw new TypeError('This build has no ${what}
 
 /**
  * What axios and its cache bring for callers that this app does not have: a fetch adapter (XMLHttpRequest stays), forms and
- * their encoding (src/api/client.ts writes its own query), progress events, data: addresses, a table of status names; the
+ * their encoding (src/api/http.ts writes its own query), progress events, data: addresses, a table of status names; the
  * cache's own keys and Vary rules (ours hold all that answers vary by). Neither tree-shakes; this saves 8 kB gzip.
  */
 const WITHOUT = [

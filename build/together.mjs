@@ -4,24 +4,34 @@ import { build } from 'esbuild';
 
 /**
  * The bundler makes a chunk for every set of entries that share something, and takes a file that is imported dynamically for
- * an entry that may come first. So the pages would share twenty small chunks, each compressed alone. Here `core` always comes
- * first: it is made to reach what several pages share, and every other entry is made to reach it, so that all of it is one set.
+ * an entry that may come first. So the pages would share twenty small chunks, each compressed alone. Here the first of `layers`
+ * always comes first: it is made to reach what several pages share, and every other entry is made to reach it, so that all of
+ * it is one set. A further layer is always there soon: an entry that needs part of it is made to reach the whole.
  *
  * `options` are esbuild's; a first pass with them finds the files. Gives a plugin for the second pass.
  */
-export async function together(options, core, pages) {
+export async function together(options, [core, ...further], pages) {
   const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
   const { inputs } = metafile;
   const reachedBy = new Map();
   for (const page of pages) for (const path of reached(inputs, page)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
+  const inCore = reached(inputs, core);
   const shared = [...reachedBy].filter(([path, count]) => count >= SHARED_BY && path !== core).map(([path]) => path);
-  const held = new Set([...reached(inputs, core), ...shared]);
+  for (const path of shared) reached(inputs, path, inCore);
   const late = Object.values(inputs)
     .flatMap(({ imports }) => imports)
-    .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path] !== undefined && !held.has(path))
+    .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path] !== undefined && !inCore.has(path))
     .map(({ path }) => path)
     .filter((path) => !path.startsWith('node_modules/'));
-  return plugin(new Map([...[...pages, ...late].map((path) => [path, [core]]), [core, shared.sort()]]));
+  const additions = new Map([...pages, ...late].map((path) => [path, [core]]));
+  for (const layer of further) {
+    const own = [...reached(inputs, layer)].filter((path) => !inCore.has(path));
+    for (const [path, added] of additions) {
+      const needed = reached(inputs, path);
+      if (path !== layer && own.some((file) => needed.has(file))) added.push(layer);
+    }
+  }
+  return plugin(additions.set(core, shared.sort()));
 }
 
 /** How many pages must share a file for all of them to carry it. */

@@ -8,6 +8,12 @@ import { together } from './together.mjs';
 /** DESIGN's floor: what the build lowers syntax to. */
 export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
 
+/** What every load of the app runs before it paints: the app itself, and the frame around its pages. */
+export const FRAME = ['src/main.ts', 'elements/changer-layout.ts'];
+
+/** What every load of the app imports by itself thereafter, whatever its page: the data area, the client and the device's. */
+export const DATA = ['src/reader.ts', 'src/api/http.ts', 'src/kept/kept.ts'];
+
 /** Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. */
 export const browserOptions = (texts) => ({
   bundle: true,
@@ -31,20 +37,29 @@ export const browserOptions = (texts) => ({
 export async function buildWeb(out) {
   const texts = new Map();
   const elements = await elementEntries();
-  const app = await bundle(out, texts, { main: 'src/main.ts', react: 'build/react.js' }, 'src/main.ts', elements);
-  const tags = Object.fromEntries(elements.map((path) => [tag(path), path]));
-  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, 'elements/define.ts', elements);
+  const app = await bundle(
+    out,
+    texts,
+    { main: 'src/main.ts', react: 'build/react.js' },
+    ['src/main.ts', 'src/reader.ts'],
+    elements,
+  );
+  const tags = Object.fromEntries([...elements, EMBEDDED].map((path) => [tag(path), path]));
+  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, [EMBEDDED], elements);
   await mkdir(join(out, 'elements'));
   for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(embeds, path));
   return { app, embeds, texts };
 }
 
-/** Gives the bundler's record; `core` is what comes first wherever one of `pages` is loaded. */
-async function bundle(out, texts, entryPoints, core, pages) {
+/** What a tag needs on a foreign page; every stub loads it before its tag. */
+const EMBEDDED = 'elements/services.ts';
+
+/** Gives the bundler's record; for `layers` and `pages` see together.mjs. */
+async function bundle(out, texts, entryPoints, layers, pages) {
   const options = { ...browserOptions(texts), entryPoints, splitting: true };
   const { metafile } = await build({
     ...options,
-    plugins: [await together(options, core, pages), ...options.plugins],
+    plugins: [await together(options, layers, pages), ...options.plugins],
     outdir: join(out, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

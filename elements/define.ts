@@ -14,7 +14,6 @@ import base from '../src/ui/base.css';
 import tokens from '../src/ui/tokens.css';
 import { type Kind, kebab, readAttribute, writeAttribute } from './attributes.ts';
 import { keepQuiet } from './keep-quiet.ts';
-import { embeddedServices } from './services.ts';
 
 /** Any of our tags, as a script sees it. */
 export interface ChangerElement extends HTMLElement {
@@ -33,6 +32,18 @@ export interface Definition<Props> {
   readonly styles: readonly string[];
   /** The page's properties that an attribute, in kebab case, gives. */
   readonly attributes?: { readonly [Name in keyof Props & string]?: Kind };
+}
+
+/** Gives a tag that nobody hands services what it works with, by its `api` attribute. */
+export type MakeServices = (api: string | undefined) => Services;
+
+let makeServices: MakeServices = () => {
+  throw new Error('A tag was connected without services; elements/services.ts makes them on foreign pages.');
+};
+
+/** Says where tags get their services that are given none. The app hands each tag its own, and never loads what makes these. */
+export function serveWith(make: MakeServices): void {
+  makeServices = make;
 }
 
 /** Registers a tag for a page. Doing it twice, also from two copies of this file, is harmless: the first stays. */
@@ -203,7 +214,7 @@ class PageElement extends Base {
     return {
       Page,
       props: Object.fromEntries(props),
-      services: value<Services>('services') ?? embeddedServices(value<string>('api')),
+      services: value<Services>('services') ?? makeServices(value<string>('api')),
       lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
       dir: value<Given['dir']>('dir'),
       failed: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),

@@ -1,8 +1,12 @@
+/*
+ * What tags on a foreign page work with. The build has every tag's stub load this first; the app does without.
+ */
 import { createApi } from '../src/api/api.ts';
 import { createClient } from '../src/api/client.ts';
 import { createEmbeddedChannels } from '../src/channels/embedded.ts';
-import { createEmbeddedHost } from '../src/host/embedded.ts';
+import { createBrowserHost } from '../src/host/browser.ts';
 import type { Services } from '../src/pages/services.ts';
+import { serveWith } from './define.ts';
 
 /** Only public answers are ever in here: a tag on a foreign page has no reader. */
 const byAddress = new Map<string, Services>();
@@ -14,7 +18,7 @@ const OWN_ORIGIN = new URL(import.meta.url).origin;
  * Gives what tags on a foreign page work with: one per API address, so that ten tags share their answers. It sends no
  * credentials, keeps nothing beyond the page, reads no storage or cookie, writes no log, and ignores what holds the page.
  */
-export function embeddedServices(api: string = OWN_ORIGIN): Services {
+function embeddedServices(api: string = OWN_ORIGIN): Services {
   const held = byAddress.get(api);
   if (held !== undefined) return held;
   const services = create(api);
@@ -26,7 +30,7 @@ function create(base: string): Services {
   const client = createClient({ baseUrl: base, session: null });
   return {
     channels: createEmbeddedChannels(createApi(client)),
-    host: createEmbeddedHost(),
+    host: createBrowserHost(),
     site: {
       base,
       embedded: true,
@@ -36,3 +40,5 @@ function create(base: string): Services {
     },
   };
 }
+
+serveWith(embeddedServices);

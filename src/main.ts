@@ -2,21 +2,20 @@
  * The app's entry and composition root. The order of start-up is SPEC's: internationalisation, the API client, brand colours,
  * then mount. A step that fails is logged, and the app goes on without what it gives.
  */
-import { createApi } from './api/api.ts';
 import { type Client, createClient } from './api/client.ts';
 import { ApiError } from './api/errors.ts';
 import { createSession } from './api/session.ts';
-import { createHost } from './host/create.ts';
+import type { Channels } from './channels/channels.ts';
+import { createWaiting } from './channels/waiting.ts';
+import { createHost, createInertHost } from './host/create.ts';
 import { english, loadMessages, pickLocale } from './i18n/i18n.ts';
 import type { Services, Site } from './pages/services.ts';
-import { createReader } from './reader.ts';
 import { applyBrand, readBrand } from './shell/brand.ts';
 import { chosenLocale, speak } from './shell/locale.ts';
 import { startOffline } from './shell/offline.ts';
-import { likelyTag, pathOfStartParam } from './shell/routes.ts';
+import { LAYOUT_TAG, likelyTag, pathOfStartParam } from './shell/routes.ts';
 import { createShell } from './shell/shell.ts';
 import { step } from './shell/start-up.ts';
-import { followContainer } from './shell/theme.ts';
 
 /** Put in place by the build: the API's origin, '' for our own. */
 declare const __API_URL__: string;
@@ -35,10 +34,12 @@ const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
 const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No element is called ${tag}`));
 
 async function start(root: HTMLElement): Promise<void> {
-  const host = createHost();
+  const launched = step(createHost, null);
   // What the first page needs loads beside the steps; if it fails, the navigation says so.
-  const first = likelyTag(pathOfStartParam(host.startParam()) ?? location.pathname);
-  for (const tag of ['changer-layout', first]) load(tag).catch(() => {});
+  const dataArea = import('./reader.ts');
+  for (const loading of [dataArea, load(LAYOUT_TAG)]) loading.catch(() => {});
+  const host = (await launched) ?? createInertHost();
+  load(likelyTag(pathOfStartParam(host.startParam()) ?? location.pathname)).catch(() => {});
 
   let messages = await step(() => loadMessages(firstLocale(host.language())), english);
   speak(messages);
@@ -47,7 +48,11 @@ async function start(root: HTMLElement): Promise<void> {
   const brand = readBrand();
   await step(() => applyBrand(brand), undefined);
 
-  const reader = createReader({ api: createApi(client), client, session, host, changed: () => changed() });
+  const changed = (channels: Channels) => {
+    use(channels);
+    shell.restart();
+  };
+  const reader = dataArea.then(({ createReader }) => createReader({ client, session, host, changed }));
   const site: Site = {
     base: '',
     embedded: false,
@@ -61,23 +66,31 @@ async function start(root: HTMLElement): Promise<void> {
       speak(messages);
       shell.update();
     },
-    signOut: () => reader.signOut(),
+    signOut: async () => (await reader).signOut(),
   };
-  let services: Services = { channels: reader.channels(), host, site };
+  let services: Services = { channels: createWaiting(host.readerId()), host, site };
+  const use = (channels: Channels) => {
+    services = { channels, host, site };
+  };
   const shell = createShell({
     root,
     host,
     brandName: brand.name,
-    load,
-    guard: reader.guard,
+    // The frame shows at once; a page without data is none.
+    load: (tag) => (tag === LAYOUT_TAG ? load(tag) : Promise.all([load(tag), reader])),
+    guard: async () => (await reader).guard(),
     given: () => ({ services, locale: messages.locale, scheme: host.theme.get().scheme }),
     messages: () => messages,
   });
-  const changed = () => {
-    services = { channels: reader.channels(), host, site };
-    shell.restart();
-  };
-  followContainer(host, shell.update);
+  reader.then(
+    (made) => {
+      use(made.channels());
+      shell.update();
+    },
+    (error: unknown) => console.error(error),
+  );
+  host.dressDocument();
+  host.theme.subscribe(shell.update);
   shell.mount();
 }
 

@@ -3,7 +3,7 @@
  * here, so that nobody is shown what another saw.
  */
 import { signIn as parseSignIn } from '../contract/parse.ts';
-import type { Api } from './api/api.ts';
+import { type Api, createApi } from './api/api.ts';
 import type { Client, Session } from './api/client.ts';
 import { type ChannelsArea, createChannels } from './channels/create.ts';
 import type { Host } from './host/host.ts';
@@ -15,12 +15,11 @@ import { createNote } from './shell/note.ts';
 const SIGN_IN = '/api/telegram/auth/webapp';
 
 export interface ReaderOptions {
-  readonly api: Api;
   readonly client: Client;
   readonly session: Session;
   readonly host: Host;
   /** Told when another reader's area has taken the place of the former. */
-  readonly changed: () => void;
+  readonly changed: (area: ChannelsArea) => void;
 }
 
 export interface ReaderControl {
@@ -38,7 +37,8 @@ interface Open {
 }
 
 /** Opens the area of the reader that the launch data names, and follows the sign-ins and sign-outs of this and other tabs. */
-export function createReader({ api, client, session, host, changed }: ReaderOptions): ReaderControl {
+export function createReader({ client, session, host, changed }: ReaderOptions): ReaderControl {
+  const api = createApi(client);
   const tokenOwner = createNote('tab', 'changer_token_reader');
   const lastReader = createNote('device', 'changer_reader');
   const tabs = openTabs((erased) => {
@@ -56,7 +56,7 @@ export function createReader({ api, client, session, host, changed }: ReaderOpti
     close(open);
     client.forget();
     open = openArea(api, id);
-    changed();
+    changed(open.area);
   };
   const leave = async (): Promise<void> => {
     const { id } = open;

@@ -2,6 +2,7 @@ import type { LineupEntry } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { createCell } from '../readable.ts';
 import { type Channels, type LineupRow, postKey, type Undoable } from './channels.ts';
+import type { Acts } from './inert-acts.ts';
 import { restored, spelledOut, withFollowed, withMoved, withMuted } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { UnreadCounts } from './unread.ts';
@@ -16,8 +17,6 @@ export interface ActsOptions {
   keepPost: (post: Parameters<Channels['star']>[0]) => void;
   now(): number;
 }
-
-export type Acts = Pick<Channels, 'follow' | 'mute' | 'move' | 'markRead' | 'markAllRead' | 'star' | 'undo' | 'undoable'>;
 
 /** What a reader does, each act with what takes it back; one level of undo. */
 export function createActs({ state, unread, channels, rows, latestOf, keepPost, now }: ActsOptions): Acts {

@@ -6,10 +6,10 @@ import type { Api } from '../api/api.ts';
 import type { Kept } from '../kept/kept.ts';
 import { createCell } from '../readable.ts';
 import type { Account } from './account.ts';
-import type { Acts } from './acts.ts';
 import type { Arrival } from './arrival.ts';
 import { type Channels, type LineupRow, type Loadable, postKey, type ReaderState as Who } from './channels.ts';
 import { createDevice, settled } from './device.ts';
+import { inertActs } from './inert-acts.ts';
 import { feedIds, rowsOf } from './lineup.ts';
 import { createLink } from './link.ts';
 import type { GrowingList } from './post-list.ts';
@@ -209,7 +209,7 @@ export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId:
     lineup,
     marks: state.marks,
     stars: derived([state.stars], () => new Set(state.stars.get().keys())),
-    ...(acts ?? inert()),
+    ...(acts ?? inertActs()),
 
     feed(filter) {
       const { channelIds, show = 'all', limit } = filter;
@@ -265,18 +265,3 @@ export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId:
     },
   };
 }
-
-/** A foreign page is for looking: what a reader does there changes nothing. */
-const inert = (): Acts => {
-  const nothing = (): void => {};
-  return {
-    undoable: createCell(null),
-    follow: nothing,
-    mute: nothing,
-    move: nothing,
-    markRead: nothing,
-    markAllRead: nothing,
-    star: nothing,
-    undo: nothing,
-  };
-};

@@ -1,11 +1,18 @@
 import { createCell } from '../readable.ts';
-import type { Host, Insets } from './host.ts';
-import type { LaunchFacts } from './launch.ts';
+import type { Host, Insets, LaunchFacts } from './host.ts';
 
 export const NO_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
-/** A plain browser: nothing is posted, links open in a new tab. */
-export function createBrowserHost(launch: LaunchFacts): Host {
+const NO_LAUNCH: LaunchFacts = {
+  launchData: () => null,
+  readerId: () => null,
+  startParam: () => null,
+  language: () => null,
+  dropLaunchData() {},
+};
+
+/** A plain browser, or a foreign page with a tag of ours: it reads and posts nothing, links open in a new tab. */
+export function createBrowserHost(launch: LaunchFacts = NO_LAUNCH): Host {
   return {
     ...launch,
     kind: 'browser',

@@ -1,12 +1,18 @@
 import { createBrowserHost } from './browser.ts';
-import type { Host } from './host.ts';
-import { launchFacts, readLaunch, VERSION } from './launch.ts';
-import { createTelegramHost } from './telegram.ts';
-import { findTransport } from './transport.ts';
+import type { AppHost } from './host.ts';
+import { readLaunch } from './launch.ts';
+import { findNative } from './native.ts';
 
-/** Finds out what holds the app. Call once, at start-up: it reads and cleans the address, and greets the container. */
-export function createHost(): Host {
+/**
+ * Finds out what holds the app. Call once, before anything else: by the time it returns, the launch is out of the address.
+ * Telegram's part, and the reading of a launch, load only where there is one.
+ */
+export async function createHost(): Promise<AppHost> {
   const launch = readLaunch();
-  const transport = findTransport(launch.params.has(VERSION));
-  return transport === null ? createBrowserHost(launchFacts(launch)) : createTelegramHost(launch, transport);
+  if (launch.params.size === 0 && findNative() === null) return createInertHost();
+  const { createLaunchedHost } = await import('./launched.ts');
+  return createLaunchedHost(launch);
 }
+
+/** The host where nothing launched us; it also stands in where Telegram's part could not be loaded. */
+export const createInertHost = (): AppHost => ({ ...createBrowserHost(), dressDocument() {} });

@@ -26,16 +26,8 @@ export interface Viewport {
 
 export type Haptic = 'light' | 'medium' | 'heavy' | 'rigid' | 'soft' | 'selection' | 'success' | 'warning' | 'error';
 
-/**
- * What holds the app: Telegram or a browser. In a browser every call is inert and posts nothing; inside Telegram a call that
- * the client is too old for does nothing. Nothing waits for an answer.
- */
-export interface Host {
-  readonly kind: 'telegram' | 'browser';
-  /** Telegram's words: android, ios, tdesktop, weba, webk, macos, …; null in a browser. */
-  readonly platform: string | null;
-  /** The Bot API level of the client, as `6.0`; null in a browser. */
-  readonly version: string | null;
+/** What the launch said of its reader, the same in every container. */
+export interface LaunchFacts {
   /** The raw signed launch data, or null: absent for keyboard and inline launches, and after it was dropped. */
   launchData(): string | null;
   /** The unverified user id of the launch data: picks which reader's kept data is shown, never what the server answers. */
@@ -46,6 +38,18 @@ export interface Host {
   language(): string | null;
   /** Forgets the launch data until the next launch (signing out). */
   dropLaunchData(): void;
+}
+
+/**
+ * What holds the app: Telegram or a browser. In a browser every call is inert and posts nothing; inside Telegram a call that
+ * the client is too old for does nothing. Nothing waits for an answer.
+ */
+export interface Host extends LaunchFacts {
+  readonly kind: 'telegram' | 'browser';
+  /** Telegram's words: android, ios, tdesktop, weba, webk, macos, …; null in a browser. */
+  readonly platform: string | null;
+  /** The Bot API level of the client, as `6.0`; null in a browser. */
+  readonly version: string | null;
   readonly theme: Readable<Theme>;
   readonly viewport: Readable<Viewport>;
   /** False while the container says the app is hidden. */
@@ -66,4 +70,10 @@ export interface Host {
   /** Offers a link to others: Telegram's sheet, the system's, else the clipboard; says which it was. */
   share(url: string, text: string): Promise<'shared' | 'copied' | 'cancelled' | 'failed'>;
   setColors(colors: { header?: string; background?: string; bottomBar?: string }): void;
+}
+
+/** The host as the app itself has it: the document is the app's own. */
+export interface AppHost extends Host {
+  /** Keeps the document in the container's theme and within its insets, live; nothing in a browser. */
+  dressDocument(): void;
 }

@@ -1,6 +1,3 @@
-import { parseLaunchData } from '../../contract/launch-data.ts';
-import type { Host } from './host.ts';
-
 /** What Telegram handed over when it opened the app. */
 export interface Launch {
   readonly params: URLSearchParams;
@@ -11,8 +8,8 @@ export interface Launch {
 const KEPT = 'changer_launch';
 const PREFIX = 'tgWebApp';
 export const VERSION = 'tgWebAppVersion';
-const DATA = 'tgWebAppData';
-const START = 'tgWebAppStartParam';
+export const DATA = 'tgWebAppData';
+export const START = 'tgWebAppStartParam';
 
 /**
  * Reads the launch parameters from the address, else those kept by an earlier load of this tab; keeps them, and takes them
@@ -79,27 +76,4 @@ function splitHash(hash: string): { path: string; params: URLSearchParams } {
   const question = text.indexOf('?');
   if (question >= 0) return { path: text.slice(0, question), params: new URLSearchParams(text.slice(question + 1)) };
   return text.includes('=') ? { path: '', params: new URLSearchParams(text) } : { path: text, params: new URLSearchParams() };
-}
-
-/** The part of a host that comes from the launch, the same in every container. */
-export type LaunchFacts = Pick<Host, 'launchData' | 'readerId' | 'startParam' | 'language' | 'dropLaunchData'>;
-
-/** Answers from the launch parameters until they are dropped. */
-export function launchFacts({ params, fresh }: Launch): LaunchFacts {
-  const data = () => params.get(DATA) || null;
-  const unverified = () => {
-    const read = parseLaunchData(data() ?? '');
-    return read.type === 'unverified' ? read : null;
-  };
-  return {
-    launchData: data,
-    readerId: () => unverified()?.user.id ?? null,
-    language: () => unverified()?.user.languageCode ?? null,
-    startParam: () => (fresh ? (unverified()?.startParam ?? params.get(START)) : null),
-    dropLaunchData() {
-      params.delete(DATA);
-      params.delete(START);
-      keepLaunch(params);
-    },
-  };
 }

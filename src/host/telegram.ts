@@ -4,7 +4,8 @@ import { NO_INSETS, openTab, toWebAddress } from './browser.ts';
 import { parseThemeColors, themeOf } from './colors.ts';
 import type { Haptic, Host, Theme, Viewport } from './host.ts';
 import { parseJson } from './incoming.ts';
-import { keepLaunch, type Launch, launchFacts, VERSION } from './launch.ts';
+import { keepLaunch, type Launch, VERSION } from './launch.ts';
+import { launchFacts } from './launch-facts.ts';
 import type { Transport } from './transport.ts';
 import { changeInsets, changeViewport, field } from './viewport.ts';
 

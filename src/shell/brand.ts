@@ -1,4 +1,4 @@
-import { contrast, mend, mix, TEXT } from './contrast.ts';
+import { contrast, mend, mix, TEXT } from '../host/contrast.ts';
 
 /** Whose app this is; the server writes it into the document. `botApp` is the mini-app's https://t.me address. */
 export interface Brand {

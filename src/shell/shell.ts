@@ -32,7 +32,7 @@ export interface Shell {
 }
 
 /**
- * From an address to a page. While the guard has its say, the page's chunk loads beside it. The last navigation wins: one that
+ * From an address to a page. While the guard has its say, the page's chunk loads beside it, and the layout stands already. The last navigation wins: one that
  * was overtaken shows nothing. Whatever fails on the way ends in a page or in the notice that there is none, and the next
  * navigation starts afresh.
  */
@@ -44,7 +44,11 @@ export function createShell({ root, host, brandName, load, guard, given, message
   const arrive = async (destination: Destination): Promise<void> => {
     const turn = ++latest;
     const { route } = destination;
-    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [load(LAYOUT_TAG)] : [])]);
+    const frame = async (): Promise<void> => {
+      await load(LAYOUT_TAG);
+      if (turn === latest) stage.frame(destination, given());
+    };
+    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [frame()] : [])]);
     await guard().catch(() => {});
     if (turn !== latest) return;
     if (route.name === 'closeRouter') host.close();

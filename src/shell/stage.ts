@@ -12,6 +12,8 @@ export interface Stage {
   /** Whether the page of this destination is there, perhaps with another query. */
   stands(destination: Destination): boolean;
   show(destination: Destination, given: Given): void;
+  /** Shows the layout without a page where nothing stands yet, so that there is something to see while the page loads. */
+  frame(destination: Destination, given: Given): void;
   /** Says that a page could not be loaded, and offers to try again. */
   fail(messages: Messages): void;
   /** Hands all tags what has changed. */
@@ -72,6 +74,13 @@ export function createStage(root: HTMLElement): Stage {
         make(destination, given);
       }
       shown = destination;
+    },
+    frame({ path }, given) {
+      if (shown !== null || layout !== null) return;
+      layout = document.createElement(LAYOUT_TAG);
+      layout.setAttribute('path', path);
+      give(given);
+      root.replaceChildren(layout);
     },
     fail(messages) {
       layout = null;

@@ -1,10 +1,11 @@
 import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
 import { useState } from 'react';
 import { type ChangerElement, define } from '../../elements/define.ts';
+import '../../elements/services.ts';
 import { createApi } from '../../src/api/api.ts';
 import { createClient } from '../../src/api/client.ts';
 import { createChannels } from '../../src/channels/create.ts';
-import { createEmbeddedHost } from '../../src/host/embedded.ts';
+import { createBrowserHost } from '../../src/host/browser.ts';
 import { useMsg } from '../../src/i18n/i18n.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import { type Services, useServices } from '../../src/pages/services.ts';
@@ -263,7 +264,7 @@ function appServices(): Services {
   const client = createClient({ baseUrl: location.origin, session: null });
   return {
     channels: createChannels({ api: createApi(client), kept: memoryKept(), readerId: null }),
-    host: createEmbeddedHost(),
+    host: createBrowserHost(),
     site: { base: 'mine', embedded: false, brandName: '', botApp: null, navigate() {}, setTitle() {} },
   };
 }

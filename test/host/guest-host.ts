@@ -1,13 +1,13 @@
+import { createBrowserHost } from '../../src/host/browser.ts';
 import { createHost } from '../../src/host/create.ts';
-import { createEmbeddedHost } from '../../src/host/embedded.ts';
 import type { Host } from '../../src/host/host.ts';
 
 declare global {
   interface Window {
     host: Host;
-    createEmbeddedHost: typeof createEmbeddedHost;
+    createBrowserHost: typeof createBrowserHost;
   }
 }
 
-window.host = createHost();
-window.createEmbeddedHost = createEmbeddedHost;
+window.createBrowserHost = createBrowserHost;
+window.host = await createHost();

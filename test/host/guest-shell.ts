@@ -5,7 +5,6 @@ import { createHost } from '../../src/host/create.ts';
 import { english } from '../../src/i18n/i18n.ts';
 import { createGuard } from '../../src/shell/guard.ts';
 import { createShell, type Shell } from '../../src/shell/shell.ts';
-import { followContainer } from '../../src/shell/theme.ts';
 
 declare global {
   interface Window {
@@ -14,6 +13,9 @@ declare global {
     shown: string[];
     /** Tags whose chunk does not come, by test. */
     missing: Set<string>;
+    /** Tags whose chunk comes with release(). */
+    late: Set<string>;
+    release(): void;
     signedIn: number;
     failed: number;
   }
@@ -34,14 +36,18 @@ class Tag extends HTMLElement {
   }
 }
 
+const released = new Promise<void>((done) => {
+  window.release = done;
+});
 const load = async (tag: string): Promise<void> => {
   if (window.missing.has(tag)) throw new Error('no chunk');
+  if (window.late.has(tag)) await released;
   if (customElements.get(tag) === undefined) customElements.define(tag, class extends Tag {});
 };
 
-Object.assign(window, { shown: [], missing: new Set(), signedIn: 0, failed: 0 });
+Object.assign(window, { shown: [], missing: new Set(), late: new Set(), signedIn: 0, failed: 0 });
 const root = document.getElementById('q-app') ?? document.body;
-const host = createHost();
+const host = await createHost();
 const session = createSession();
 const client = createClient({ baseUrl: '', session });
 const guard = createGuard<object>({
@@ -67,6 +73,7 @@ window.shell = createShell({
   given: () => ({ services: {}, locale: 'en', scheme: host.theme.get().scheme }),
   messages: () => english,
 });
-followContainer(host, window.shell.update);
+host.dressDocument();
+host.theme.subscribe(window.shell.update);
 Object.assign(window, { client });
 window.shell.mount();

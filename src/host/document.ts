@@ -1,5 +1,5 @@
-import type { Host, Theme, ThemeColors, Viewport } from '../host/host.ts';
 import { mend, mix, SHAPE, TEXT } from './contrast.ts';
+import type { Host, Theme, ThemeColors, Viewport } from './host.ts';
 
 /**
  * Telegram's colours as our roles, with contrast mended, whatever the theme. Empty where Telegram gave none: our own values
@@ -47,8 +47,7 @@ export function insetsOf({ height, stableHeight, safeArea, contentSafeArea }: Vi
 }
 
 /** Keeps the document in the container's theme and within its insets, live. */
-export function followContainer(host: Host, changed: () => void): void {
-  if (host.kind === 'browser') return;
+export function followContainer(host: Host): void {
   const root = document.documentElement;
   const write = createWriter(root.style);
   const apply = () => {
@@ -57,10 +56,7 @@ export function followContainer(host: Host, changed: () => void): void {
     else root.setAttribute('theme', scheme);
     write({ ...rolesOf(host.theme.get()), ...insetsOf(host.viewport.get()) });
   };
-  host.theme.subscribe(() => {
-    apply();
-    changed();
-  });
+  host.theme.subscribe(apply);
   host.viewport.subscribe(apply);
   apply();
   host.setColors({ header: 'secondary_bg_color', background: 'secondary_bg_color' });
