@@ -6,10 +6,10 @@ import { Toast } from '../ui/Toast.tsx';
 import { ChannelHead, PinnedLine } from './channel/ChannelHead.tsx';
 import { ChannelStream } from './channel/ChannelStream.tsx';
 import { ChannelTools } from './channel/ChannelTools.tsx';
-import { NoChannel } from './channel/NoChannel.tsx';
 import { readView, type View, viewQuery } from './channel/view.ts';
 import { useToast } from './posts/use-toast.ts';
 import { type Site, useServices } from './services.ts';
+import { useLazy } from './use-lazy.ts';
 import { useReadable } from './use-readable.ts';
 
 interface ChannelPageProps {
@@ -20,6 +20,7 @@ interface ChannelPageProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
+const loadNoChannel = () => import('./channel/NoChannel.tsx').then((part) => part.NoChannel);
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /** One channel: who it is, its posts, a search among them, and the post that the address names. */
@@ -28,7 +29,7 @@ export function ChannelPage({ channelId, limit, params = NO_PARAMS }: ChannelPag
   return (
     <div className="page channel-page">
       <div className="column">
-        {idOrUsername === '' ? <NoChannel /> : <KnownChannel key={idOrUsername} {...{ idOrUsername, limit, params }} />}
+        {idOrUsername === '' ? <Nothing /> : <KnownChannel key={idOrUsername} {...{ idOrUsername, limit, params }} />}
       </div>
     </div>
   );
@@ -48,7 +49,7 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
   const [view, setView] = useView(site, params, channel);
   useTitle(site, channel);
   if (found.type === 'failed') {
-    return found.status === 404 ? <NoChannel /> : <Failure message={found.message} onRetry={() => void channels.refresh()} />;
+    return found.status === 404 ? <Nothing /> : <Failure message={found.message} onRetry={() => void channels.refresh()} />;
   }
   if (channel === null) return <Loading />;
   return (
@@ -62,6 +63,11 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
       <Toast toast={toast} />
     </>
   );
+}
+
+function Nothing() {
+  const NoChannel = useLazy(loadNoChannel, true);
+  return NoChannel && <NoChannel />;
 }
 
 function Loading() {

@@ -2,17 +2,19 @@ import { useMemo, useRef } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { FeedFilter } from '../channels/channels.ts';
 import { useMsg } from '../i18n/i18n.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/States.tsx';
 import { Toast } from '../ui/Toast.tsx';
-import { ContinueButton } from './feed/ContinueButton.tsx';
 import { FeedBar } from './feed/FeedBar.tsx';
-import { FeedEmpty } from './feed/FeedEmpty.tsx';
 import { readChannels, readShow } from './feed/show.ts';
 import { KeptNotice } from './posts/KeptNotice.tsx';
 import { PostStream } from './posts/PostStream.tsx';
+import { hasNew } from './posts/reading.ts';
 import { useArrival } from './posts/use-arrival.ts';
 import { useToast } from './posts/use-toast.ts';
+import { useWhole } from './posts/use-whole.ts';
 import { useServices } from './services.ts';
+import { useLazy } from './use-lazy.ts';
 import { useReadable } from './use-readable.ts';
 
 interface FeedPageProps {
@@ -23,18 +25,23 @@ interface FeedPageProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
+const loadEmpty = () => import('./feed/FeedEmpty.tsx').then((part) => part.FeedEmpty);
+const loadContinue = () => import('./feed/ContinueButton.tsx').then((part) => part.ContinueButton);
+
 /** One chronological feed over the reader's line-up, or over the channels that the tag names. */
 export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const show = readShow(params?.show);
   const list = useMemo(() => channels.feed(toFilter(named, show, limit)), [channels, named, show, limit]);
-  const state = useReadable(list);
+  const state = useWhole(list);
   const tuned = useTuned();
   const { toast, show: say } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const own = named === undefined && !site.embedded;
   const arrival = useArrival(list, own && show === 'all' ? tuned.channels : null);
+  const FeedEmpty = useLazy(loadEmpty, state.type === 'loaded' && state.posts.length === 0);
+  const ContinueButton = useLazy(loadContinue, arrival !== null && hasNew(arrival));
   const undo = () => {
     channels.undo();
     say(null);
@@ -51,7 +58,7 @@ export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
           {...{ list, state, arrival }}
           label={msg('Posts')}
           head="channel"
-          empty={<FeedEmpty show={show} />}
+          empty={FeedEmpty !== null && <FeedEmpty show={show} />}
           notices={
             <>
               <KeptNotice state={state} onRetry={() => void list.refresh()} />
@@ -61,7 +68,7 @@ export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
           reads={own && (show === 'all' || show === 'unread')}
           show={say}
         />
-        <ContinueButton page={page} list={list} state={state} arrival={arrival} />
+        {ContinueButton !== null && <ContinueButton {...{ page, list, state, arrival }} />}
       </div>
       <Toast toast={toast} />
     </div>
@@ -88,5 +95,7 @@ function DemoNotice() {
   const { msg } = useMsg();
   const directory = useReadable(useServices().channels.directory);
   if (directory.type !== 'loaded' || !directory.value.some((channel) => channel.demo)) return null;
-  return <Notice icon="info">{msg('This is a demo network: its channels and their posts are made up.')}</Notice>;
+  return (
+    <Notice icon={<Icon name="info" small />}>{msg('This is a demo network: its channels and their posts are made up.')}</Notice>
+  );
 }

@@ -3,7 +3,7 @@ import { useMsg } from '../i18n/i18n.ts';
 import type { Anchor } from '../ui/Sheet.tsx';
 import { SideBar } from './layout/SideBar.tsx';
 import { TabBar } from './layout/TabBar.tsx';
-import { useLazy } from './layout/use-lazy.ts';
+import { useLazy } from './use-lazy.ts';
 
 const loadReaderMenu = () => import('./layout/ReaderMenu.tsx').then((part) => part.ReaderMenu);
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { AnyIcon } from '../ui/AnyIcon.tsx';
 import { CheckRow } from './self-test/CheckRow.tsx';
 import { CHECKS, groups } from './self-test/checks/all.ts';
 import { Repair } from './self-test/Repair.tsx';
@@ -31,7 +31,7 @@ export function SelfTestPage() {
       </header>
       <section className={`verdict ${!done ? 'running' : fail > 0 ? 'fail' : warn > 0 ? 'warn' : 'pass'}`} aria-busy={!done}>
         <span className="verdict-sign">
-          <Icon name={!done ? 'refresh' : fail > 0 ? 'close' : warn > 0 ? 'warning' : 'done'} />
+          <AnyIcon name={!done ? 'refresh' : fail > 0 ? 'close' : warn > 0 ? 'warning' : 'done'} />
         </span>
         <div>
           <h2>{done ? verdict : m.msg('Checking…')}</h2>

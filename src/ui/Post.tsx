@@ -4,15 +4,13 @@ import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import type { Place } from './addresses.ts';
 import { Album } from './media/Album.tsx';
-import { FileRow } from './media/Files.tsx';
 import { isVisual } from './media/sizes.ts';
-import { Extras } from './post/Extras.tsx';
-import { Origins } from './post/Origins.tsx';
+import { hasExtras, hasOrigin, Part } from './parts.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
-import { ServiceLine } from './post/ServiceLine.tsx';
 import { RichText } from './RichText.tsx';
 import { foldAt } from './text/fold.ts';
+import type { Find } from './text/hits.ts';
 
 /** What a reader can do with a post; the same object for every post of a list, so that posts render only for their own changes. */
 export interface PostActs {
@@ -37,7 +35,8 @@ export interface PostProps {
   /** Its place in the feed, from 1, and the feed's length, -1 while that is not known. */
   readonly position: number;
   readonly size: number;
-  readonly query?: string | undefined;
+  /** Finds what to highlight in its text. */
+  readonly find?: Find | undefined;
   /** The post that the address names. */
   readonly named?: boolean | undefined;
 }
@@ -52,12 +51,13 @@ export const Post = memo(function Post(props: PostProps) {
     'data-key': `${post.channelId}/${post.id}`,
     tabIndex: 0,
   };
-  if (post.service !== undefined) {
+  const { service } = post;
+  if (service !== undefined) {
     return (
       <article {...article} className="post service" aria-labelledby={id}>
         <p id={id}>
           {head === 'channel' && <bdi>{channel.title}: </bdi>}
-          <ServiceLine service={post.service} channel={channel} place={place} />
+          <Part>{(parts) => <parts.ServiceLine {...{ service, channel, place }} />}</Part>
         </p>
       </article>
     );
@@ -65,17 +65,17 @@ export const Post = memo(function Post(props: PostProps) {
   return (
     <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
-      <Origins post={post} channel={channel} place={place} />
+      {hasOrigin(post) && <Part>{(parts) => <parts.Origins {...{ post, channel, place }} />}</Part>}
       <PostText {...props} />
       <Attachments post={post} base={place.base} onOpen={(media) => acts.view(post, media)} />
-      <Extras post={post} />
+      {hasExtras(post) && <Part>{(parts) => <parts.Extras post={post} />}</Part>}
       <Reactions reactions={post.reactions} />
       <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} />
     </article>
   );
 });
 
-function PostText({ post, channel, place, query, named }: PostProps) {
+function PostText({ post, channel, place, find, named }: PostProps) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(named === true);
   if (post.text === '') return null;
@@ -83,7 +83,7 @@ function PostText({ post, channel, place, query, named }: PostProps) {
   const end = open ? undefined : (fold ?? undefined);
   return (
     <>
-      <RichText text={post.text} entities={post.entities} {...{ channel, place, query }} end={end} />
+      <RichText text={post.text} entities={post.entities} {...{ channel, place, find }} end={end} />
       {fold !== null && (
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
@@ -101,14 +101,15 @@ interface AttachmentsProps {
 
 function Attachments({ post, base, onOpen }: AttachmentsProps) {
   const visual = post.media.filter(isVisual).slice(0, 10);
+  const others = post.media.filter((item) => !visual.includes(item));
   return (
     <>
       {visual.length > 0 && <Album media={visual} caption={post.text} base={base} link={post.link} onOpen={onOpen} />}
-      {post.media
-        .filter((item) => !visual.includes(item))
-        .map((item) => (
-          <FileRow key={item.messageId} item={item} base={base} link={post.link} />
-        ))}
+      {others.length > 0 && (
+        <Part>
+          {(parts) => others.map((item) => <parts.FileRow key={item.messageId} item={item} base={base} link={post.link} />)}
+        </Part>
+      )}
     </>
   );
 }

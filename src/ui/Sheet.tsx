@@ -60,6 +60,8 @@ export function Sheet({
 /** Stands the sheet beside its anchor, at its start where there is room, inside the window; a phone's style sheet overrules it. */
 function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
   const gap = 8;
+  // Its width is another now, and with it the height.
+  element.dataset.anchored = '';
   const { width, height } = element.getBoundingClientRect();
   const most = window.innerWidth - width - gap;
   const fitting = (first: number, second: number) =>
@@ -71,5 +73,4 @@ function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
       : fitting(anchor.left - width, anchor.right);
   element.style.setProperty('--sheet-top', `${top}px`);
   element.style.setProperty('--sheet-left', `${left}px`);
-  element.dataset.anchored = '';
 }

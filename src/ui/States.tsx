@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import { Icon } from './Icon.tsx';
 
 interface EmptyProps {
-  readonly icon: IconName;
+  readonly icon: ReactNode;
   readonly title: string;
   readonly text: string;
   /** The page has no other heading. */
@@ -17,7 +17,7 @@ export function Empty({ icon, title, text, alone = false, children }: EmptyProps
   const Heading = alone ? 'h1' : 'h2';
   return (
     <section className="empty">
-      <Icon name={icon} />
+      {icon}
       <Heading>{title}</Heading>
       <p>{text}</p>
       {children !== undefined && <div className="actions">{children}</div>}
@@ -26,7 +26,8 @@ export function Empty({ icon, title, text, alone = false, children }: EmptyProps
 }
 
 interface NoticeProps {
-  readonly icon: IconName;
+  /** A small one. */
+  readonly icon: ReactNode;
   readonly children: ReactNode;
   /** What can be done about it. */
   readonly action?: ReactNode;
@@ -36,7 +37,7 @@ interface NoticeProps {
 export function Notice({ icon, children, action }: NoticeProps) {
   return (
     <div className="notice">
-      <Icon name={icon} small />
+      {icon}
       <p>{children}</p>
       {action}
     </div>
@@ -47,7 +48,7 @@ export function Notice({ icon, children, action }: NoticeProps) {
 export function Failure({ message, onRetry }: { readonly message: string; onRetry(): void }) {
   const { msg } = useMsg();
   return (
-    <Empty icon="offline" title={msg('This could not be loaded')} text={message}>
+    <Empty icon={<Icon name="offline" />} title={msg('This could not be loaded')} text={message}>
       <button type="button" className="button" onClick={onRetry}>
         {msg('Try again')}
       </button>

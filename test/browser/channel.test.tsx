@@ -44,10 +44,10 @@ describe('changer-channel', () => {
     expect(named?.getBoundingClientRect().top).to.be.within(0, 120);
     expect(named?.querySelector('.post-name')?.textContent).to.contain('Harbour Gazette');
   });
-  it('finds the album that an address of one of its pictures means', () => {
+  it('finds the album that an address of one of its pictures means', async () => {
     const album = post(30, { media: [30, 31].map((messageId) => ({ type: 'photo' as const, messageId, width: 4, height: 3 })) });
     const root = stand(reading(stubList(loaded([post(40), album]))), { post: '31' });
-    expect(root.querySelector('article[aria-current]')?.getAttribute('data-key')).to.equal('1/30');
+    await waitUntil(() => root.querySelector('article[aria-current]')?.getAttribute('data-key') === '1/30');
   });
   it('says when the named post is gone', () => {
     const root = stand(reading(stubList(loaded(posts(40, 38)))), { post: '12' });
@@ -79,10 +79,10 @@ describe('changer-channel', () => {
     root.querySelector<HTMLElement>('.empty button')?.click();
     expect(services.calls).to.include('navigate /channel/u1');
   });
-  it('says honestly which file is missing, and what it cannot show', () => {
+  it('says honestly which file is missing, and what it cannot show', async () => {
     const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
     const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
-    expect(root.textContent).to.contain('This file was not in the export.');
+    await waitUntil(() => root.textContent?.includes('This file was not in the export.'));
     expect(root.textContent).to.contain('A giveaway');
     expect(root.querySelector('.missing a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
   });

@@ -37,6 +37,18 @@ const control = (within: ParentNode, name: string): HTMLElement => {
 };
 
 describe('changer-feed', () => {
+  // First, because the parts stay once they are there.
+  it('ends above a post whose parts are on their way, and goes on below when they are there', async () => {
+    const poll = { question: 'High or low?', closed: false, options: [{ text: 'High', votes: 3 }] };
+    const list = stubList(loaded([...posts(40, 39), post(38, { poll }), post(37)]));
+    const root = stand(reading(list));
+    const ids = (): string[] => all(root, 'article').map((each) => each.dataset.key ?? '');
+    expect(ids()).to.deep.equal(['1/40', '1/39']);
+    const { top } = article(root, 39).getBoundingClientRect();
+    await waitUntil(() => ids().length === 4);
+    expect(article(root, 38).textContent).to.contain('High or low?');
+    expect(article(root, 39).getBoundingClientRect().top).to.equal(top);
+  });
   it('is an ARIA feed of articles with their places', () => {
     const root = stand(reading(stubList(loaded(posts(40, 31)))));
     expect(root.querySelector('[role=feed]')).to.not.equal(null);
@@ -87,9 +99,9 @@ describe('changer-feed', () => {
     expect(services.calls).to.include(`share ${location.origin}/channel/u1?post=39`);
     await waitUntil(() => root.querySelector('[role=status]')?.textContent === 'Link copied');
   });
-  it('says why it is empty, and where to go', () => {
+  it('says why it is empty, and where to go', async () => {
     const root = stand(reading(stubList(loaded([]))), { show: 'starred' });
-    expect(root.querySelector('h2')?.textContent).to.equal('Nothing starred yet');
+    await waitUntil(() => root.querySelector('h2')?.textContent === 'Nothing starred yet');
     expect(control(root, 'Show all posts').getAttribute('href')).to.equal('/main');
   });
   it('says what failed, and tries again', () => {

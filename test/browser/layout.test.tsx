@@ -4,7 +4,9 @@ import type { ChangerElement } from '../../elements/define.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 let standing: (ChangerElement & { path: string | undefined }) | null = null;
+const matchMedia = window.matchMedia;
 afterEach(() => {
+  window.matchMedia = matchMedia;
   standing?.remove();
   standing = null;
 });
@@ -17,6 +19,11 @@ function stand(services: Stub, path: string) {
   document.body.append(standing);
   return standing;
 }
+
+/** Has the layout think that there is room for the sidebar, as the runner's window has not. */
+const widen = (): void => {
+  window.matchMedia = (query) => matchMedia.call(window, query === '(min-width: 1024px)' ? 'all' : query);
+};
 
 const all = (layout: Element, selector: string): HTMLElement[] => [
   ...(layout.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
@@ -57,7 +64,9 @@ describe('changer-layout', () => {
   });
 
   it('lists the line-up with links, and marks the channel that is open', async () => {
+    widen();
     const layout = stand(stubServices({ off: ['6'] }), '/channel/u3?post=4');
+    await waitUntil(() => all(layout, '.lineup a').length > 0);
     const links = all(layout, '.lineup a');
     expect(links.map((link) => link.getAttribute('href'))).to.deep.equal([1, 2, 3, 4, 5, 7].map((id) => `/channel/u${id}`));
     expect(links.filter((link) => link.hasAttribute('aria-current')).map((link) => link.getAttribute('href'))).to.deep.equal([
@@ -67,6 +76,7 @@ describe('changer-layout', () => {
   });
 
   it('shows the keys instead of the line-up beside the dial', async () => {
+    widen();
     const layout = stand(stubServices(), '/changer');
     expect(all(layout, '.lineup').length).to.equal(0);
     await waitUntil(() => all(layout, '.side kbd').length > 5);

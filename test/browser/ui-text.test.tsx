@@ -2,8 +2,10 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import type { Entity } from '../../contract/post.ts';
+import { loadParts } from '../../src/ui/parts.tsx';
 import { RichText } from '../../src/ui/RichText.tsx';
 import { foldAt } from '../../src/ui/text/fold.ts';
+import { hits } from '../../src/ui/text/hits.ts';
 import { type Branch, nest, toRuns } from '../../src/ui/text/nest.ts';
 
 const entity = (type: Entity['type'], offset: number, length: number, more: Partial<Entity> = {}): Entity => ({
@@ -55,6 +57,7 @@ describe('foldAt', () => {
 describe('RichText', () => {
   let box: HTMLElement;
   let root: Root;
+  before(loadParts);
   beforeEach(() => {
     box = document.body.appendChild(document.createElement('div'));
     root = createRoot(box);
@@ -65,7 +68,15 @@ describe('RichText', () => {
   });
   const show = (text: string, entities: readonly Entity[] = [], query?: string): HTMLElement => {
     const place = { base: '', embedded: false };
-    flushSync(() => root.render(<RichText {...{ text, entities, place, query }} channel={{ id: '1', username: 'gazette' }} />));
+    flushSync(() =>
+      root.render(
+        <RichText
+          {...{ text, entities, place }}
+          find={query === undefined ? undefined : hits(query)}
+          channel={{ id: '1', username: 'gazette' }}
+        />,
+      ),
+    );
     return box;
   };
   const href = (): string | null | undefined => box.querySelector('a')?.getAttribute('href');

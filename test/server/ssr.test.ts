@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { ChannelPage } from '../../src/pages/ChannelPage.tsx';
 import { FeedPage } from '../../src/pages/FeedPage.tsx';
 import { type Services, ServicesContext } from '../../src/pages/services.ts';
+import { loadParts } from '../../src/ui/parts.tsx';
 import { loaded, post, reading, stubList } from '../browser/reading-services.ts';
 
 const media = [1, 2, 3].map((messageId) => ({
@@ -19,10 +20,19 @@ const render = (services: Services, page: Parameters<typeof createElement>[0]): 
   renderToString(createElement(ServicesContext, { value: services }, createElement(page)));
 
 describe('pages on a server', () => {
+  before(loadParts);
   it('render the feed without a browser, and without a style attribute, which our policy forbids', () => {
     const html = render(reading(list()), FeedPage);
     assert.match(html, /role="feed"/);
     assert.match(html, /Low &lt;b&gt;tide/);
+    assert.doesNotMatch(html, /\sstyle=/);
+  });
+  it('render what most posts do not have', () => {
+    const poll = { question: 'High or low?', closed: true, options: [{ text: 'High', votes: 3 }] };
+    const entities = [{ type: 'pre' as const, offset: 0, length: 4 }];
+    const file = { type: 'document' as const, messageId: 41, src: '/media/tides.pdf', name: 'tides.pdf' };
+    const html = render(reading(stubList(loaded([post(41, { poll, entities, media: [file] })]))), FeedPage);
+    for (const part of [/High or low\?/, /<pre [^>]*><code>Post/, /<bdi>tides\.pdf/]) assert.match(html, part);
     assert.doesNotMatch(html, /\sstyle=/);
   });
   it('render a channel with what its address names', () => {

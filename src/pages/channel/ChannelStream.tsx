@@ -6,12 +6,13 @@ import { channelPath } from '../../ui/addresses.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty, Notice } from '../../ui/States.tsx';
+import { hits } from '../../ui/text/hits.ts';
 import { KeptNotice } from '../posts/KeptNotice.tsx';
 import { PostStream } from '../posts/PostStream.tsx';
 import { useArrival } from '../posts/use-arrival.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
+import { useWhole } from '../posts/use-whole.ts';
 import { useServices } from '../services.ts';
-import { useReadable } from '../use-readable.ts';
 import type { View } from './view.ts';
 
 interface ChannelStreamProps {
@@ -32,9 +33,10 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
     () => channels.posts(idOrUsername, toQuery({ q, media, post }, limit)),
     [channels, idOrUsername, q, media, post, limit],
   );
-  const state = useReadable(list);
+  const state = useWhole(list, post !== null);
   const plain = q === '' && !media;
   const label = q === '' ? msg(str`Posts of ${channel.title}`) : msg(str`Results for “${q}”, newest first`);
+  const find = useMemo(() => (q === '' ? undefined : hits(q)), [q]);
   const named = namedKey(state, post);
   const alone = useMemo(() => [channel], [channel]);
   const arrival = useArrival(list, plain && post === null && !site.embedded ? alone : null);
@@ -46,15 +48,17 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         {...{ list, state, arrival, show, named }}
         label={label}
         head="plain"
-        query={q}
+        find={find}
         reads={plain && !site.embedded}
         empty={<NoPosts view={view} onAll={() => onView({ q: '', media: false, post: null })} />}
         notices={
           <>
             <KeptNotice state={state} onRetry={() => void list.refresh()} />
-            {q !== '' && <Notice icon="search">{label}</Notice>}
+            {q !== '' && <Notice icon={<Icon name="search" small />}>{label}</Notice>}
             {post !== null && state.type === 'loaded' && named === undefined && (
-              <Notice icon="info">{msg('That post is not here any more; these are the posts around it.')}</Notice>
+              <Notice icon={<Icon name="info" small />}>
+                {msg('That post is not here any more; these are the posts around it.')}
+              </Notice>
             )}
           </>
         }
@@ -102,7 +106,7 @@ function NoPosts({ view, onAll }: { readonly view: View; onAll(): void }) {
   const { msg } = useMsg();
   const [icon, title, text] = reason(view, msg);
   return (
-    <Empty icon={icon} title={title} text={text}>
+    <Empty icon={<Icon name={icon} />} title={title} text={text}>
       {(view.q !== '' || view.media) && (
         <button type="button" className="button quiet" onClick={onAll}>
           {msg('Show all posts')}

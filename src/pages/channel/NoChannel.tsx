@@ -1,4 +1,5 @@
 import { useMsg } from '../../i18n/i18n.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
@@ -10,7 +11,7 @@ export function NoChannel() {
   return (
     <Empty
       alone
-      icon="dial"
+      icon={<Icon name="dial" />}
       title={msg('There is no such channel here')}
       text={msg('It may have been renamed, removed, or be for its members alone.')}
     >

@@ -42,8 +42,8 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
             <bdi>{channel.title}</bdi>
           </a>
         </h2>
-        <p className="card-about">
-          <bdi>{channel.about}</bdi>
+        <p className="card-about" dir="auto">
+          {channel.about}
         </p>
         <LastPosts channel={channel} />
       </div>

@@ -1,5 +1,6 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { placeLink } from '../../ui/addresses.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -62,7 +63,7 @@ export function DialEmpty() {
   if (reader.type === 'signed-in' && reader.user.operator)
     return (
       <Empty
-        icon="dial"
+        icon={<Icon name="dial" />}
         title={title}
         text={msg('Export a channel with Telegram Desktop (as JSON), then bring it in on the server:')}
       >
@@ -71,7 +72,7 @@ export function DialEmpty() {
     );
   return (
     <Empty
-      icon="dial"
+      icon={<Icon name="dial" />}
       title={title}
       text={msg('The operator of this app has not connected a channel. Ask whoever sent you here.')}
     >
@@ -87,7 +88,7 @@ export function AllOff() {
   const { msg } = useMsg();
   return (
     <Empty
-      icon="dial"
+      icon={<Icon name="dial" />}
       title={msg('Nothing is on')}
       text={msg('You turned every channel off. Follow one again to see it here.')}
     />

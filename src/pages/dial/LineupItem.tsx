@@ -1,8 +1,8 @@
 import type { LineupRow } from '../../channels/channels.ts';
 import { unreadCount } from '../../i18n/counts.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';
 import { RowState } from './RowState.tsx';
 import type { RowActs } from './row-acts.ts';
@@ -61,10 +61,10 @@ export function LineupItem({ row, total, on, editing, acts }: LineupItemProps) {
             aria-label={m.msg(str`More for ${channel.title}`)}
             onClick={(event) => acts.menu(row, event.currentTarget.getBoundingClientRect())}
           >
-            <Icon name="more" />
+            <AnyIcon name="more" />
           </button>
           <span className="grip" aria-hidden="true">
-            <Icon name="grip" />
+            <AnyIcon name="grip" />
           </span>
         </span>
       )}
@@ -95,7 +95,7 @@ function MoveButton({
       aria-label={up ? msg(str`Move ${row.channel.title} up`) : msg(str`Move ${row.channel.title} down`)}
       onClick={() => acts.move(row.channel.id, to)}
     >
-      <Icon name={up ? 'up' : 'down'} />
+      <AnyIcon name={up ? 'up' : 'down'} />
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { Available } from './Available.tsx';
@@ -105,7 +105,7 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
                   aria-label={m.msg('Keys of the dial')}
                   onClick={() => setOpen({ type: 'help' })}
                 >
-                  <Icon name="keys" />
+                  <AnyIcon name="keys" />
                 </button>
                 <button type="button" className="link section-edit" aria-pressed={editing} onClick={() => setEditing(!editing)}>
                   {editing ? m.msg('Done') : m.msg('Edit')}

@@ -1,7 +1,7 @@
 import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';
 
 interface RemoteProps {
@@ -18,13 +18,13 @@ export function Remote({ current, last, flip, back }: RemoteProps) {
   return (
     <div className="remote">
       <button type="button" className="round" aria-label={m.msg('Previous channel')} onClick={() => flip(-1)}>
-        <Icon name="previous" />
+        <AnyIcon name="previous" />
       </button>
       <a className="button remote-open" {...placeLink(site, channelPath(current.channel))}>
         {m.msg('Open channel')}
       </a>
       <button type="button" className="round" aria-label={m.msg('Next channel')} onClick={() => flip(1)}>
-        <Icon name="next" />
+        <AnyIcon name="next" />
       </button>
       <p className="remote-last">
         {last === null || last.number === null || last === current ? (
@@ -34,7 +34,7 @@ export function Remote({ current, last, flip, back }: RemoteProps) {
           </>
         ) : (
           <button type="button" className="button plain" onClick={back}>
-            <Icon name="undo" small />
+            <AnyIcon name="undo" small />
             <span>{m.msg(str`Back to ${m.number(last.number)}`)}</span>
             <bdi>{last.channel.title}</bdi>
           </button>

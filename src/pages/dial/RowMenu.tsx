@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import type { RowActs } from './row-acts.ts';
@@ -48,7 +48,7 @@ export function RowMenu({ row, total, anchor, acts, onClose }: RowMenuProps) {
         {total > 1 && <ToNumber row={row} total={total} go={(to) => then(() => acts.move(row.channel.id, to))()} />}
         <hr />
         <a className="menu-item" {...placeLink(site, channelPath(row.channel))}>
-          <Icon name="next" />
+          <AnyIcon name="next" />
           {msg('Open channel')}
         </a>
         <MenuItem icon="close" label={msg('Turn off')} act={then(() => acts.follow(row, false))} />
@@ -57,10 +57,10 @@ export function RowMenu({ row, total, anchor, acts, onClose }: RowMenuProps) {
   );
 }
 
-function MenuItem({ icon, label, act }: { readonly icon: IconName; readonly label: string; readonly act: () => void }) {
+function MenuItem({ icon, label, act }: { readonly icon: AnyIconName; readonly label: string; readonly act: () => void }) {
   return (
     <button type="button" className="menu-item" onClick={act}>
-      <Icon name={icon} />
+      <AnyIcon name={icon} />
       {label}
     </button>
   );
@@ -78,7 +78,7 @@ function ToNumber({ row, total, go }: { readonly row: LineupRow; readonly total:
         go(Number(new FormData(event.currentTarget).get('to')));
       }}
     >
-      <Icon name="dial" />
+      <AnyIcon name="dial" />
       <label htmlFor={id}>{msg('To number')}</label>
       <input id={id} type="number" inputMode="numeric" min={1} max={total} required name="to" defaultValue={row.number ?? 1} />
       <span className="menu-of">{msg(str`of ${number(total)}`)}</span>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { type Arrival, dividerIndex, hasNew } from '../posts/reading.ts';
 
 interface ContinueButtonProps {
@@ -35,7 +35,7 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
     <div className="float">
       <button type="button" className="pill" disabled={busy} onClick={() => void jump()}>
         {msg('Continue where you left')}
-        <Icon name="down" small />
+        <AnyIcon name="down" small />
       </button>
     </div>
   );

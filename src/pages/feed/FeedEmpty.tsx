@@ -1,6 +1,6 @@
 import type { LineupRow } from '../../channels/channels.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import type { IconName } from '../../ui/Icon.tsx';
+import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
@@ -14,7 +14,7 @@ export function FeedEmpty({ show }: { readonly show: Show }) {
   const lineup = useReadable(channels.lineup);
   const { icon, title, text, way, path } = reason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
   return (
-    <Empty icon={icon} title={title} text={text}>
+    <Empty icon={<AnyIcon name={icon} />} title={title} text={text}>
       <To className="button quiet" place={site} path={path}>
         {way}
       </To>
@@ -23,7 +23,7 @@ export function FeedEmpty({ show }: { readonly show: Show }) {
 }
 
 interface Reason {
-  readonly icon: IconName;
+  readonly icon: AnyIconName;
   readonly title: string;
   readonly text: string;
   /** Where to go, and how that is called. */

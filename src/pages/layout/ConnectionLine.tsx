@@ -1,30 +1,23 @@
-import type { Connection, Saving } from '../../channels/channels.ts';
-import { waitingChanges } from '../../i18n/counts.ts';
-import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 
-/** What is to be said of the connection and of what waits to be sent; null while all is well. */
-export function connectionText(m: Messages, connection: Connection, saving: Saving): string | null {
-  const parts = [reachText(m, connection), savingText(m, saving)];
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? null : said.join(' · ');
-}
+const loadText = () => import('./ConnectionText.tsx').then((part) => part.ConnectionText);
 
-function reachText({ msg }: Messages, connection: Connection): string | null {
-  if (connection === 'offline') return msg('Offline');
-  return connection === 'unreachable' ? msg('The server cannot be reached') : null;
-}
-
-function savingText(m: Messages, saving: Saving): string | null {
-  if (saving.type === 'waiting') return waitingChanges(m, saving.count);
-  return saving.type === 'refused' ? m.msg('Not saved') : null;
-}
-
-/** A quiet line that stands only while the reader is offline or something waits. */
+/** A quiet line that stands only while the reader is offline or something waits; its words come when there is something to say. */
 export function ConnectionLine() {
-  const m = useMsg();
   const { channels } = useServices();
-  const text = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
-  return <div role="status">{text !== null && <p className="connection">{text}</p>}</div>;
+  const connection = useReadable(channels.connection);
+  const saving = useReadable(channels.saving);
+  const told = connection !== 'online' || saving.type !== 'saved';
+  const Text = useLazy(loadText, told);
+  return (
+    <div role="status">
+      {told && Text !== null && (
+        <p className="connection">
+          <Text />
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import type { ReaderState } from '../../channels/channels.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -20,10 +20,10 @@ export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor)
       aria-haspopup="dialog"
       onClick={(event) => onReader(event.currentTarget.getBoundingClientRect())}
     >
-      <Icon name="person" />
+      <AnyIcon name="person" />
       <bdi className="reader-name">{readerName(m, reader)}</bdi>
       <span className="hidden">{m.msg('Settings')}</span>
-      <Icon name="settings" />
+      <AnyIcon name="settings" />
     </button>
   );
 }

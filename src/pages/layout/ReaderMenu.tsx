@@ -1,9 +1,9 @@
 import { type Locale, useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
-import { connectionText } from './ConnectionLine.tsx';
+import { connectionText } from './ConnectionText.tsx';
 import { readerName } from './ReaderButton.tsx';
 
 /** Each language by its own name, never translated. */
@@ -28,18 +28,18 @@ export function ReaderMenu({ anchor, onClose }: { readonly anchor?: Anchor; read
           : msg('Your line-up, stars and reading places are kept on this device only.')}
       </p>
       <p className={state === null ? 'reader-state' : 'reader-state waiting'}>
-        <Icon name={state === null ? 'check' : 'refresh'} />
+        <AnyIcon name={state === null ? 'check' : 'refresh'} />
         {state ?? msg('Everything is saved.')}
       </p>
       {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
       <div className="reader-links">
         <a href={`${site.base}/test`} onClick={onClose}>
-          <Icon name="check" />
+          <AnyIcon name="check" />
           {msg('Check this app')}
         </a>
         {reader.type === 'anonymous' && site.botApp !== null && (
           <a href={site.botApp}>
-            <Icon name="out" />
+            <AnyIcon name="out" />
             {msg('Open in Telegram, to have it everywhere')}
           </a>
         )}
@@ -70,7 +70,7 @@ function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; r
   const { msg } = useMsg();
   return (
     <button type="button" onClick={() => void signOut().then(onDone)}>
-      <Icon name="leave" />
+      <AnyIcon name="leave" />
       {msg('Sign out')}
     </button>
   );

@@ -1,21 +1,20 @@
+import { useEffect, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
-import { ConnectionLine } from './ConnectionLine.tsx';
-import { LineupLinks } from './LineupLinks.tsx';
+import { useLazy } from '../use-lazy.ts';
 import { placeOf, places } from './places.ts';
-import { ReaderButton } from './ReaderButton.tsx';
-import { useLazy } from './use-lazy.ts';
 
-const loadRemoteKeys = () => import('./RemoteKeys.tsx').then((part) => part.RemoteKeys);
+const loadDesk = () => import('./Desk.tsx').then((part) => part.Desk);
 
-/** The column beside the page on a wide screen: where to go, and the line-up; on the dial, which shows the line-up itself, its keys. */
+/** The column beside the page on a wide screen: where to go, and what only such a screen has room for. */
 export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const { site } = useServices();
   const current = placeOf(path);
-  const RemoteKeys = useLazy(loadRemoteKeys, current === 'dial');
+  const wide = useWide();
+  const Desk = useLazy(loadDesk, wide);
   return (
     <div className="side">
       <header>
@@ -35,12 +34,20 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
           </a>
         ))}
       </nav>
-      {current !== 'dial' && <LineupLinks path={path} />}
-      {current === 'dial' && (RemoteKeys === null ? <div className="remote-keys" /> : <RemoteKeys />)}
-      <div className="side-foot">
-        <ConnectionLine />
-        <ReaderButton onReader={onReader} />
-      </div>
+      {wide && Desk !== null && <Desk path={path} onReader={onReader} />}
     </div>
   );
+}
+
+/** Whether the sidebar is seen: the width at which layout.css shows it. */
+function useWide(): boolean {
+  const [wide, setWide] = useState(false);
+  useEffect(() => {
+    const query = matchMedia('(min-width: 1024px)');
+    const tell = () => setWide(query.matches);
+    tell();
+    query.addEventListener('change', tell);
+    return () => query.removeEventListener('change', tell);
+  }, []);
+  return wide;
 }

@@ -1,5 +1,6 @@
 import type { PostListState } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -17,7 +18,7 @@ export function KeptNotice({ state, onRetry }: KeptNoticeProps) {
   const since = m.when(Math.floor(state.kept / 1000), Date.now());
   return (
     <Notice
-      icon="offline"
+      icon={<Icon name="offline" small />}
       action={
         <button type="button" className="link" onClick={onRetry}>
           {m.msg('Try again')}

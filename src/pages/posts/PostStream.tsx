@@ -5,10 +5,10 @@ import { type PostList, type PostListState, postKey } from '../../channels/chann
 import { useMsg } from '../../i18n/i18n.ts';
 import { Post } from '../../ui/Post.tsx';
 import { Failure, PostSkeletons } from '../../ui/States.tsx';
+import type { Find } from '../../ui/text/hits.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { moveBetweenPosts } from './feed-keys.ts';
-import { stopOthers } from './one-voice.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
@@ -30,7 +30,8 @@ interface PostStreamProps {
   readonly notices?: ReactNode;
   /** What was read when the reader came, for the divider; null where none stands. */
   readonly arrival: Arrival | null;
-  readonly query?: string | undefined;
+  /** Finds what to highlight in a text. */
+  readonly find?: Find | undefined;
   /** The key of the post that the address names. */
   readonly named?: string | undefined;
   /** Whether what is seen counts as read. */
@@ -67,7 +68,7 @@ function LoadedStream({
   head,
   notices,
   arrival,
-  query,
+  find,
   named,
   reads,
   show,
@@ -102,7 +103,6 @@ function LoadedStream({
         aria-label={label}
         aria-busy={state.older === 'loading' || state.newer === 'loading'}
         onKeyDown={moveBetweenPosts}
-        onPlayCapture={stopOthers}
       >
         {state.posts.map((post, index) => {
           const key = postKey(post);
@@ -111,7 +111,7 @@ function LoadedStream({
             <Fragment key={key}>
               {index === divider && <p className="divider">{msg('You left off here')}</p>}
               <Post
-                {...{ post, channel, now, acts, query, size }}
+                {...{ post, channel, now, acts, find, size }}
                 head={key === named ? 'channel' : head}
                 place={site}
                 number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}

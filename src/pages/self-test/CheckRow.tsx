@@ -1,8 +1,8 @@
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
 import type { Check, Outcome, Result } from './check.ts';
 
-const ICONS: Record<Result, IconName> = { pass: 'check', warn: 'warning', fail: 'close', 'n/a': 'info' };
+const ICONS: Record<Result, AnyIconName> = { pass: 'check', warn: 'warning', fail: 'close', 'n/a': 'info' };
 
 interface CheckRowProps {
   readonly check: Check;
@@ -20,7 +20,7 @@ export function CheckRow({ check, outcome, run }: CheckRowProps) {
       className={`check ${outcome === undefined ? 'running' : outcome.result.replace('/', '')}`}
       aria-busy={outcome === undefined}
     >
-      <span className="check-sign">{outcome !== undefined && <Icon name={ICONS[outcome.result]} />}</span>
+      <span className="check-sign">{outcome !== undefined && <AnyIcon name={ICONS[outcome.result]} />}</span>
       <div className="check-text">
         <h3>
           {title} <Verdict outcome={outcome} />
@@ -35,7 +35,7 @@ export function CheckRow({ check, outcome, run }: CheckRowProps) {
         disabled={outcome === undefined}
         onClick={run}
       >
-        <Icon name="refresh" small />
+        <AnyIcon name="refresh" small />
       </button>
     </li>
   );

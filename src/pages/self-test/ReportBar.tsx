@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { jsonReport, markdownReport, type Outcomes } from './report.ts';
@@ -30,11 +30,11 @@ export function ReportBar({
   return (
     <div className="report-bar">
       <button type="button" className="button" disabled={!done} onClick={runAll}>
-        <Icon name="refresh" small />
+        <AnyIcon name="refresh" small />
         {m.msg('Run all')}
       </button>
       <button type="button" className="button quiet" disabled={!done} onClick={() => copy(markdownReport(m, outcomes, services))}>
-        <Icon name="copy" small />
+        <AnyIcon name="copy" small />
         {m.msg('Copy report')}
       </button>
       <button

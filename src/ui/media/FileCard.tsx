@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../Icon.tsx';
+import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
 
 interface FileFaceProps {
-  readonly icon: IconName;
+  readonly icon: AnyIconName;
   readonly title: string;
   readonly note: string;
 }
@@ -12,7 +12,7 @@ export function FileFace({ icon, title, note }: FileFaceProps) {
   return (
     <>
       <span className="file-icon">
-        <Icon name={icon} />
+        <AnyIcon name={icon} />
       </span>
       <span className="file-text">
         <bdi>{title}</bdi>

@@ -1,11 +1,11 @@
-import { Suspense } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { IconName } from '../Icon.tsx';
+import type { AnyIconName } from '../AnyIcon.tsx';
 import { Out } from '../Link.tsx';
-import { OriginalLink, Player, useMissing } from './Album.tsx';
 import { FileCard, FileFace } from './FileCard.tsx';
-import { clockText, sizeText } from './sizes.ts';
+import { OriginalLink, useMissing } from './Missing.tsx';
+import { clockText, sizeText } from './measures.ts';
+import { Player } from './Player.tsx';
 
 interface FileProps {
   readonly item: Media;
@@ -13,7 +13,7 @@ interface FileProps {
   readonly link: string | undefined;
 }
 
-/** What plays, and so the box that is kept for it until its player is there. */
+/** What plays, and so the box that it has before its file is there. */
 const BOXES: Partial<Record<Media['type'], string>> = { audio: 'sound', voice: 'sound', video_note: 'round', sticker: 'sticker' };
 
 /** Shows a file that is not part of an album: sound, a voice, a round video, a sticker, a document. */
@@ -31,9 +31,7 @@ export function FileRow({ item, base, link }: FileProps) {
           <FileFace icon={iconOf(item)} title={name} note={facts} />
         </p>
       )}
-      <Suspense>
-        <Player item={item} base={base} name={name} />
-      </Suspense>
+      <Player item={item} base={base} name={name} />
     </div>
   );
 }
@@ -59,7 +57,7 @@ function MissingRow({ item, link }: Omit<FileProps, 'base'>) {
   );
 }
 
-const iconOf = ({ type }: Media): IconName => {
+const iconOf = ({ type }: Media): AnyIconName => {
   if (type === 'photo' || type === 'voice') return type;
   return type === 'audio' ? 'music' : type === 'document' ? 'file' : 'play';
 };

@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../Icon.tsx';
+import { Out } from '../Link.tsx';
 
 interface PictureProps {
   readonly src: string | undefined;
   readonly alt: string;
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-  readonly placeholder: string | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly placeholder?: string | undefined;
 }
 
 /** Shows a picture over its nine colours, which go when it is there; one that cannot be had says so. */
@@ -36,6 +38,30 @@ export function Picture({ src, alt, width, height, placeholder }: PictureProps) 
         </span>
       )}
     </>
+  );
+}
+
+interface OpenLinkProps {
+  readonly item: Media;
+  readonly base: string;
+  readonly children: ReactNode;
+  onOpen(item: Media): void;
+}
+
+/** Opens a picture or a video large; with a key held down, as the link to the file that it is. */
+export function OpenLink({ item, base, onOpen, children }: OpenLinkProps) {
+  return (
+    <Out
+      className="open"
+      href={base + item.src}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        onOpen(item);
+      }}
+    >
+      {children}
+    </Out>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../Icon.tsx';
+import { AnyIcon } from '../AnyIcon.tsx';
+import { stopOthers } from './one-voice.ts';
 
 interface PlayerProps {
   readonly item: Media;
@@ -11,7 +12,7 @@ interface PlayerProps {
 
 const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} : { poster: base + item.poster.src });
 
-/** Plays or shows what moves or sounds; apart from the first chunk, since its boxes stand before it comes. */
+/** Plays or shows what moves or sounds, in a box that stands before it comes. */
 export function Player(props: PlayerProps) {
   const { item } = props;
   switch (item.type) {
@@ -37,6 +38,7 @@ function Video({ item, base, name }: PlayerProps) {
       controls
       playsInline
       aria-label={name}
+      onPlay={stopOthers}
     />
   );
 }
@@ -83,7 +85,7 @@ function Animation({ item, base, name }: PlayerProps) {
       <button type="button" className="loop" aria-pressed={playing} aria-label={msg('Play the loop')} onClick={toggle}>
         {!playing && (
           <span className="play">
-            <Icon name="play" filled />
+            <AnyIcon name="play" filled />
           </span>
         )}
       </button>
@@ -97,5 +99,5 @@ function Still({ item, base, name }: PlayerProps) {
 
 function Sound({ item, base, name }: PlayerProps) {
   // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
-  return <audio src={base + (item.src ?? '')} controls preload="none" aria-label={name} />;
+  return <audio src={base + (item.src ?? '')} controls preload="none" aria-label={name} onPlay={stopOthers} />;
 }

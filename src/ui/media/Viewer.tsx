@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../Icon.tsx';
+import { AnyIcon } from '../AnyIcon.tsx';
 
 interface ViewerProps {
   /** What can be shown, in the post's order, and what of it comes first. */
@@ -72,11 +72,11 @@ export function Viewer({ items, first, caption, base, onClose, onShown }: Viewer
         <span className="spring" />
         {item?.src !== undefined && (
           <a className="icon-button" href={base + item.src} target="_blank" rel="noopener" aria-label={m.msg('Open the file')}>
-            <Icon name="out" />
+            <AnyIcon name="out" />
           </a>
         )}
         <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={onClose}>
-          <Icon name="close" />
+          <AnyIcon name="close" />
         </button>
       </div>
       {at > 0 && <Step name={m.msg('Previous picture')} icon="previous" onStep={() => go(-1)} />}
@@ -93,7 +93,7 @@ export function Viewer({ items, first, caption, base, onClose, onShown }: Viewer
 function Step({ name, icon, onStep }: { readonly name: string; readonly icon: 'previous' | 'next'; onStep(): void }) {
   return (
     <button type="button" className={`icon-button viewer-${icon}`} aria-label={name} onClick={onStep}>
-      <Icon name={icon} />
+      <AnyIcon name={icon} />
     </button>
   );
 }

@@ -1,10 +1,10 @@
 import type { Poll, Post } from '../../../contract/post.ts';
 import { voteCount } from '../../i18n/counts.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../Icon.tsx';
+import { AnyIcon } from '../AnyIcon.tsx';
 import { Out } from '../Link.tsx';
-import { OriginalLink } from '../media/Album.tsx';
 import { FileCard } from '../media/FileCard.tsx';
+import { OriginalLink } from '../media/Missing.tsx';
 
 /** What a post may carry beside text and files: a poll, a place, a contact, or something that we can only name. */
 export function Extras({ post }: { post: Post }) {
@@ -34,7 +34,7 @@ function PollCard({ poll }: { poll: Poll }) {
               <span className="poll-share">{share === null ? '' : percent(m.locale, share)}</span>
               <span dir="auto">
                 {option.text}
-                {option.correct === true && <Icon name="done" small />}
+                {option.correct === true && <AnyIcon name="done" small />}
                 {option.correct === true && <span className="hidden">{m.msg('correct answer')}</span>}
               </span>
               <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="i flip">

@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react';
-import { useMsg } from '../../i18n/i18n.ts';
+import type { ReactNode } from 'react';
 import { channelPath, outLink, type Place, placeLink, safeHref } from '../addresses.ts';
+import { Part } from '../parts.tsx';
 import type { Branch, Run } from './nest.ts';
 
 /** What the runs of a text need to know to become links. */
@@ -43,9 +43,13 @@ function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: T
     case 'hit':
       return <mark>{inner}</mark>;
     case 'spoiler':
-      return <Spoiler text={around.text.slice(run.start, run.end)}>{inner}</Spoiler>;
+      return (
+        <Part otherwise="…">
+          {(parts) => <parts.Spoiler text={around.text.slice(run.start, run.end)}>{inner}</parts.Spoiler>}
+        </Part>
+      );
     case 'date_time':
-      return <Moment time={run.entity?.time}>{inner}</Moment>;
+      return <Part otherwise={inner}>{(parts) => <parts.Moment time={run.entity?.time}>{inner}</parts.Moment>}</Part>;
     default:
       return inner;
   }
@@ -77,34 +81,3 @@ function hrefOf(run: Run, { text, channel, place }: TextSurroundings) {
 }
 
 const leaving = (href: string | null) => (href === null ? null : outLink(href));
-
-function Moment({ time, children }: { time: number | undefined; children: ReactNode }) {
-  const { fullDate } = useMsg();
-  if (time === undefined || Math.abs(time) > 8.64e12) return children;
-  return (
-    <time dateTime={new Date(time * 1000).toISOString()} title={fullDate(time)}>
-      {children}
-    </time>
-  );
-}
-
-// The same function each time, so that React calls it once: the button that had the focus is gone.
-const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
-
-/** Until it is opened a spoiler is one button, and its words are neither seen, read aloud nor selectable. */
-function Spoiler({ text, children }: { text: string; children: ReactNode }) {
-  const { msg } = useMsg();
-  const [open, setOpen] = useState(false);
-  if (open) {
-    return (
-      <span className="spoiler open" tabIndex={-1} ref={takeFocus}>
-        {children}
-      </span>
-    );
-  }
-  return (
-    <button type="button" className="spoiler" aria-label={msg('Hidden text: show')} onClick={() => setOpen(true)}>
-      <span>{text}</span>
-    </button>
-  );
-}

@@ -1,13 +1,13 @@
-import { str } from '../../../i18n/i18n.ts';
+import { type Messages, str } from '../../../i18n/i18n.ts';
 import type { Check, Finding } from '../check.ts';
 import { maskedId } from '../secrets.ts';
 
 /** What a client offers from which Bot API level on. */
-const LEVELS = [
-  ['6.1', 'back button, haptics'],
-  ['7.7', 'vertical swipes'],
-  ['8.0', 'safe areas, fullscreen'],
-] as const;
+const levels = ({ msg }: Messages): readonly (readonly [level: string, what: string])[] => [
+  ['6.1', msg('back button, haptics')],
+  ['7.7', msg('vertical swipes')],
+  ['8.0', msg('safe areas, fullscreen')],
+];
 
 const DAY = 86_400;
 
@@ -16,10 +16,13 @@ export const container: Check = {
   id: 'container',
   group: 'container',
   title: ({ msg }) => msg('Container'),
-  run({ services: { host }, m: { msg } }) {
+  run({ services: { host }, m }) {
+    const { msg } = m;
     const viewport = `${window.innerWidth}×${window.innerHeight}`;
     if (host.kind === 'browser') return { result: 'pass', detail: msg(str`A browser, ${browserName()}, ${viewport}`) };
-    const offered = LEVELS.filter(([level]) => host.supports(level)).map(([, what]) => what);
+    const offered = levels(m)
+      .filter(([level]) => host.supports(level))
+      .map(([, what]) => what);
     const detail = [`Telegram ${host.platform ?? '?'}`, `Bot API ${host.version ?? '?'}`, viewport, ...offered].join(' · ');
     if (host.supports('6.1')) return { result: 'pass', detail };
     return { result: 'warn', detail, remedy: msg('Update Telegram: this version has no back button and no haptics.') };

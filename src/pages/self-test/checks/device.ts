@@ -1,5 +1,5 @@
 import { drillOffline } from '../../../channels/offline-drill.ts';
-import { str } from '../../../i18n/i18n.ts';
+import { type Messages, str } from '../../../i18n/i18n.ts';
 import { probe } from '../../../kept/probe.ts';
 import type { Check, Finding } from '../check.ts';
 
@@ -57,7 +57,8 @@ export const storage: Check = {
   id: 'storage',
   group: 'device',
   title: ({ msg }) => msg('Storage'),
-  async run({ services: { site }, m: { msg } }): Promise<Finding> {
+  async run({ services: { site }, m }): Promise<Finding> {
+    const { msg } = m;
     if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
     const works = {
       session: roundTrip(() => sessionStorage),
@@ -65,7 +66,7 @@ export const storage: Check = {
       database: await probe().catch(() => false),
     };
     const word = (ok: boolean) => (ok ? '✓' : '✗');
-    const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await roomText()}`;
+    const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await roomText(m)}`;
     if (works.session && works.local && works.database) return { result: 'pass', detail };
     const remedy = msg(
       'The browser refuses storage here (a private window, or blocked for embedded pages): nothing can be kept for offline.',
@@ -89,14 +90,17 @@ function roundTrip(of: () => Storage): boolean {
 }
 
 /** How much is used of how much, and whether the browser promises to keep it. */
-async function roomText(): Promise<string> {
+async function roomText(m: Messages): Promise<string> {
   if (navigator.storage?.estimate === undefined) return '–';
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-  const persisted = (await navigator.storage.persisted?.()) === true ? 'persisted' : 'best effort';
-  return `${megabytes(usage)} / ${megabytes(quota)} MB, ${persisted}`;
+  const persisted = (await navigator.storage.persisted?.()) === true ? m.msg('kept for good') : m.msg('the browser may clear it');
+  return m.msg(str`${megabytes(m, usage)} of ${megabytes(m, quota)} used; ${persisted}`);
 }
 
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+const megabytes = ({ locale }: Messages, bytes: number): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: bytes < 1e7 ? 1 : 0 }).format(
+    bytes / 1e6,
+  );
 
 /** One post read as if there were no network. */
 export const offline: Check = {

@@ -1,4 +1,3 @@
-import { unreadCount } from '../../../i18n/counts.ts';
 import { str } from '../../../i18n/i18n.ts';
 import { type Check, field } from '../check.ts';
 
@@ -79,9 +78,18 @@ export const locale: Check = {
   id: 'locale',
   group: 'page',
   title: ({ msg }) => msg('Language'),
-  run({ m }) {
+  async run({ m }) {
+    // With the first counts that a page shows: this page has none of its own.
+    const { unreadCount } = await import('../../../i18n/counts.ts');
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '–';
-    const detail = [m.locale, m.dir, zone, m.number(1234.5), unreadCount(m, 3), navigator.languages.join(', ')].join(' · ');
+    const detail = [
+      m.locale,
+      m.dir,
+      zone,
+      m.number(1234.5),
+      `\u2068${unreadCount(m, 3)}\u2069`,
+      navigator.languages.join(', '),
+    ].join(' · ');
     if (Intl.PluralRules.supportedLocalesOf([m.locale]).length > 0) return { result: 'pass', detail };
     return { result: 'warn', detail, remedy: m.msg('This browser does not know the plurals of this language.') };
   },

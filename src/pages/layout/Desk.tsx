@@ -1,0 +1,19 @@
+import type { Anchor } from '../../ui/Sheet.tsx';
+import { ConnectionLine } from './ConnectionLine.tsx';
+import { LineupLinks } from './LineupLinks.tsx';
+import { placeOf } from './places.ts';
+import { ReaderButton } from './ReaderButton.tsx';
+import { RemoteKeys } from './RemoteKeys.tsx';
+
+/** What the sidebar has below its navigation: the line-up, or on the dial, which shows that itself, its keys; then the reader. */
+export function Desk({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
+  return (
+    <>
+      {placeOf(path) === 'dial' ? <RemoteKeys /> : <LineupLinks path={path} />}
+      <div className="side-foot">
+        <ConnectionLine />
+        <ReaderButton onReader={onReader} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { PostList, PostListState } from '../../channels/channels.ts';
+import { loadParts, needsParts, useParts } from '../../ui/parts.tsx';
+import { useReadable } from '../use-readable.ts';
+
+/**
+ * Reads a list, but only as far as its posts can be shown whole: while the parts that some of them need are on their way, it
+ * ends above the first of these, so that nothing moves when they come; what is already shown stays. `all` waits for all.
+ */
+export function useWhole(list: PostList, all = false): PostListState {
+  const state = useReadable(list);
+  const parts = useParts();
+  const first = state.type === 'loaded' ? state.posts.findIndex(needsParts) : -1;
+  const [shown, setShown] = useState<{ list: PostList; state: PostListState } | null>(null);
+  useEffect(() => {
+    if (first !== -1) void loadParts();
+  }, [first]);
+  const beginning = useMemo(() => cut(state, all ? 0 : first), [state, all, first]);
+  if (first === -1 || parts === 'failed' || typeof parts === 'object') {
+    if (shown?.state !== state || shown.list !== list) setShown({ list, state });
+    return state;
+  }
+  return shown?.list === list && shown.state.type === 'loaded' ? shown.state : beginning;
+}
+
+const LOADING: PostListState = { type: 'loading' };
+
+function cut(state: PostListState, end: number): PostListState {
+  if (state.type !== 'loaded') return state;
+  return end > 0 ? { ...state, posts: state.posts.slice(0, end), older: 'loading' } : LOADING;
+}

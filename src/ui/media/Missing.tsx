@@ -1,0 +1,24 @@
+import type { Media } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { Out } from '../Link.tsx';
+
+/** The way to the original post, where it has an address. */
+export function OriginalLink({ link }: { link: string | undefined }) {
+  const { msg } = useMsg();
+  return link === undefined ? null : <Out href={link}>{msg('Open in Telegram')}</Out>;
+}
+
+/** Says honestly why a file is not here. */
+export function useMissing(item: Media): string {
+  const { msg } = useMsg();
+  switch (item.missing) {
+    case 'too-large':
+      return msg('This file is too large to be kept here.');
+    case 'pending':
+      return msg('This file is on its way.');
+    case 'lost':
+      return msg('This file was named in the export but not found.');
+    default:
+      return msg('This file was not in the export.');
+  }
+}

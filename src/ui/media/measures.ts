@@ -1,0 +1,21 @@
+import type { Messages } from '../../i18n/i18n.ts';
+
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** Says a size as people do: "3.4 MB". */
+export function sizeText(m: Messages, bytes: number): string {
+  const power = bytes < 1e6 ? 0 : bytes < 1e9 ? 1 : 2;
+  const value = Math.max(1, bytes / 1000 ** (power + 1));
+  const maximumFractionDigits = value < 10 && power > 0 ? 1 : 0;
+  const options = { style: 'unit', unit: UNITS[power], unitDisplay: 'short', maximumFractionDigits } as const;
+  return new Intl.NumberFormat(m.locale, options).format(value);
+}
+
+/** Says a duration in seconds as a clock: "3:07". */
+export function clockText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../AnyIcon.tsx';
+import { Blocks, type BlocksProps } from '../RichText.tsx';
+import { type Block, blocks } from './blocks.ts';
+import { Inline } from './Inline.tsx';
+import { nest } from './nest.ts';
+
+type Standing<Type extends Block['type']> = Omit<BlocksProps, 'list'> & { readonly block: Extract<Block, { type: Type }> };
+
+const QUOTE_LONG = 200;
+const QUOTE_SHOWN = 150;
+
+/** A quote; a long one that its author made expandable is folded. */
+export function Quote({ block, runs, around }: Standing<'quote'>) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(false);
+  const inside = runs.filter((run) => run.entity !== block.run.entity);
+  const long = block.run.type === 'expandable_blockquote' && block.end - block.start > QUOTE_LONG;
+  const cut = around.text.lastIndexOf(' ', block.start + QUOTE_SHOWN);
+  const end = long && !open ? Math.max(cut, block.start + QUOTE_SHOWN / 2) : block.end;
+  return (
+    <blockquote dir="auto">
+      <Blocks
+        list={end === block.end ? block.blocks : blocks(around.text, inside, block.start, end, 1)}
+        runs={inside}
+        around={around}
+      />
+      {end < block.end && <span aria-hidden="true">…</span>}
+      {long && (
+        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? msg('Show less') : msg('Show more')}
+        </button>
+      )}
+    </blockquote>
+  );
+}
+
+/** A block of code, to be copied whole. */
+export function Code({ block, runs, around }: Standing<'pre'>) {
+  const { msg } = useMsg();
+  const [copied, setCopied] = useState(false);
+  const code = around.text.slice(block.start, block.end);
+  const inside = runs.filter((run) => run.type === 'hit');
+  const copy = () => {
+    void navigator.clipboard?.writeText(code).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <figure className="code" dir="ltr">
+      <figcaption>
+        <span>{block.run.entity?.language ?? ''}</span>
+        <button type="button" onClick={copy} aria-label={copied ? msg('Copied') : msg('Copy code')}>
+          <AnyIcon name={copied ? 'done' : 'copy'} small />
+        </button>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>
+          <Inline branches={nest(around.text, inside, block.start, block.end)} around={around} />
+        </code>
+      </pre>
+    </figure>
+  );
+}
