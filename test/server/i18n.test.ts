@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { memberCount, unreadCount, voteCount, waitingChanges } from '../../src/i18n/counts.ts';
+import { english, LOCALES, loadMessages, type Messages, pickLocale } from '../../src/i18n/i18n.ts';
+import { templates as ar } from '../../src/i18n/locales/ar.ts';
+import { targetLocales } from '../../src/i18n/locales/codes.ts';
+import { templates as ru } from '../../src/i18n/locales/ru.ts';
+
+const words: Readonly<Record<(typeof targetLocales)[number], Readonly<Record<string, unknown>>>> = { ar, ru };
+const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));
+
+/** The messages that were extracted from the source, with what was made of them. */
+function unitsOf(locale: string): ReadonlyMap<string, { readonly source: string; readonly target: string | undefined }> {
+  const file = readFileSync(`src/i18n/xlf/${locale}.xlf`, 'utf8');
+  const part = (unit: string, name: string) => new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(unit)?.[1];
+  return new Map(
+    [...file.matchAll(/<trans-unit id="([^"]+)">([\s\S]*?)<\/trans-unit>/g)].map(([, id = '', unit = '']) => [
+      id,
+      { source: part(unit, 'source') ?? '', target: part(unit, 'target') },
+    ]),
+  );
+}
+
+const countIds = [...readFileSync('src/i18n/counts.ts', 'utf8').matchAll(/id: '([\w-]+)\.(\w+)'/g)].map(
+  ([, phrase = '', category = '']) => ({ phrase, category }),
+);
+
+describe('the translations', () => {
+  it('are in step with every file of words', () => {
+    assert.deepEqual(readdirSync('src/i18n/xlf').sort(), targetLocales.map((locale) => `${locale}.xlf`).sort());
+    assert.deepEqual([...LOCALES].sort(), ['ar', 'en', 'ru']);
+  });
+  for (const locale of targetLocales) {
+    it(`hold every message of the source in ${locale}, each with words`, () => {
+      const units = sources.get(locale) ?? new Map();
+      assert.ok(units.size > 300);
+      const empty = [...units].filter(([, { target }]) => target === undefined || target.trim() === '').map(([id]) => id);
+      assert.deepEqual(empty, []);
+      assert.deepEqual(Object.keys(words[locale]).sort(), [...units.keys()].sort());
+    });
+    it(`hold no English left by mistake in ${locale}`, () => {
+      const own = locale === 'ar' ? /\p{Script=Arabic}/u : /\p{Script=Cyrillic}/u;
+      const texts = [...(sources.get(locale) ?? [])].map(([, { target = '' }]) => target.replace(/<[^>]*>/g, ''));
+      const foreign = texts.filter((text) => /\p{L}/u.test(text) && !own.test(text) && text !== 'Service worker');
+      assert.deepEqual(foreign, []);
+    });
+  }
+  it('isolate in Arabic what is put into a quotation, where it may run the other way', () => {
+    const bare = [...(sources.get('ar') ?? [])].filter(([, { target = '' }]) => /«<x/.test(target)).map(([id]) => id);
+    assert.deepEqual(bare, []);
+  });
+  for (const locale of LOCALES) {
+    it(`have a form for each plural of ${locale}`, () => {
+      const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+      for (const phrase of new Set(countIds.map((each) => each.phrase))) {
+        const given = countIds.filter((each) => each.phrase === phrase).map(({ category }) => category);
+        for (const category of pluralCategories) assert.ok(given.includes(category), `${phrase}.${category}`);
+      }
+    });
+  }
+});
+
+describe('counts', () => {
+  it('take the form that Russian uses', async () => {
+    const m = await loadMessages('ru');
+    const said = [0, 1, 2, 5, 11, 21, 22, 25, 111].map((count) => voteCount(m, count));
+    assert.deepEqual(
+      said.map((text) => text.split(/\s/).at(-1)),
+      ['голосов', 'голос', 'голоса', 'голосов', 'голосов', 'голос', 'голоса', 'голосов', 'голосов'],
+    );
+    assert.equal(memberCount(m, 1204).replace(/\s/g, ' '), '1 204 подписчика');
+  });
+  it('say none, one and two in words in Arabic', async () => {
+    const m = await loadMessages('ar');
+    assert.equal(voteCount(m, 0), 'لا أصوات');
+    assert.equal(voteCount(m, 1), 'صوت واحد');
+    assert.equal(voteCount(m, 2), 'صوتان');
+    assert.equal(voteCount(m, 3), '3 أصوات');
+    assert.equal(voteCount(m, 11), '11 صوتًا');
+    assert.equal(voteCount(m, 100), '100 صوت');
+  });
+  it('stop at 99, with one form for all that is above', async () => {
+    assert.equal(unreadCount(english, 99), '99 unread');
+    assert.equal(unreadCount(english, 250), '99+ unread');
+    const m = await loadMessages('ru');
+    assert.equal(unreadCount(m, 101), unreadCount(m, 100));
+  });
+  it('are plain English without a template', () => {
+    assert.equal(waitingChanges(english, 1), '1 change waiting');
+    assert.equal(waitingChanges(english, 2), '2 changes waiting');
+    assert.equal(voteCount(english, 0), '0 votes');
+  });
+});
+
+describe('when()', () => {
+  // Local time, as readers see it: noon, so that an hour before and after is the same day.
+  const now = new Date(2026, 2, 12, 12, 0, 0).getTime();
+  const ago = (m: Messages, seconds: number) => m.when(now / 1000 - seconds, now).replace(/\s/g, ' ');
+  const DAY = 86_400;
+
+  it('counts minutes up to an hour, then gives the clock', () => {
+    assert.equal(ago(english, 0), 'now');
+    assert.equal(ago(english, 59), 'now');
+    assert.equal(ago(english, -60), 'now');
+    assert.equal(ago(english, 60), '1 minute ago');
+    assert.equal(ago(english, 119), '1 minute ago');
+    assert.equal(ago(english, 120), '2 minutes ago');
+    assert.equal(ago(english, 3599), '59 minutes ago');
+    assert.equal(ago(english, 3600), 'Today, 11:00 AM');
+  });
+  it('names today and yesterday, then the day, and the year of another year', () => {
+    assert.equal(ago(english, 12 * 3600), 'Today, 12:00 AM');
+    assert.equal(ago(english, 12 * 3600 + 60), 'Yesterday, 11:59 PM');
+    assert.equal(ago(english, 2 * DAY), 'March 10, 12:00 PM');
+    assert.equal(ago(english, 365 * DAY), 'March 12, 2025, 12:00 PM');
+    assert.equal(ago(english, -DAY), 'March 13, 12:00 PM');
+  });
+  it('speaks the reader’s language, with its clock and its comma', async () => {
+    const [russian, arabic] = [await loadMessages('ru'), await loadMessages('ar')];
+    assert.equal(ago(russian, 30), 'сейчас');
+    assert.equal(ago(russian, 21 * 60), '21 минуту назад');
+    assert.equal(ago(russian, 3600), 'Сегодня, 11:00');
+    assert.equal(ago(russian, 365 * DAY), '12 марта 2025 г., 12:00');
+    assert.equal(ago(arabic, 30), 'الآن');
+    assert.equal(ago(arabic, 120), 'قبل دقيقتين');
+    assert.equal(ago(arabic, DAY), 'أمس، 12:00 م');
+  });
+});
+
+describe('pickLocale()', () => {
+  it('takes the first language that there is, else English', () => {
+    assert.equal(pickLocale([null, 'fr-FR', 'ru-RU', 'ar']), 'ru');
+    assert.equal(pickLocale(['AR-eg']), 'ar');
+    assert.equal(pickLocale([undefined, 'de']), 'en');
+  });
+});
