@@ -13,6 +13,8 @@ const BUDGETS = {
 };
 
 const FEED = 'elements/changer-feed.ts';
+/** What a feed fetches without being asked where its posts have more than text and pictures, and where the window is wide. */
+const ORDINARY = ['src/ui/post-parts.ts', 'src/pages/layout/Desk.tsx'];
 /** Imported with a tag's first request. */
 const CLIENT = 'src/api/http.ts';
 
@@ -30,7 +32,7 @@ export async function measure({ app, embeds, texts }, elements, worker) {
   const total = (paths) => [...paths].reduce((sum, path) => sum + sizes.get(path), 0);
   const shell = staticClosure(app, FRAME);
   const everywhere = staticClosure(app, [...FRAME, ...DATA]);
-  const main = staticClosure(app, [...FRAME, ...DATA, FEED]);
+  const main = staticClosure(app, [...FRAME, ...DATA, FEED, ...ORDINARY]);
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
     row('first load of /main, all JavaScript', total(main)),

@@ -4,37 +4,41 @@ import { build } from 'esbuild';
 
 /**
  * The bundler makes a chunk for every set of entries that share something, and takes a file that is imported dynamically for
- * an entry that may come first. So the pages would share twenty small chunks, each compressed alone. Here the first of `layers`
- * always comes first: it is made to reach what several pages share, and every other entry is made to reach it, so that all of
- * it is one set. A further layer is always there soon: an entry that needs part of it is made to reach the whole.
+ * an entry that may come first. So the pages would share twenty small chunks, each compressed alone. Here there are layers,
+ * which every load of a page fetches in this order: each is one set. The first layer is its first file, which is made to reach
+ * the others; every entry is made to reach it. The last is its first file, made to reach what several entries share; an entry
+ * that needs part of it is made to reach the whole. A single layer is both.
  *
  * `options` are esbuild's; a first pass with them finds the files. Gives a plugin for the second pass.
  */
-export async function together(options, [core, ...further], pages) {
+export async function together(options, layers, pages) {
   const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
   const { inputs } = metafile;
-  const reachedBy = new Map();
-  for (const page of pages) for (const path of reached(inputs, page)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
-  const inCore = reached(inputs, core);
-  const shared = [...reachedBy].filter(([path, count]) => count >= SHARED_BY && path !== core).map(([path]) => path);
-  for (const path of shared) reached(inputs, path, inCore);
+  const [[first, ...others], [last] = [first]] = layers;
+  const early = new Set([first, ...others].flatMap((path) => [...reached(inputs, path)]));
   const late = Object.values(inputs)
-    .flatMap(({ imports }) => imports)
-    .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path] !== undefined && !inCore.has(path))
-    .map(({ path }) => path)
-    .filter((path) => !path.startsWith('node_modules/'));
-  const additions = new Map([...pages, ...late].map((path) => [path, [core]]));
-  for (const layer of further) {
-    const own = [...reached(inputs, layer)].filter((path) => !inCore.has(path));
-    for (const [path, added] of additions) {
-      const needed = reached(inputs, path);
-      if (path !== layer && own.some((file) => needed.has(file))) added.push(layer);
-    }
-  }
-  return plugin(additions.set(core, shared.sort()));
+    .flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path))
+    .filter((path) => inputs[path] !== undefined && !early.has(path) && !path.startsWith('node_modules/'));
+  const entries = new Set([...pages, ...late].filter((path) => path !== first && path !== last));
+
+  const reachedBy = new Map();
+  for (const entry of entries) for (const path of reached(inputs, entry)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
+  const shared = [...reachedBy].filter(([path, count]) => count >= SHARED_BY && !early.has(path) && !entries.has(path));
+  const inLast = new Set([last, ...shared.map(([path]) => path)].flatMap((path) => [...reached(inputs, path)]));
+  const needsLast = (entry) => [...reached(inputs, entry)].some((path) => inLast.has(path) && !early.has(path));
+
+  const additions = new Map([...entries].map((entry) => [entry, needsLast(entry) ? [first, last] : [first]]));
+  additions.set(last, [first, ...shared.map(([path]) => path).sort()]);
+  additions.set(first, [...others, ...(additions.get(first) ?? [])]);
+  for (const [path, added] of additions)
+    additions.set(
+      path,
+      [...new Set(added)].filter((other) => other !== path),
+    );
+  return plugin(additions);
 }
 
-/** How many pages must share a file for all of them to carry it. */
+/** How many entries must share a file for all of them to carry it. */
 const SHARED_BY = 3;
 
 /** Every file that an entry loads before it runs. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { minifyOnce, slimAxios } from './slim.mjs';
+import { minifyOnce, slimLibraries } from './slim.mjs';
 import { stylesAsText } from './styles.mjs';
 import { together } from './together.mjs';
 
@@ -11,8 +11,8 @@ export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
 /** What every load of the app runs before it paints: the app itself, and the frame around its pages. */
 export const FRAME = ['src/main.ts', 'elements/changer-layout.ts'];
 
-/** What every load of the app imports by itself thereafter, whatever its page: the data area, the client and the device's. */
-export const DATA = ['src/reader.ts', 'src/api/http.ts', 'src/kept/kept.ts'];
+/** What every load of the app imports by itself thereafter, whatever its page: the data area, and the HTTP client. */
+export const DATA = ['src/reader.ts', 'src/api/http.ts'];
 
 /** Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. */
 export const browserOptions = (texts) => ({
@@ -26,7 +26,7 @@ export const browserOptions = (texts) => ({
     'process.env.NODE_ENV': '"production"',
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
   },
-  plugins: [slimAxios, stylesAsText(FLOOR, texts)],
+  plugins: [slimLibraries, stylesAsText(FLOOR, texts)],
 });
 
 /**
@@ -37,15 +37,9 @@ export const browserOptions = (texts) => ({
 export async function buildWeb(out) {
   const texts = new Map();
   const elements = await elementEntries();
-  const app = await bundle(
-    out,
-    texts,
-    { main: 'src/main.ts', react: 'build/react.js' },
-    ['src/main.ts', 'src/reader.ts'],
-    elements,
-  );
+  const app = await bundle(out, texts, { main: 'src/main.ts', react: 'build/react.js' }, [FRAME, DATA], elements);
   const tags = Object.fromEntries([...elements, EMBEDDED].map((path) => [tag(path), path]));
-  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, [EMBEDDED], elements);
+  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, [[EMBEDDED]], elements);
   await mkdir(join(out, 'elements'));
   for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(embeds, path));
   return { app, embeds, texts };

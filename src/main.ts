@@ -39,6 +39,7 @@ async function start(root: HTMLElement): Promise<void> {
   const dataArea = import('./reader.ts');
   for (const loading of [dataArea, load(LAYOUT_TAG)]) loading.catch(() => {});
   const host = (await launched) ?? createInertHost();
+  if (host.readerId() !== null) import('./channels/create.ts').catch(() => {});
   load(likelyTag(pathOfStartParam(host.startParam()) ?? location.pathname)).catch(() => {});
 
   let messages = await step(() => loadMessages(firstLocale(host.language())), english);

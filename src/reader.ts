@@ -3,14 +3,17 @@
  * here, so that nobody is shown what another saw.
  */
 import { signIn as parseSignIn } from '../contract/parse.ts';
-import { type Api, createApi } from './api/api.ts';
+import { createApi } from './api/api.ts';
 import type { Client, Session } from './api/client.ts';
-import { type ChannelsArea, createChannels } from './channels/create.ts';
+import { createAnonymousChannels } from './channels/anonymous.ts';
+import type { ChannelsArea, createChannels } from './channels/create.ts';
 import type { Host } from './host/host.ts';
-import type { Kept } from './kept/kept.ts';
-import { memoryKept } from './kept/memory.ts';
+import { eraseReader, type Kept, openKept } from './kept/kept.ts';
 import { createGuard, PATIENCE } from './shell/guard.ts';
 import { createNote } from './shell/note.ts';
+
+/** What a reader with an account takes; an anonymous one does without. */
+const loadAccount = () => import('./channels/create.ts');
 
 const SIGN_IN = '/api/telegram/auth/webapp';
 
@@ -36,26 +39,37 @@ interface Open {
   readonly kept: Promise<Kept>;
 }
 
-/** Opens the area of the reader that the launch data names, and follows the sign-ins and sign-outs of this and other tabs. */
-export function createReader({ client, session, host, changed }: ReaderOptions): ReaderControl {
+/**
+ * Opens the area of the reader that the launch data names, and follows the sign-ins and sign-outs of this and other tabs.
+ * Rejects where what that reader's acts take could not be loaded: an area that loses them must not open.
+ */
+export async function createReader({ client, session, host, changed }: ReaderOptions): Promise<ReaderControl> {
   const api = createApi(client);
   const tokenOwner = createNote('tab', 'changer_token_reader');
   const lastReader = createNote('device', 'changer_reader');
-  const tabs = openTabs((erased) => {
-    if (erased === open.id) void leave();
-  });
-
   /** Another account was launched in the tab that still has the former's token. */
   const owner = tokenOwner.read();
   if (owner !== null && host.readerId() !== null && owner !== host.readerId()) session.clear();
 
-  let open = openArea(api, host.readerId());
+  const openFor = (id: string, create: typeof createChannels): Open => {
+    const kept = openKept(id);
+    return { id, kept, area: create({ api, kept, readerId: id }) };
+  };
+  const openAnonymous = (): Open => {
+    const kept = openKept(null);
+    return { id: null, kept, area: createAnonymousChannels({ api, kept }) };
+  };
+  const launched = host.readerId();
+  let open = launched === null ? openAnonymous() : openFor(launched, (await loadAccount()).createChannels);
+  const tabs = openTabs((erased) => {
+    if (erased === open.id) void leave();
+  });
   if (open.id !== null && session.token() !== null) open.area.resume();
 
-  const reopen = (id: string | null): void => {
+  const reopen = (make: () => Open): void => {
     close(open);
     client.forget();
-    open = openArea(api, id);
+    open = make();
     changed(open.area);
   };
   const leave = async (): Promise<void> => {
@@ -63,12 +77,12 @@ export function createReader({ client, session, host, changed }: ReaderOptions):
     session.clear();
     tokenOwner.write(null);
     host.dropLaunchData();
-    reopen(null);
+    reopen(openAnonymous);
     if (id === null) return;
     if (lastReader.read() === id) lastReader.write(null);
     await eraseReader(id);
   };
-  const signedIn = ({ user }: Answer): void => {
+  const signedIn = ({ user, createChannels }: Answer): void => {
     if (user === null) {
       open.area.resume();
       return;
@@ -80,13 +94,17 @@ export function createReader({ client, session, host, changed }: ReaderOptions):
       tabs.tell(former);
       void eraseReader(former);
     }
-    if (open.id !== user.id) reopen(user.id);
+    if (open.id !== user.id) reopen(() => openFor(user.id, createChannels));
     open.area.signedIn(user);
   };
   const guard = createGuard<Answer>({
     host,
     session,
-    signIn: async (initData) => toAnswer(await client.write('post', SIGN_IN, { initData }, ['/api/'])),
+    async signIn(initData) {
+      const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
+      const [raw, { createChannels }] = await Promise.all([answered, loadAccount()]);
+      return { ...toTokenAndUser(raw), createChannels };
+    },
     signedIn,
     failed: () => open.area.signInFailed(),
   });
@@ -105,10 +123,17 @@ export function createReader({ client, session, host, changed }: ReaderOptions):
   };
 }
 
-type Answer = { readonly token: string; readonly user: ReturnType<typeof parseSignIn>['user'] | null };
+interface TokenAndUser {
+  readonly token: string;
+  readonly user: ReturnType<typeof parseSignIn>['user'] | null;
+}
+
+interface Answer extends TokenAndUser {
+  readonly createChannels: typeof createChannels;
+}
 
 /** The token is all that a sign-in needs; who it is can be asked for. */
-function toAnswer(raw: unknown): Answer {
+function toTokenAndUser(raw: unknown): TokenAndUser {
   const token = typeof raw === 'object' && raw !== null && 'Access-Token' in raw ? raw['Access-Token'] : undefined;
   if (typeof token !== 'string' || token === '') throw new Error('The sign-in answer has no Access-Token.');
   try {
@@ -118,19 +143,9 @@ function toAnswer(raw: unknown): Answer {
   }
 }
 
-function openArea(api: Api, id: string | null): Open {
-  const kept = import('./kept/kept.ts').then(({ openKept }) => openKept(id)).catch(memoryKept);
-  return { id, kept, area: createChannels({ api, kept, readerId: id }) };
-}
-
 function close({ area, kept }: Open): void {
   area.close();
   void kept.then((opened) => opened.close());
-}
-
-async function eraseReader(id: string): Promise<void> {
-  const { eraseReader: erase } = await import('./kept/kept.ts');
-  await erase(id);
 }
 
 /** Tells the app's other tabs, and hears from them, whose kept data has been erased. */

@@ -1,11 +1,9 @@
 import type { Star } from '../../contract/api.ts';
 import type { Api } from '../api/api.ts';
-import { createActs } from './acts.ts';
 import { createArrival } from './arrival.ts';
 import type { Link } from './link.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { ReaderState } from './reader-state.ts';
-import { createUnread } from './unread.ts';
 
 const STARS_AT_ONCE = 100;
 
@@ -40,6 +38,6 @@ function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<vo
   };
 }
 
-/** What an area needs beyond a foreign page's: a reader who acts, whose place is known, who signs in and whose changes are sent. */
-export const ACCOUNT = { createActs, createArrival, createOutbox, createSync, createUnread };
+/** What an area needs for a reader with an account: one who signs in, and whose changes are sent. */
+export const ACCOUNT = { createArrival, createOutbox, createSync };
 export type Account = typeof ACCOUNT;

@@ -6,6 +6,7 @@ import type { Api } from '../api/api.ts';
 import type { Kept } from '../kept/kept.ts';
 import { createCell } from '../readable.ts';
 import type { Account } from './account.ts';
+import type { Acting } from './anonymous.ts';
 import type { Arrival } from './arrival.ts';
 import { type Channels, type LineupRow, type Loadable, postKey, type ReaderState as Who } from './channels.ts';
 import { createDevice, settled } from './device.ts';
@@ -31,8 +32,13 @@ export interface AreaOptions {
 
 export type Area = Channels & Pick<Arrival, 'signedIn' | 'resume'> & { signInFailed(): void };
 
-/** Makes a data area; without an `account` it is for looking only, and a foreign page does not load what acting takes. */
-export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId: string | null, account: Account | null): Area {
+/** Makes a data area; without `acting` it is for looking only, without an `account` nobody signs in. Only what it takes is loaded. */
+export function createArea(
+  { api, kept, now = Date.now }: AreaOptions,
+  readerId: string | null,
+  acting: Acting | null,
+  account: Account | null,
+): Area {
   const nobody: Who = readerId === null ? { type: 'anonymous' } : { type: 'expected', id: readerId };
   const reader = createCell<Who>(nobody);
   const isSignedIn = (): boolean => reader.get().type === 'signed-in';
@@ -54,7 +60,7 @@ export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId:
         });
   const state = createReaderState({ link, device, outbox });
   const syncState = outbox && account?.createSync({ api, link, outbox, state });
-  const unread = account?.createUnread(api, link, device);
+  const unread = acting?.createUnread(api, link, device);
   const counts = unread?.counts ?? createCell<ReadonlyMap<string, number>>(new Map());
   const known = createAcquaintance();
   const things = createThings(link, now);
@@ -183,7 +189,7 @@ export function createArea({ api, kept, now = Date.now }: AreaOptions, readerId:
 
   const acts =
     unread &&
-    account?.createActs({
+    acting?.createActs({
       state,
       unread,
       now,

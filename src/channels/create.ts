@@ -1,5 +1,6 @@
 import type { Reader } from '../../contract/api.ts';
 import { ACCOUNT } from './account.ts';
+import { ACTING } from './anonymous.ts';
 import { type AreaOptions, createArea } from './area.ts';
 import type { Channels } from './channels.ts';
 
@@ -26,5 +27,5 @@ export interface ChannelsArea extends Channels {
 
 /** Makes the data area of one reader at one API. Nothing is asked for until something is shown. */
 export function createChannels(options: ChannelsOptions): ChannelsArea {
-  return createArea(options, options.readerId, ACCOUNT);
+  return createArea(options, options.readerId, ACTING, ACCOUNT);
 }

@@ -5,5 +5,5 @@ import type { Channels } from './channels.ts';
 
 /** Makes the data area of a tag on a foreign page: nobody signs in, and nothing is kept beyond the page. */
 export function createEmbeddedChannels(api: Api): Channels {
-  return createArea({ api, kept: memoryKept() }, null, null);
+  return createArea({ api, kept: memoryKept() }, null, null, null);
 }
