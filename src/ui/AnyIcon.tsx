@@ -15,7 +15,6 @@ const OUTLINES = {
   bell: 'M6 17V11a6 6 0 0 1 12 0v6l1.5 2h-15zm4.5 4.5h3',
   mute: 'M6 17v-6a6 6 0 0 1 .8-3M9.5 5.5A6 6 0 0 1 18 11v4m-1 4H4.5L6 17m4.5 4.5h3M4 4l16 16',
   undo: 'M9 8 4.5 12.5 9 17m-4.5-4.5H15a4.5 4.5 0 0 0 0-9h-2',
-  forward: 'm14 7 5 5-5 5m5-5h-8a6 6 0 0 0-6 6',
   warning: 'M12 4.5 3.5 19h17zM12 10v4m0 2.800h.01',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
   refresh: 'M19 12a7 7 0 1 1-2-5l2 2m0-5v5h-5',
@@ -28,7 +27,7 @@ const OUTLINES = {
 type LaterName = keyof typeof OUTLINES;
 export type AnyIconName = IconName | LaterName;
 
-const FLIPPED: ReadonlySet<LaterName> = new Set(['previous', 'next', 'undo', 'forward']);
+const FLIPPED: ReadonlySet<LaterName> = new Set(['previous', 'next', 'undo']);
 
 /** Draws any icon of the family, also those that Icon leaves out. */
 export function AnyIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: AnyIconName }) {

@@ -16,6 +16,7 @@ const OUTLINES = {
   plus: 'M12 5v14M5 12h14',
   offline: 'M4 4l16 16M8.5 16.5a5 5 0 0 1 6-.8M5 12.5a10 10 0 0 1 4-2.5m4-.4a10 10 0 0 1 6 2.9M12 20h.01',
   info: 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0m8-.5V16m0-8h.01',
+  forward: 'm14 7 5 5-5 5m5-5h-8a6 6 0 0 0-6 6',
   starred: 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z',
 } as const;
 
@@ -29,7 +30,7 @@ export interface IconProps {
 
 /** Draws one icon of the family; it has no name of its own, its control has. */
 export const Icon = ({ name, ...looks }: IconProps) => (
-  <Outline path={OUTLINES[name]} {...looks} flip={name === 'out' || name === 'feed'} />
+  <Outline path={OUTLINES[name]} {...looks} flip={name === 'out' || name === 'feed' || name === 'forward'} />
 );
 
 interface OutlineProps extends Omit<IconProps, 'name'> {

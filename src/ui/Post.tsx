@@ -5,7 +5,8 @@ import { useMsg } from '../i18n/i18n.ts';
 import type { Place } from './addresses.ts';
 import { Album } from './media/Album.tsx';
 import { isVisual } from './media/sizes.ts';
-import { hasExtras, hasOrigin, Part } from './parts.tsx';
+import { hasExtras, Part } from './parts.tsx';
+import { Origins } from './post/Origins.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
 import { RichText } from './RichText.tsx';
@@ -65,7 +66,7 @@ export const Post = memo(function Post(props: PostProps) {
   return (
     <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
-      {hasOrigin(post) && <Part>{(parts) => <parts.Origins {...{ post, channel, place }} />}</Part>}
+      <Origins post={post} channel={channel} place={place} />
       <PostText {...props} />
       <Attachments post={post} base={place.base} onOpen={(media) => acts.view(post, media)} />
       {hasExtras(post) && <Part>{(parts) => <parts.Extras post={post} />}</Part>}

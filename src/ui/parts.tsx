@@ -34,14 +34,11 @@ export function Part({ otherwise, children }: PartProps) {
 
 const IN_TEXT: ReadonlySet<Entity['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre', 'spoiler', 'date_time']);
 
-export const hasOrigin = ({ forward, reply }: Post): boolean => (forward ?? reply) !== undefined;
-
 export const hasExtras = ({ poll, place, contact, other }: Post): boolean => (poll ?? place ?? contact ?? other) !== undefined;
 
 /** Whether a post cannot be shown whole without the parts. */
 export const needsParts = (post: Post): boolean =>
   post.service !== undefined ||
-  hasOrigin(post) ||
   hasExtras(post) ||
   !post.media.every(isPlainPicture) ||
   post.entities.some(({ type }) => IN_TEXT.has(type));

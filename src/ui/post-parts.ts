@@ -2,7 +2,6 @@
 export { FileRow } from './media/Files.tsx';
 export { Tile } from './media/Tile.tsx';
 export { Extras } from './post/Extras.tsx';
-export { Origins } from './post/Origins.tsx';
 export { ServiceLine } from './post/ServiceLine.tsx';
 export { Moment, Spoiler } from './text/Rare.tsx';
 export { Code, Quote } from './text/Standing.tsx';

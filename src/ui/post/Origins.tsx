@@ -1,8 +1,8 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
 import { channelPath, type Place, postPath } from '../addresses.ts';
+import { Icon } from '../Icon.tsx';
 import { To } from '../Link.tsx';
 
 interface OriginsProps {
@@ -27,7 +27,7 @@ function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonN
   const origin = forward.channelId === undefined || forward.channelId === channel.id ? undefined : { id: forward.channelId };
   return (
     <p className="post-origin">
-      <AnyIcon name="forward" small />
+      <Icon name="forward" small />
       <span>
         {msg('Forwarded from')}{' '}
         {origin === undefined ? (

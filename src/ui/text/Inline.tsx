@@ -23,25 +23,25 @@ export function Inline({ branches, around }: InlineProps): ReactNode {
   );
 }
 
+const TAGS: Partial<Record<Run['type'], 'strong' | 'em' | 'u' | 's' | 'mark'>> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strikethrough: 's',
+  hit: 'mark',
+};
+
 function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: TextSurroundings }): ReactNode {
   const { run, children } = branch;
   const inner = <Inline branches={children} around={around} />;
   const href = hrefOf(run, around);
   if (href !== null) return <a {...href}>{inner}</a>;
+  const Tag = TAGS[run.type];
+  if (Tag !== undefined) return <Tag>{inner}</Tag>;
   switch (run.type) {
-    case 'bold':
-      return <strong>{inner}</strong>;
-    case 'italic':
-      return <em>{inner}</em>;
-    case 'underline':
-      return <u>{inner}</u>;
-    case 'strikethrough':
-      return <s>{inner}</s>;
     case 'code':
     case 'pre':
       return <code dir="ltr">{inner}</code>;
-    case 'hit':
-      return <mark>{inner}</mark>;
     case 'spoiler':
       return (
         <Part otherwise="…">
