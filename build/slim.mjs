@@ -45,8 +45,23 @@ export const slimLibraries = {
       contents: shakeable(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
+    build.onLoad({ filter: /navigo[\\/]lib[\\/]es[\\/]index\.js$/ }, async ({ path }) => ({
+      contents: matcherOnly(await readFile(path, 'utf8'), path),
+      loader: 'js',
+    }));
   },
 };
+
+/** Methods of Navigo's that neither src/shell/router.ts nor what is left of Navigo calls; it also searches the page for links. */
+const UNCALLED =
+  /^ {2}this\.(off|navigateByName|link|hooks|generate|getLinkPath|matchLocation|getCurrentLocation|add\w+Hook|getRoute) = .*;$/gm;
+
+function matcherOnly(source, path) {
+  const found = source.match(UNCALLED)?.length;
+  if (found !== 13) throw new Error(`build: ${path} has ${found} of the 13 methods to leave out; see build/slim.mjs`);
+  const linkless = source.replace(/^ {2}updatePageLinks\.call\(this\);$/m, '').replace('= updatePageLinks;', '= function () {};');
+  return linkless.replace(UNCALLED, '');
+}
 
 /** axios' own tools are properties of one object, of which no bundler can drop any: here they are exported by name. */
 function shakeable(source, path) {
