@@ -94,6 +94,14 @@ describe('readText', () => {
       assert.deepEqual(readParts([{ type: 'text_link', text: 'here', href }]), { text: 'here', entities: [] });
     });
 
+  it('loses no words to empty text_entities or to parts within parts', () => {
+    assert.equal(readText({ text: 'kept', text_entities: [] }).text, 'kept');
+    assert.deepEqual(readText({ text: ['a', ['b', ['c']], { type: 'bold', text: ['d', 'e'] }] }), {
+      text: 'abcde',
+      entities: [{ type: 'bold', offset: 3, length: 2 }],
+    });
+  });
+
   it('reads text where there are no text_entities, and nothing out of nonsense', () => {
     assert.deepEqual(readText({ text: 'plain' }), { text: 'plain', entities: [] });
     assert.deepEqual(readText({ text: ['a', { type: 'bold', text: 'b' }, ''] }), {

@@ -1,5 +1,5 @@
 import type { Entity } from '../../../contract/post.ts';
-import { isRaw, type Raw, secondsField, textField } from './fields.ts';
+import { isRaw, listField, type Raw, secondsField, textField } from './fields.ts';
 
 /** Telegram Desktop's names of entity types, and ours. */
 const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
@@ -90,14 +90,22 @@ export interface RichText {
   readonly entities: Entity[];
 }
 
-const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+/** Deeper than any export nests its parts; what is nested without end is no text. */
+const DEEPEST = 16;
+
+const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(DEEPEST) : [value]);
+
+const wordsOf = (part: unknown): string => {
+  const said = isRaw(part) ? partsOf(part.text) : [part];
+  return said.filter((run) => typeof run === 'string').join('');
+};
 
 /** Joins the parts that an export cuts a text into; a part that is neither text nor object counts for nothing. */
 export const readParts = (value: unknown): RichText => {
   const entities: Entity[] = [];
   let text = '';
   for (const part of partsOf(value)) {
-    const run = typeof part === 'string' ? part : isRaw(part) ? (textField(part, 'text') ?? '') : '';
+    const run = wordsOf(part);
     const detail = isRaw(part) ? detailOf(part) : null;
     if (detail && run.length > 0) addEntity(entities, { ...detail, offset: text.length, length: run.length });
     text += run;
@@ -105,6 +113,8 @@ export const readParts = (value: unknown): RichText => {
   return { text, entities };
 };
 
-/** Reads a message's text: from text_entities, which is flat, else from text, a string or a list of parts. */
-export const readText = (raw: Raw): RichText =>
-  readParts(Array.isArray(raw.text_entities) ? raw.text_entities : (raw.text ?? ''));
+/** Reads a message's text: from text_entities, which is flat, else (also where that is empty) from text. */
+export const readText = (raw: Raw): RichText => {
+  const flat = readParts(listField(raw, 'text_entities'));
+  return flat.text === '' ? readParts(raw.text ?? '') : flat;
+};
