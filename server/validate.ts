@@ -7,7 +7,15 @@ import { Value } from 'typebox/value';
 export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema);
   return (value: unknown) => {
-    const read = httpPart === 'body' ? value : Value.Convert(schema, Value.Default(schema, value));
+    const read = httpPart === 'body' ? value : readAddress(schema, value);
     return compiled.Check(read) ? { value: read } : { error: compiled.Errors(read) };
   };
 };
+
+/** TypeBox cuts 1.5 to 1 and takes `true` for 1: a number that is not written as told stays text, which the schema refuses. */
+function readAddress(schema: TSchema, value: unknown): unknown {
+  const given = Object.entries({ ...Object(Value.Default(schema, value)) });
+  const read: Record<string, unknown> = { ...Object(Value.Convert(schema, Object.fromEntries(given))) };
+  for (const [name, told] of given) if (typeof read[name] === 'number' && String(read[name]) !== String(told)) read[name] = told;
+  return read;
+}
