@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, readEnvironment } from './config.ts';
+import { type Config, readEnvironment } from './config.ts';
 import type { Context } from './context.ts';
 import { seedDemo } from './demo.ts';
+import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
 import { openGrants } from './media/grant.ts';
 import { openStore } from './store/open.ts';
@@ -78,14 +79,6 @@ const developmentConfig = (config: Config): Config =>
 /** The project's folder, whether this runs from server/ or from dist/server/. */
 function findRoot(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : findRoot(path.dirname(folder));
-}
-
-/** One sentence for what a person can put right; the whole error for what nobody foresaw. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') return 'PORT is taken by another program; it should be a free one.';
-  if ('code' in error && error.code === 'EACCES') return 'PORT may not be opened by this user; it should be above 1023.';
-  return error instanceof ConfigError || error.message.startsWith('DATA_DIR') ? error.message : (error.stack ?? error.message);
 }
 
 start().catch((error: unknown) => {

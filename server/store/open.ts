@@ -10,7 +10,7 @@ const FILE = 'changer.sqlite';
 /** Says in a word what the driver's error means for the person who started the server. */
 const reasonOf = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
-  if (/readonly|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
+  if (/readonly|unable to open|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
   if (/malformed|not a database/i.test(message))
     return 'the file is damaged or is no database; put a backup in its place or move it away';
   if (/EEXIST|ENOTDIR/.test(message)) return 'there is a file where a directory should be';

@@ -102,4 +102,12 @@ describe('The server process', () => {
     assert.equal(await ended(running), 1);
     assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR.+\n$/);
   });
+
+  it('says in one sentence that its host is none of this machine', async (t) => {
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+      const running = run(t, makeFolder(t), { HOST });
+      assert.equal(await ended(running), 1);
+      assert.match(running.output(), /^Channel Changer did not start\. HOST .+\n$/);
+    }
+  });
 });
