@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readEnvironment } from './config.ts';
+import { readEnvironment } from './config.ts';
 import { removeDemo } from './demo.ts';
-import { importPath, type Progress } from './sources/export/import.ts';
+import { explain } from './explain.ts';
+import { type ImportOptions, importPath, type Progress } from './sources/export/import.ts';
 import { ImportRefused } from './sources/export/open-export.ts';
 import { countsLine, type ImportReport } from './sources/export/report.ts';
 import { openStore } from './store/open.ts';
@@ -12,6 +13,9 @@ npm run import -- --remove-demo
 
 PATH is the result.json of a Telegram Desktop export (format JSON), the folder that holds it, or a full export with many
 chats. --username gives the channel's public name, which an export does not tell. It may run beside the server.`;
+
+/** An export's names and paths are a stranger's: what would steer a terminal, or turn its text around, is left out. */
+const say = (line: string): void => console.error(line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd'));
 
 /** Progress is told on one line of a terminal, and ten times a file elsewhere. */
 const teller = () => {
@@ -27,29 +31,38 @@ const teller = () => {
 
 const tellReport = (report: ImportReport): void => {
   if (process.stderr.isTTY) process.stderr.write('\r');
-  for (const { channelId, what, reason } of report.bad) console.error(`Skipped ${what} of channel ${channelId}: ${reason}.`);
-  for (const { channelId, what, reason } of report.notes) console.error(`Note on ${what} of channel ${channelId}: ${reason}.`);
+  for (const { channelId, what, reason } of report.bad) say(`Skipped ${what} of channel ${channelId}: ${reason}.`);
+  for (const { channelId, what, reason } of report.notes) say(`Note on ${what} of channel ${channelId}: ${reason}.`);
   for (const { name, type, messages } of report.leftOut)
-    console.error(
+    say(
       `Left out ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is no channel.`,
     );
 };
 
-const importAll = async (paths: readonly string[], username: string | undefined, store: Store, dataDir: string) => {
-  const channels = [];
-  for (const path of paths) {
-    const report = await importPath(path, {
-      store,
-      dataDir,
-      onProgress: teller(),
-      ...(username === undefined ? {} : { username }),
-    });
+/** Imports one path; one that is refused is named, and the next has its turn. */
+const importOne = async (path: string, options: ImportOptions): Promise<ImportReport | null> => {
+  try {
+    const report = await importPath(path, options);
     tellReport(report);
-    channels.push(...report.channels);
+    return report;
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    say(error.message);
+    process.exitCode = 1;
+    return null;
   }
+};
+
+const importAll = async (paths: readonly string[], username: string | undefined, store: Store, dataDir: string) => {
+  const reports = [];
+  for (const path of paths)
+    reports.push(
+      await importOne(path, { store, dataDir, onProgress: teller(), ...(username === undefined ? {} : { username }) }),
+    );
   const demo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
   if (demo) console.error('The demo channels are still there; npm run import -- --remove-demo removes them.');
-  console.log(countsLine(channels));
+  const done = reports.filter((report) => report !== null);
+  if (done.length > 0) console.log(countsLine(done.flatMap((report) => report.channels)));
 };
 
 const run = async (): Promise<void> => {
@@ -73,13 +86,7 @@ const run = async (): Promise<void> => {
   }
 };
 
-const isForeseen = (error: unknown): error is Error =>
-  error instanceof ImportRefused ||
-  error instanceof ConfigError ||
-  (error instanceof Error &&
-    (error.message.startsWith('DATA_DIR') || ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))));
-
 run().catch((error: unknown) => {
-  console.error(isForeseen(error) ? error.message : error);
+  say(explain(error));
   process.exitCode = 1;
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
@@ -270,6 +270,26 @@ describe('import of files', () => {
     assert.deepEqual(readdirSync(join(dataDir, 'media/incoming')), []);
   });
 
+  it('names a file that may not be read, and keeps the rest', async (t) => {
+    const { store, dataDir, from, importThis } = await makeImporter(t);
+    mkdirSync(from, { mode: 0o777 });
+    chmodSync(from, 0o777);
+    for (const name of ['closed.txt', 'open.txt']) writeFileSync(join(from, name), name);
+    chmodSync(join(from, 'closed.txt'), 0);
+    chmodSync(dataDir, 0o777);
+    // Nothing is closed to root.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    const messages = [told(1, { file: 'closed.txt' }), told(2, { file: 'open.txt' })];
+    const report = await importThis(channelExport(messages)).finally(() => isRoot && process.seteuid?.(0));
+    assert.deepEqual(report.notes, [{ channelId: '77', what: 'closed.txt', reason: 'it may not be read by this user' }]);
+    const { posts } = await contentOf(store);
+    assert.deepEqual(
+      posts.map((post) => post.media[0]?.missing),
+      [undefined, 'lost'],
+    );
+  });
+
   it('refuses paths that lead out of the export', async (t) => {
     const { store, from, dataDir, importThis } = await makeImporter(t);
     mkdirSync(from);
@@ -326,7 +346,12 @@ describe('import of a file that is not whole', () => {
     ],
     ['messages that are none', JSON.stringify(channelExport([1, 2])), /looks like a message/],
     ['brackets without end', '['.repeat(100_000), /too deep/],
-    ['no id', JSON.stringify(channelExport([told(1)], { id: 'x' })), /no channel/],
+    ['an id that is a text', JSON.stringify(channelExport([told(1)], { id: '77' })), /"Town" has the id "77"/],
+    [
+      'an id of the Bot API',
+      JSON.stringify(channelExport([told(1)], { id: -1000000000077 })),
+      /"Town" has the id -1000000000077/,
+    ],
   ] as const)
     it(`refuses ${what} and changes nothing`, async (t) => {
       const { store, importThis } = await makeImporter(t);
@@ -420,6 +445,19 @@ describe('npm run import', () => {
     assert.deepEqual([torn.code, torn.stdout], [1, '']);
     assert.match(torn.stderr, /looks torn/);
     assert.doesNotMatch(torn.stderr, /\n\s+at /);
+  });
+
+  it('goes on with the next file after one that it refuses, and prints nothing that moves a terminal', async (t) => {
+    const { from, dataDir } = await makeImporter(t);
+    const torn = join(from, 'torn.json');
+    const file = writeExport(from, channelExport([told(1, { file: 'files/\u001b[2J' })]));
+    writeFileSync(torn, '{"messages": [\u001b[2J');
+    const run2 = await run(dataDir, torn, file);
+    assert.equal(run2.code, 1);
+    assert.match(run2.stdout, /^Imported 1 channel: 1 messages = 1 posts/);
+    assert.match(run2.stderr, /torn\.json is no whole JSON file/);
+    assert.match(run2.stderr, /Note on files\/.+ it is not there/);
+    assert.doesNotMatch(run2.stderr, /\p{Cc}(?<!\n)/u);
   });
 
   it('removes the demo by one act', async (t) => {

@@ -31,8 +31,10 @@ const note = (chat: Chat, field: Path, value: unknown): void => {
   else if (field[0] === 'type') chat.type = typeof value === 'string' ? value : null;
 };
 
-const isChannel = ({ type, id }: Chat) =>
-  (type === 'public_channel' || type === 'private_channel') && typeof id === 'number' && Number.isSafeInteger(id) && id !== 0;
+const isChannel = ({ type }: Chat) => type === 'public_channel' || type === 'private_channel';
+
+/** An export's ids are bare; the Bot API's, with -100 before them, would make another channel of it and links that lead nowhere. */
+const hasBareId = ({ id }: Chat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
 const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
   const channels = chats.filter(isChannel);
@@ -44,6 +46,11 @@ const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
   if (channels.length === 0)
     throw new ImportRefused(
       `${opened.file} holds no channel (${first.type === null ? 'it does not say what it is of' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
+    );
+  const odd = channels.find((chat) => !hasBareId(chat));
+  if (odd)
+    throw new ImportRefused(
+      `${opened.file}: ${JSON.stringify(odd.name)} has the id ${JSON.stringify(odd.id)}; it should be a whole number above 0, as Telegram Desktop writes it. Nothing was imported.`,
     );
   const broken = channels.find(({ messages, plausible }) => messages > 0 && plausible === 0);
   if (broken)

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type Found, JsonFault, JsonReader, type Path } from './json-stream.ts';
 
@@ -89,5 +89,10 @@ export const findInside = async (
   if (real === null) return { lost: true };
   if (!real.startsWith(folder + sep)) return { refused: 'it is a link that leads out of the export' };
   const info = await stat(real).catch(() => null);
-  return info?.isFile() ? { path: real } : { lost: true };
+  if (!info?.isFile()) return { lost: true };
+  const readable = await open(real).then(
+    (handle) => handle.close().then(() => true),
+    () => false,
+  );
+  return readable ? { path: real } : { refused: 'it may not be read by this user' };
 };
