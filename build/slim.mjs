@@ -10,13 +10,12 @@ const UNCHECKED = `
     assertOptions() {},
     validators: { transitional: accept, spelling: accept, boolean: accept, function: accept },
   };`;
-const DONE = 'export default (context, done) => done();';
 
 /**
- * What axios, its cache and the router bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest
+ * What axios and its cache bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest
  * stays), forms and their encoding (src/api/http.ts writes its own query), progress events, data: addresses, its own sort of
  * cancelling (AbortSignal stays), a table of status names. Its cache: keys and Vary rules (ours hold all that answers vary
- * by). Navigo: hooks, warnings, and its hand in the history (src/shell/router.ts keeps all of them away). None tree-shakes.
+ * by). Neither tree-shakes.
  */
 const WITHOUT = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
@@ -32,8 +31,6 @@ const WITHOUT = [
   ],
   [/node_modules[\\/]object-code[\\/]/, `export const hash = ${absent('default cache keys')};`],
   [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${absent('Vary rules')}; export const parse = compare;`],
-  [/navigo[\\/]lib[\\/]es[\\/]middlewares[\\/]checkFor(DeprecationMethods|ForceOp|LeaveHook|BeforeHook|AfterHook)\.js$/, DONE],
-  [/navigo[\\/]lib[\\/]es[\\/]middlewares[\\/](updateBrowserURL|errorOut)\.js$/, DONE],
 ];
 
 /** An esbuild plugin that bundles them without those parts. */
@@ -45,23 +42,8 @@ export const slimLibraries = {
       contents: shakeable(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
-    build.onLoad({ filter: /navigo[\\/]lib[\\/]es[\\/]index\.js$/ }, async ({ path }) => ({
-      contents: matcherOnly(await readFile(path, 'utf8'), path),
-      loader: 'js',
-    }));
   },
 };
-
-/** Methods of Navigo's that neither src/shell/router.ts nor what is left of Navigo calls; it also searches the page for links. */
-const UNCALLED =
-  /^ {2}this\.(off|navigateByName|link|hooks|generate|getLinkPath|matchLocation|getCurrentLocation|add\w+Hook|getRoute) = .*;$/gm;
-
-function matcherOnly(source, path) {
-  const found = source.match(UNCALLED)?.length;
-  if (found !== 13) throw new Error(`build: ${path} has ${found} of the 13 methods to leave out; see build/slim.mjs`);
-  const linkless = source.replace(/^ {2}updatePageLinks\.call\(this\);$/m, '').replace('= updatePageLinks;', '= function () {};');
-  return linkless.replace(UNCALLED, '');
-}
 
 /** axios' own tools are properties of one object, of which no bundler can drop any: here they are exported by name. */
 function shakeable(source, path) {

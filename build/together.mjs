@@ -23,7 +23,9 @@ export async function together(options, layers, pages) {
 
   const reachedBy = new Map();
   for (const entry of entries) for (const path of reached(inputs, entry)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
-  const shared = [...reachedBy].filter(([path, count]) => count >= SHARED_BY && !early.has(path) && !entries.has(path));
+  const home = reached(inputs, HOME);
+  const isShared = (path, count) => count >= SHARED_BY && home.has(path) && !early.has(path) && !entries.has(path);
+  const shared = [...reachedBy].filter(([path, count]) => isShared(path, count));
   const inLast = new Set([last, ...shared.map(([path]) => path)].flatMap((path) => [...reached(inputs, path)]));
   const needsLast = (entry) => [...reached(inputs, entry)].some((path) => inLast.has(path) && !early.has(path));
 
@@ -38,8 +40,9 @@ export async function together(options, layers, pages) {
   return plugin(additions);
 }
 
-/** How many entries must share a file for all of them to carry it. */
+/** How many entries must share a file for all of them to carry it; and the page most come to first must be one of them. */
 const SHARED_BY = 3;
+const HOME = 'elements/changer-feed.ts';
 
 /** Every file that an entry loads before it runs. */
 function reached(inputs, entry, found = new Set()) {

@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { minifyOnce, slimLibraries } from './slim.mjs';
 import { stylesAsText } from './styles.mjs';
@@ -14,6 +14,17 @@ export const FRAME = ['src/main.ts', 'elements/changer-layout.ts'];
 /** What every load of the app imports by itself thereafter, whatever its page: the data area, and the HTTP client. */
 export const DATA = ['src/reader.ts', 'src/api/http.ts'];
 
+/** esbuild plugin: what our files take of React they take from build/react.js. */
+const reactByName = {
+  name: 'react-by-name',
+  setup(bundler) {
+    const path = resolve('build/react.js');
+    bundler.onResolve({ filter: /^react(\/jsx-runtime)?$/ }, ({ importer }) =>
+      /^(src|elements)[\\/]/.test(relative('.', importer)) ? { path } : null,
+    );
+  },
+};
+
 /** Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. */
 export const browserOptions = (texts) => ({
   bundle: true,
@@ -26,7 +37,7 @@ export const browserOptions = (texts) => ({
     'process.env.NODE_ENV': '"production"',
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
   },
-  plugins: [slimLibraries, stylesAsText(FLOOR, texts)],
+  plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
 });
 
 /**
