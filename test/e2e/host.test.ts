@@ -298,7 +298,7 @@ describe('the host', () => {
       const loaded = new Promise((done) => frame.addEventListener('load', done));
       document.body.append(frame);
       await loaded;
-    }, `${guest.otherOrigin}/main`);
+    }, `${guest.otherOrigin}/main?tgWebAppStartParam=c_1_2`);
     const frame = page.frames().find((one) => one.url().startsWith(guest.otherOrigin));
     assert.ok(frame);
     await started(frame);
@@ -362,6 +362,15 @@ describe('the host', () => {
       await close(held);
     });
   }
+
+  it('keeps the latest theme for a reload', async () => {
+    const held = await open(ANDROID, guest);
+    await held.send('theme_changed', { theme_params: LIGHT });
+    await held.page.reload();
+    await started(held.frame);
+    assert.deepEqual(await held.frame.evaluate(() => window.host.theme.get()), { scheme: 'light', colors: LIGHT });
+    await close(held);
+  });
 
   it('knows a viewport from Web A, and does without one in Web K', async () => {
     const [answered, silent] = await Promise.all([open(WEB_A, guest), open(WEB_K, guest)]);
