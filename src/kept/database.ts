@@ -1,4 +1,4 @@
-import { type IDBPDatabase, openDB } from 'idb';
+import { promisifyRequest } from 'idb-keyval';
 import type { Shelf } from './shelf.ts';
 
 const VERSION = 1;
@@ -13,15 +13,13 @@ const starting = (prefix: string, below?: string) =>
 /** Opens a database as a shelf; rejects when that fails or takes longer than a second. Its calls reject when a transaction does. */
 export async function openDatabase(name: string): Promise<Shelf> {
   let late = false;
-  const opening = openDB(name, VERSION, {
-    upgrade(database, from) {
-      if (from < 1) database.createObjectStore(STORE);
-    },
+  const request = indexedDB.open(name, VERSION);
+  request.onupgradeneeded = ({ oldVersion }) => {
+    if (oldVersion < 1) request.result.createObjectStore(STORE);
+  };
+  const opening = promisifyRequest(request).then((database) => {
     // Another tab erases this reader, or runs a newer version: it must not wait for us.
-    blocking: (_current, _blocked, event) => {
-      if (event.target instanceof IDBDatabase) event.target.close();
-    },
-  }).then((database) => {
+    database.onversionchange = () => database.close();
     if (late) database.close();
     return database;
   });
@@ -42,43 +40,61 @@ function inTime<Value>(promise: Promise<Value>, giveUp: () => void): Promise<Val
   });
 }
 
-function shelfOf(database: IDBPDatabase): Shelf {
+/** Deletes a database; where there is no IndexedDB, or the database is broken, it rejects. */
+export const deleteDatabase = async (name: string): Promise<void> => {
+  await promisifyRequest(indexedDB.deleteDatabase(name));
+};
+
+const reading = (database: IDBDatabase): IDBObjectStore => database.transaction(STORE).objectStore(STORE);
+
+/** Runs the requests of one transaction; done when it is complete. */
+async function write(database: IDBDatabase, act: (store: IDBObjectStore) => Promise<void> | void): Promise<void> {
+  const transaction = database.transaction(STORE, 'readwrite');
+  const done = promisifyRequest(transaction);
+  await Promise.all([act(transaction.objectStore(STORE)), done]);
+}
+
+function shelfOf(database: IDBDatabase): Shelf {
   return {
-    get: (key) => database.get(STORE, key),
+    get: (key) => promisifyRequest(reading(database).get(key)),
     list: (prefix, options) =>
       options === undefined ? all(database, prefix) : fromEnd(database, starting(prefix, options.below), options.last),
-    async put(entries) {
-      const { store, done } = database.transaction(STORE, 'readwrite');
-      await Promise.all([...entries.map(([key, value]) => store.put(value, key)), done]);
-    },
-    async change(key, make) {
-      const { store, done } = database.transaction(STORE, 'readwrite');
-      const value = make(await store.get(key));
-      await (value === undefined ? store.delete(key) : store.put(value, key));
-      await done;
-    },
-    drop: (prefix) => database.delete(STORE, starting(prefix)),
-    async trim(prefix, count) {
-      const { store, done } = database.transaction(STORE, 'readwrite');
-      const surplus = (await store.getAllKeys(starting(prefix))).slice(0, -count);
-      await Promise.all([...surplus.map((key) => store.delete(key)), done]);
-    },
+    put: (entries) =>
+      write(database, (store) => {
+        for (const [key, value] of entries) store.put(value, key);
+      }),
+    change: (key, make) =>
+      write(database, async (store) => {
+        const value = make(await promisifyRequest(store.get(key)));
+        if (value === undefined) store.delete(key);
+        else store.put(value, key);
+      }),
+    drop: (prefix) => write(database, (store) => void store.delete(starting(prefix))),
+    trim: (prefix, count) =>
+      write(database, async (store) => {
+        const keys = await promisifyRequest(store.getAllKeys(starting(prefix)));
+        for (const key of keys.slice(0, -count)) store.delete(key);
+      }),
     close: () => database.close(),
   };
 }
 
-async function all(database: IDBPDatabase, prefix: string): Promise<[string, unknown][]> {
-  const { store } = database.transaction(STORE);
-  const [keys, values] = await Promise.all([store.getAllKeys(starting(prefix)), store.getAll(starting(prefix))]);
+async function all(database: IDBDatabase, prefix: string): Promise<[string, unknown][]> {
+  const store = reading(database);
+  const [keys, values] = await Promise.all([
+    promisifyRequest(store.getAllKeys(starting(prefix))),
+    promisifyRequest<unknown[]>(store.getAll(starting(prefix))),
+  ]);
   return keys.map((key, index) => [String(key), values[index]]);
 }
 
-async function fromEnd(database: IDBPDatabase, range: IDBKeyRange, count: number): Promise<[string, unknown][]> {
+async function fromEnd(database: IDBDatabase, range: IDBKeyRange, count: number): Promise<[string, unknown][]> {
   const found: [string, unknown][] = [];
-  let cursor = await database.transaction(STORE).store.openCursor(range, 'prev');
-  while (cursor !== null && found.length < count) {
+  const request = reading(database).openCursor(range, 'prev');
+  for (let cursor = await promisifyRequest(request); cursor !== null; cursor = await promisifyRequest(request)) {
     found.push([String(cursor.key), cursor.value]);
-    cursor = await cursor.continue();
+    if (found.length >= count) break;
+    cursor.continue();
   }
   return found;
 }

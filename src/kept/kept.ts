@@ -1,5 +1,4 @@
-import { deleteDB } from 'idb';
-import { openDatabase } from './database.ts';
+import { deleteDatabase, openDatabase } from './database.ts';
 import { memoryShelf } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -41,7 +40,7 @@ export async function openKept(readerId: string | null): Promise<Kept> {
 export async function eraseReader(readerId: string | null): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
   try {
-    await Promise.race([deleteDB(nameOf(readerId)), patience]);
+    await Promise.race([deleteDatabase(nameOf(readerId)), patience]);
   } catch {
     // No IndexedDB, then nothing was kept in it.
   }

@@ -1,5 +1,4 @@
-import { deleteDB } from 'idb';
-import { openDatabase } from './database.ts';
+import { deleteDatabase, openDatabase } from './database.ts';
 
 const SCRATCH = 'changer-probe';
 
@@ -12,12 +11,12 @@ export async function probe(): Promise<boolean> {
     return (await shelf.get('probe')) === written;
   } finally {
     shelf.close();
-    await deleteDB(SCRATCH);
+    await deleteDatabase(SCRATCH);
   }
 }
 
 /** Deletes the public channels and posts kept on this device; what is the reader's own stays. */
 export async function erasePublic(): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
-  await Promise.race([deleteDB('changer-public'), patience]);
+  await Promise.race([deleteDatabase('changer-public'), patience]);
 }
