@@ -17,7 +17,7 @@ import { validatePublic } from './caching.ts';
 import type { Context } from './context.ts';
 import { corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
-import { answerError, sendProblem } from './problems.ts';
+import { answerClientError, answerError, sendProblem } from './problems.ts';
 import { authRoutes } from './routes/auth.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { demoRoutes } from './routes/demo.ts';
@@ -81,6 +81,7 @@ function bareApp(context: Context, log: Log): App {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, context),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorFor);

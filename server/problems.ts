@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../contract/api.ts';
 
@@ -7,8 +8,10 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Too slow',
   413: 'Too large',
   415: 'Unsupported type',
+  431: 'Too large',
   500: 'Server error',
   503: 'Not available',
 };
@@ -34,6 +37,21 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
     .type('application/problem+json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
     .send(problem);
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers are longer than 16 kB together.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come to its end in time.'],
+};
+
+/** Answers what is no HTTP, or too much of it: Node stops before there is a request that a route could answer. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
+  const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail } satisfies Problem);
+  const head = ['content-type: application/problem+json; charset=utf-8', `content-length: ${body.length}`, 'connection: close'];
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...head, '', body].join('\r\n'));
+  socket.destroy(error);
 }
 
 /** Turns whatever a handler threw into a problem; what nobody foresaw is logged and answered without its words. */

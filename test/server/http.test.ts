@@ -49,6 +49,22 @@ describe('Public answers', () => {
   });
 });
 
+describe('What is no request', () => {
+  it('is answered by a problem too', async (t) => {
+    const { app } = await makeApp(t);
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const long = await fetch(`${address}/api/feed?q=${'a'.repeat(20_000)}`);
+    assert.equal(long.status, 431);
+    assert.match(String(long.headers.get('content-type')), /^application\/problem\+json/);
+    const problem: unknown = await long.json();
+    assert.deepEqual(problem, {
+      title: 'Too large',
+      status: 431,
+      detail: 'The address and the headers are longer than 16 kB together.',
+    });
+  });
+});
+
 describe('Other origins', () => {
   const origin = 'https://elsewhere.example';
 
