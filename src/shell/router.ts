@@ -18,15 +18,30 @@ interface Matched {
   readonly match: Match;
 }
 
+export interface RouterOptions {
+  /** Navigo's before hook: called before every navigation, and not waited for here. */
+  readonly before: () => void;
+  readonly arrive: (destination: Destination) => void;
+  /** The address is where it was already. */
+  readonly stay: () => void;
+}
+
 /**
- * Navigo, kept to what it does well: it names and matches, synchronously. Left to it, an unanswered hook or a handler that
- * throws would freeze it for good, overlapping navigations would all render in turn, and a malformed escape would throw. So it
- * gets no hooks, no slow handler, no address it cannot read; history and the waiting are ours (shell.ts).
+ * Navigo, kept to what it does well: it names, matches and hooks, synchronously. Left to it, an unanswered hook or a handler
+ * that throws would freeze it for good, overlapping navigations would all render in turn, and a malformed escape would throw.
+ * So its hook is answered at once, and it gets no slow handler and no address it cannot read; history and the waiting for what
+ * the hook began are ours (shell.ts).
  */
-export function createRouter(arrive: (destination: Destination) => void, stay: () => void): Router {
+export function createRouter({ before, arrive, stay }: RouterOptions): Router {
   const navigo = new Navigo('/', { strategy: 'ONE', hash: false, noMatchWarning: true });
   // Takes its popstate listener away: it would read the raw address, which may be malformed. Routes are added after it.
   navigo.destroy();
+  navigo.hooks({
+    before(done) {
+      before();
+      done();
+    },
+  });
   let matched: Matched | null = null;
   let last: Matched | null = null;
   let toHome = false;
@@ -82,7 +97,9 @@ export function createRouter(arrive: (destination: Destination) => void, stay: (
     },
     restart() {
       history.replaceState(history.state, '', HOME);
-      if (resolve() === 'there' && last !== null) arrive(toDestination(last, new URL(location.href)));
+      if (resolve() !== 'there' || last === null) return;
+      before();
+      arrive(toDestination(last, new URL(location.href)));
     },
     knows(path) {
       const address = new URL(path, location.origin);

@@ -32,13 +32,14 @@ export interface Shell {
 }
 
 /**
- * From an address to a page. While the guard has its say, the page's chunk loads beside it, and the layout stands already. The last navigation wins: one that
- * was overtaken shows nothing. Whatever fails on the way ends in a page or in the notice that there is none, and the next
+ * From an address to a page. While the guard, begun by the router's before hook, has its say, the page's chunk loads beside it,
+ * and the layout stands already. The last navigation wins: one that was overtaken shows nothing. Whatever fails on the way ends in a page or in the notice that there is none, and the next
  * navigation starts afresh.
  */
 export function createShell({ root, host, brandName, load, guard, given, messages }: ShellOptions): Shell {
   const stage = createStage(root);
   let latest = 0;
+  let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
 
   const arrive = async (destination: Destination): Promise<void> => {
@@ -49,7 +50,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
       if (turn === latest) stage.frame(destination, given());
     };
     const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [frame()] : [])]);
-    await guard().catch(() => {});
+    await guarded;
     if (turn !== latest) return;
     if (route.name === 'closeRouter') host.close();
     const loaded = await loading;
@@ -72,7 +73,13 @@ export function createShell({ root, host, brandName, load, guard, given, message
     hideBack?.();
     hideBack = null;
   };
-  const router = createRouter((destination) => void arrive(destination), scrollToTop);
+  const router = createRouter({
+    before() {
+      guarded = (async () => guard())().catch(() => {});
+    },
+    arrive: (destination) => void arrive(destination),
+    stay: scrollToTop,
+  });
 
   return {
     mount() {
