@@ -93,10 +93,6 @@ function useView(site: Site, params: Readonly<Record<string, string>>, channel: 
 function useTitle(site: Site, channel: Channel | null): void {
   const title = channel?.title;
   useEffect(() => {
-    if (site.embedded || title === undefined) return;
-    // After the shell has set the route's own title for this navigation.
-    queueMicrotask(() => {
-      document.title = `${title} · ${site.brandName}`;
-    });
+    if (title !== undefined) site.setTitle?.(title);
   }, [site, title]);
 }
