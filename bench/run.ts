@@ -1,10 +1,11 @@
-// `npm run bench [sizes] [api] [pages]`: sizes against the stack's floor, the API against a bare server, page loads under a
-// slowed processor and network. Without names all three.
+// `npm run bench [sizes] [start] [api] [pages]`: sizes against the stack's floor, how soon the server listens, the API against a
+// bare server, page loads under a slowed processor and network. Without names all of them.
 import { benchApi } from './api.ts';
 import { benchPages } from './pages.ts';
 import { benchSizes } from './sizes.ts';
+import { benchStart } from './start.ts';
 
-const BENCHES = { sizes: benchSizes, api: benchApi, pages: benchPages };
+const BENCHES = { sizes: benchSizes, start: benchStart, api: benchApi, pages: benchPages };
 type Name = keyof typeof BENCHES;
 
 const asked = process.argv.slice(2);

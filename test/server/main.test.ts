@@ -57,17 +57,15 @@ describe('The server process', () => {
     assert.equal(running.output(), `Channel Changer on ${address}\n`);
   });
 
-  it('makes the demo before it listens, and is ready in under two seconds the next time, with the same posts', async (t) => {
+  it('makes the demo before it listens, and not again the next time: the same posts are there', async (t) => {
     const folder = makeFolder(t);
     const first = run(t, folder, { DEMO: 'on' });
     const before = await (await fetch(`${await listening(first)}/api/feed`)).text();
     assert.match(before, /"demo":true/);
     first.process.kill('SIGTERM');
     await ended(first);
-    const at = performance.now();
     const second = run(t, folder, { DEMO: 'on' });
     const address = await listening(second);
-    assert.ok(performance.now() - at < 2000, `${performance.now() - at} ms`);
     assert.equal(await (await fetch(`${address}/api/feed`)).text(), before);
   });
 
