@@ -1,6 +1,6 @@
 // `npm start` and its siblings: installs and builds only what changed, then runs what was asked for. Needs nothing installed.
 
-import { ensureBuilt, ensureInstalled, ensureNode } from './launch/ready.mjs';
+import { ensureBuilt, ensureInstalled, ensureNode, markBuilt } from './launch/ready.mjs';
 import { run } from './launch/run.mjs';
 
 process.chdir(import.meta.dirname);
@@ -16,7 +16,9 @@ const COMMANDS = {
     const { develop } = await import('./launch/develop.mjs');
     await develop(rest);
   },
-  build: () => run('node', ['build.mjs']),
+  async build() {
+    if ((await run('node', ['build.mjs'])) === 0) markBuilt();
+  },
   import: () => {
     ensureBuilt();
     return run('node', ['dist/server/import.js', ...rest]);

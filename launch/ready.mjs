@@ -69,6 +69,9 @@ export function ensureBuilt() {
   writeFileSync(BUILD_STAMP, sources);
 }
 
+/** Notes that the sources have just been built by other means. */
+export const markBuilt = () => writeFileSync(BUILD_STAMP, describeSources());
+
 function describeSources() {
   const hash = createHash('sha256').update(process.env.API_URL ?? '');
   for (const path of SOURCES.filter(existsSync).flatMap(filesIn)) {
