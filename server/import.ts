@@ -71,7 +71,8 @@ const run = async (): Promise<void> => {
     options: { username: { type: 'string' }, 'remove-demo': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
   const removes = values['remove-demo'] === true;
-  if (values.help || (positionals.length === 0 && !removes)) return console.log(USAGE);
+  if (values.help) return console.log(USAGE);
+  if (positionals.length === 0 && !removes) throw new ImportRefused(`No PATH was given.\n${USAGE}`);
   if (values.username !== undefined && !/^@?\w{3,64}$/.test(values.username))
     throw new ImportRefused(`--username ${values.username} is no username; it should be letters, digits and _, as city_news.`);
   if (values.username !== undefined && positionals.length > 1)

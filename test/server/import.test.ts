@@ -460,6 +460,13 @@ describe('npm run import', () => {
     assert.doesNotMatch(run2.stderr, /\p{Cc}(?<!\n)/u);
   });
 
+  it('fails and tells its usage where it is given nothing', async (t) => {
+    const { dataDir } = await makeImporter(t);
+    const { code, stdout, stderr } = await run(dataDir);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^No PATH was given\.\nnpm run import/);
+  });
+
   it('removes the demo by one act', async (t) => {
     const { store, dataDir, importThis } = await makeImporter(t);
     await importThis(channelExport([told(1)]), { demo: true });
