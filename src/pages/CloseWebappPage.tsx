@@ -6,8 +6,9 @@ import { useServices } from './services.ts';
 export function CloseWebappPage() {
   const { msg } = useMsg();
   const { site } = useServices();
+  const Box = site.embedded ? 'div' : 'main';
   return (
-    <div className="lone">
+    <Box className="lone">
       <span className="lone-done">
         <Icon name="done" />
       </span>
@@ -18,6 +19,6 @@ export function CloseWebappPage() {
           {msg('Back to the feed')}
         </a>
       </p>
-    </div>
+    </Box>
   );
 }

@@ -5,8 +5,9 @@ import { useServices } from './services.ts';
 export function NotFoundPage() {
   const { msg, number } = useMsg();
   const { site } = useServices();
+  const Box = site.embedded ? 'div' : 'main';
   return (
-    <div className="lone">
+    <Box className="lone">
       <p className="lone-number" aria-hidden="true">
         {number(404)}
       </p>
@@ -20,6 +21,6 @@ export function NotFoundPage() {
           {msg('To the dial')}
         </a>
       </p>
-    </div>
+    </Box>
   );
 }

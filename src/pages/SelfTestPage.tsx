@@ -35,7 +35,7 @@ export function SelfTestPage() {
         </span>
         <div>
           <h2>{done ? verdict : m.msg('Checking…')}</h2>
-          <p>{summary}</p>
+          <p key={summary}>{summary}</p>
         </div>
         <ReportBar outcomes={outcomes} done={done} runAll={() => run(CHECKS)} say={say} />
       </section>

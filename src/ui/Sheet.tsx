@@ -43,14 +43,14 @@ export function Sheet({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is only that on the backdrop
     <dialog ref={dialog} className="sheet" aria-labelledby={titleId} onClose={onClose} onClick={lightDismiss}>
       <div className="sheet-body">
-        <header className="sheet-head">
+        <div className="sheet-head">
           <h2 id={titleId}>
             <bdi>{title}</bdi>
           </h2>
           <button type="button" className="icon-button" aria-label={msg('Close')} onClick={onClose}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

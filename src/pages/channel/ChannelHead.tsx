@@ -55,7 +55,9 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
   return (
     <p className="soft channel-facts">
       {facts.map((fact) => (
-        <bdi key={fact}>{fact}</bdi>
+        <span key={fact}>
+          <bdi>{fact}</bdi>
+        </span>
       ))}
     </p>
   );

@@ -30,12 +30,14 @@ export function LineupItem({ row, total, on, editing, acts }: LineupItemProps) {
           <bdi className="row-title">{channel.title}</bdi>
           <RowState row={row} />
         </span>
-        {row.unread > 0 && (
-          <span className="row-unread">
-            <span aria-hidden="true">{row.unread > 99 ? `${m.number(99)}+` : m.number(row.unread)}</span>
-            <span className="hidden">{unreadCount(m, row.unread)}</span>
-          </span>
-        )}
+        <span className="row-unread">
+          {row.unread > 0 && (
+            <>
+              <span aria-hidden="true">{row.unread > 99 ? `${m.number(99)}+` : m.number(row.unread)}</span>
+              <span className="hidden">{unreadCount(m, row.unread)}</span>
+            </>
+          )}
+        </span>
       </button>
       {!site.embedded && (
         <span className="row-controls">

@@ -25,7 +25,7 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
     <header className="top">
       <div className="bar">
         <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
-        {unread !== null && unread > 0 && (
+        {(show === 'all' || show === 'unread') && unread !== null && unread > 0 && (
           <button
             type="button"
             className="icon-button"
@@ -41,7 +41,11 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
         {names.map(([each, name]) => (
           <To key={each} className="chip" place={site} path={showPath(each)} {...(each === show && { 'aria-current': 'page' })}>
             {name}
-            {each === 'unread' && unread !== null && unread > 0 && <b>{unread > 99 ? `${number(99)}+` : number(unread)}</b>}
+            {each === 'unread' && (
+              <b className={unread === 0 ? 'none' : undefined}>
+                {unread !== null && (unread > 99 ? `${number(99)}+` : number(unread))}
+              </b>
+            )}
           </To>
         ))}
       </nav>

@@ -63,7 +63,11 @@ function PostFacts({ post, channel, place, now }: PostHeadProps) {
         <time dateTime={new Date(post.date * 1000).toISOString()}>{m.when(post.date, now)}</time>
       </To>
       {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}
-      {post.author !== undefined && <bdi>{post.author}</bdi>}
+      {post.author !== undefined && (
+        <span>
+          <bdi>{post.author}</bdi>
+        </span>
+      )}
       {post.pinned === true && (
         <span className="pinned">
           <Icon name="pin" small />
