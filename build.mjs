@@ -2,12 +2,12 @@
 // loaded first, what the worker holds and which inline scripts the policy allows all come from the bundler's own record.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { measure, table } from './build/budgets.mjs';
 import { buildIcons } from './build/icons.mjs';
 import { buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
-import { buildWeb, elementEntries } from './build/web.mjs';
+import { buildWeb, DATA, elementEntries, FRAME, staticClosure } from './build/web.mjs';
 import { buildWorker } from './build/worker.mjs';
 
 process.chdir(import.meta.dirname);
@@ -21,7 +21,7 @@ try {
   const shell = await buildShell(bundle.app);
   await writeFile(join(web, 'index.html'), shell.html);
   await buildWorker(web, Object.keys(bundle.app.outputs));
-  await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell), null, 2)}\n`);
+  await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
   const rows = await measure(bundle, await elementEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   await replace();
@@ -36,7 +36,7 @@ try {
 }
 
 /** What the server needs to know of this build. The version changes with the contents, and with nothing else. */
-async function describe({ html, hashes }) {
+async function describe({ html, hashes }, app) {
   const assets = (await readdir(join(web, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
@@ -44,7 +44,21 @@ async function describe({ html, hashes }) {
     .update(await readFile(join(web, 'sw.js')));
   for (const name of assets) contents.update(name);
   const apiUrl = process.env.API_URL ? { apiUrl: new URL(process.env.API_URL).origin } : {};
-  return { version: `${version}+${contents.digest('hex').slice(0, 10)}`, scriptHashes: hashes, ...apiUrl, assets };
+  return {
+    version: `${version}+${contents.digest('hex').slice(0, 10)}`,
+    scriptHashes: hashes,
+    ...apiUrl,
+    chunks: await chunksOfPages(app),
+    assets,
+  };
+}
+
+/** The chunks that each page adds to what the shell loads by itself, by the page's tag. */
+async function chunksOfPages(app) {
+  const loaded = staticClosure(app, [...FRAME, ...DATA]);
+  const added = (entry) => [...staticClosure(app, [entry])].filter((path) => !loaded.has(path));
+  const pages = (await elementEntries()).map((entry) => [basename(entry, '.ts'), added(entry).map((path) => basename(path))]);
+  return Object.fromEntries(pages);
 }
 
 /** Puts the new build in the old one's place, part by part, so that a failed build leaves the old one whole. */

@@ -32,7 +32,7 @@ import { mediaRoutes } from './routes/media.ts';
 import { postRoutes } from './routes/posts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { starRoutes } from './routes/stars.ts';
-import { sendPage, webRoutes } from './routes/web.ts';
+import { NOT_FOUND, sendPage, webRoutes } from './routes/web.ts';
 import { validatorFor } from './validate.ts';
 
 /** A server whose handlers get and give what their schemas say. */
@@ -99,7 +99,7 @@ function bareApp(context: Context, log: Log): App {
 function answerUnreadable(request: FastifyRequest, reply: FastifyReply, context: Context) {
   reply.header('x-content-type-options', 'nosniff');
   if (isForPrograms(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
-  return sendPage(404, request, reply, context);
+  return sendPage(NOT_FOUND, request, reply, context);
 }
 
 /** Everything under /api: who asks is known, writes are checked, answers are validated for caches. */

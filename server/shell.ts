@@ -5,6 +5,8 @@ export interface Build {
   readonly version: string;
   /** CSP sources of the inline scripts and styles, as sha256-…. */
   readonly inlineHashes: readonly string[];
+  /** The chunks that a page adds to what the shell loads by itself, by the page's tag. */
+  readonly chunks: Readonly<Record<string, readonly string[]>>;
   /** Origin of the API where the app was built for another than its own. */
   readonly apiUrl: string | null;
 }
@@ -51,6 +53,10 @@ export function shellHeaders(build: Build): Record<string, string> {
     'referrer-policy': 'strict-origin-when-cross-origin',
   };
 }
+
+/** The Link header that has a page's own chunks fetched with the shell's, instead of after them. */
+export const preloadHeader = (chunks: readonly string[]): string =>
+  chunks.map((name) => `</assets/${name}>; rel=modulepreload`).join(', ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { etagOf } from './caching.ts';
 import type { Config } from './config.ts';
-import { type Build, renderManifest, renderShell, shellHeaders } from './shell.ts';
+import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
 /** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
 export interface WebFile {
@@ -19,12 +19,15 @@ export interface WebFile {
 export interface Web {
   readonly files: ReadonlyMap<string, WebFile>;
   readonly shell: WebFile;
+  /** The Link header that goes with the shell, by the tag of the page that is asked for. */
+  readonly preloads: ReadonlyMap<string, string>;
   readonly version: string;
 }
 
 const BuildJson = Type.Object({
   version: Type.String(),
   scriptHashes: Type.Array(Type.String({ pattern: '^sha(256|384|512)-[A-Za-z0-9+/=]+$' })),
+  chunks: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^[\\w.-]+$' })))),
   apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
 });
 
@@ -50,7 +53,9 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Reads the built app under `dist` and puts the brand in; without a build every page says so, and the API still works. */
 export function loadWeb(dist: string, config: Config): Web {
   const built = existsSync(path.join(dist, 'web/index.html'));
-  const build = built ? readBuild(path.join(dist, 'build.json')) : { version: 'not built', inlineHashes: [], apiUrl: null };
+  const build = built
+    ? readBuild(path.join(dist, 'build.json'))
+    : { version: 'not built', inlineHashes: [], chunks: {}, apiUrl: null };
   const template = built ? readFileSync(path.join(dist, 'web/index.html'), 'utf8') : NOT_BUILT;
   const body = Buffer.from(renderShell(template, config));
   const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
@@ -60,13 +65,14 @@ export function loadWeb(dist: string, config: Config): Web {
     for (const [name, bytes] of readTree(path.join(dist, 'web'))) files.set(name, ownFile(name, bytes, shellPath, config));
   files.delete('/index.html');
   files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
-  return { files, shell, version: build.version };
+  const preloads = new Map(Object.entries(build.chunks).map(([tag, chunks]) => [tag, preloadHeader(chunks)]));
+  return { files, shell, preloads, version: build.version };
 }
 
 function readBuild(place: string): Build {
   const raw: unknown = JSON.parse(readFileSync(place, 'utf8'));
   if (!Value.Check(BuildJson, raw)) throw new Error(`${place} is not what the build writes: run npm run build`);
-  return { version: raw.version, inlineHashes: raw.scriptHashes, apiUrl: raw.apiUrl ?? null };
+  return { version: raw.version, inlineHashes: raw.scriptHashes, chunks: raw.chunks ?? {}, apiUrl: raw.apiUrl ?? null };
 }
 
 function* readTree(root: string): Generator<[name: string, body: Buffer]> {

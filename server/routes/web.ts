@@ -8,8 +8,15 @@ import { formerAsset } from '../former-assets.ts';
 import { sendProblem } from '../problems.ts';
 import type { WebFile } from '../web.ts';
 
-/** The addresses of the app's pages; every other one answers the same shell as 404, which shows the not-found page. */
-const PAGES = /^\/(main|changer|test|channel\/[^/]+|webapp\/close)?\/?$/;
+/** The addresses of the app's pages, and their tags; every other one answers the same shell as 404, which shows NOT_FOUND. */
+const PAGES: readonly (readonly [path: RegExp, tag: string])[] = [
+  [/^\/(main\/?)?$/, 'changer-feed'],
+  [/^\/channel\/[^/]+\/?$/, 'changer-channel'],
+  [/^\/changer\/?$/, 'changer-dial'],
+  [/^\/test\/?$/, 'changer-self-test'],
+  [/^\/webapp\/close\/?$/, 'changer-close-webapp'],
+];
+export const NOT_FOUND = 'changer-not-found';
 
 /** Folders of files: an address in them that is not there is no page. */
 const FILES = /^\/(assets|elements)\//;
@@ -22,13 +29,18 @@ export function webRoutes(app: App, context: Context): void {
     const file = context.web().files.get(path) ?? (await formerAsset(path, context.config.dataDir));
     if (file) return sendFile(file, 200, request, reply);
     if (FILES.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
-    return sendPage(PAGES.test(path) ? 200 : 404, request, reply, context);
+    const tag = PAGES.find(([page]) => page.test(path))?.[1] ?? NOT_FOUND;
+    return sendPage(tag, request, reply, context);
   });
 }
 
-/** Answers the shell: 200 for a page of the app, 404 for any other address. */
-export const sendPage = (status: 200 | 404, request: FastifyRequest, reply: FastifyReply, context: Context) =>
-  sendFile(context.web().shell, status, request, reply);
+/** Answers the shell for a page's tag: 200 for a page of the app, 404 for what has none. */
+export function sendPage(tag: string, request: FastifyRequest, reply: FastifyReply, context: Context) {
+  const { shell, preloads } = context.web();
+  const link = preloads.get(tag);
+  if (link) reply.header('link', link);
+  return sendFile(shell, tag === NOT_FOUND ? 404 : 200, request, reply);
+}
 
 async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
   reply

@@ -75,7 +75,12 @@ export function makeDist(t: Pick<TestContext, 'after'>): string {
     'web/assets/app-AAAA1111.js': `export const app = ${JSON.stringify('a'.repeat(3000))};`,
     'web/elements/changer-feed.js': 'import "../assets/app-AAAA1111.js";',
     'web/icons/icon-192.png': 'not really a picture',
-    'build.json': JSON.stringify({ version: '1.2.3+abc', scriptHashes: [INLINE_HASH], assets: ['app-AAAA1111.js'] }),
+    'build.json': JSON.stringify({
+      version: '1.2.3+abc',
+      scriptHashes: [INLINE_HASH],
+      chunks: { 'changer-feed': ['feed-1.js', 'posts-1.js'], 'changer-not-found': ['lost-1.js'], 'changer-layout': [] },
+      assets: ['app-AAAA1111.js'],
+    }),
   };
   for (const [name, body] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });

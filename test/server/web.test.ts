@@ -51,6 +51,15 @@ describe('The shell', () => {
     }
   });
 
+  it("has the page's own chunks fetched beside the app's", async (t) => {
+    const { app } = await makeApp(t);
+    const link = async (url: string) => (await app.inject(url)).headers.link;
+    const feed = '</assets/feed-1.js>; rel=modulepreload, </assets/posts-1.js>; rel=modulepreload';
+    assert.deepEqual([await link('/'), await link('/main?show=unread')], [feed, feed]);
+    assert.equal(await link('/nothing'), '</assets/lost-1.js>; rel=modulepreload');
+    assert.equal(await link('/changer'), undefined);
+  });
+
   it('carries the brand, escaped, in its head', async (t) => {
     const { app } = await makeApp(t, {
       BRAND_NAME: `City & "News" </title><script>`,
