@@ -10,7 +10,7 @@ import { DATA, earlyScript, FLOOR, FRAME, outputOf, staticClosure } from './web.
  */
 export async function buildShell(metafile) {
   const script = await earlyScript();
-  const style = await readStyles('src/shell/document.css', FLOOR);
+  const { text: style } = await readStyles('src/shell/document.css', FLOOR);
   const main = basename(outputOf(metafile, 'src/main.ts'));
   const chunks = [...staticClosure(metafile, [...FRAME, ...DATA])].map((path) => basename(path));
   const preloads = chunks.filter((name) => name !== main).map((name) => `<link rel="modulepreload" href="/assets/${name}">`);

@@ -1,10 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { transform } from 'esbuild';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
 
-/** Reads a style sheet, minified and lowered (nesting) for the browsers of `target`. */
+/** Reads a style sheet with what it imports, minified and lowered (nesting) for the browsers of `target`; gives its files too. */
 export async function readStyles(path, target) {
-  const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target, charset: 'utf8' });
-  return code.trim();
+  const { outputFiles, metafile } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    target,
+    charset: 'utf8',
+    logLevel: 'silent',
+  });
+  return { text: outputFiles[0].text.trim(), files: Object.keys(metafile.inputs) };
 }
 
 /** esbuild plugin: `import styles from './x.css'` gives the text that readStyles makes. `texts` collects it by path. */
@@ -12,9 +21,9 @@ export const stylesAsText = (target, texts = new Map()) => ({
   name: 'styles-as-text',
   setup(build) {
     build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const text = await readStyles(path, target);
+      const { text, files } = await readStyles(path, target);
       texts.set(path, text);
-      return { contents: text, loader: 'text', watchFiles: [path] };
+      return { contents: text, loader: 'text', watchFiles: files.map((file) => resolve(file)) };
     });
   },
 });

@@ -1,6 +1,6 @@
 import { ChannelPage } from '../src/pages/ChannelPage.tsx';
 import styles from '../src/pages/channel.css';
-import post from '../src/ui/post.css';
+import post from '../src/pages/posts/posts.css';
 import { type ChangerElement, define } from './define.ts';
 
 /** One channel: `channel-id` is its id or its username. */

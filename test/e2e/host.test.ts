@@ -489,7 +489,7 @@ describe('the host', () => {
 /** Reads a label's messages, without the transport's own words around them. */
 function measurement(label: string): (call: string) => string[] {
   const all = JSON.parse(readFileSync(MEASURED, 'utf8')) as Record<string, unknown>[];
-  const found = all.find((one) => one['label'] === label);
+  const found = all.find((one) => one.label === label);
   assert.ok(found, label);
   return (call) =>
     (found[call] as string[]).flatMap((text) => {
