@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -14,7 +14,7 @@ export function holds(request: FastifyRequest, etag: string): boolean {
 export const noBody = (request: FastifyRequest): Readable | null => (request.method === 'HEAD' ? Readable.from([]) : null);
 
 /** The validator of a body. */
-export const etagOf = (body: string | Buffer): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
+export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /**
  * Lets a public answer be kept, to be asked about each time: an ETag and no age, 304 when nothing changed. It says nothing in

@@ -6,10 +6,8 @@ import { isShownInline } from './media/types.ts';
 /** Makes stored posts ready to be answered: a private channel's files get addresses that hold a grant. */
 export function presentPosts(posts: readonly Post[], channels: readonly Channel[], context: Context): Post[] {
   const closed = new Set(channels.filter((channel) => channel.private).map((channel) => channel.id));
-  return posts.map((post) => ({
-    ...post,
-    media: post.media.map((media) => presentMedia(media, closed.has(post.channelId), context)),
-  }));
+  const present = (post: Post) => post.media.map((media) => presentMedia(media, closed.has(post.channelId), context));
+  return posts.map((post) => (post.media.length === 0 ? post : { ...post, media: present(post) }));
 }
 
 /** Makes stored channels ready to be answered. */

@@ -26,25 +26,30 @@ const linkOf = (channel: PostChannel, messageId: number): string | null => {
   return `https://t.me/${channel.username ?? `c/${channel.id}`}/${messageId}`;
 };
 
-/** Makes the post that a list shows out of a message or out of an album's messages, which come in the order of their ids. */
-export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], channel: PostChannel): Post => {
+/** What an album's messages say together. */
+const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): MessageBody => {
   const [head] = messages;
   const { text, entities } = messages.find(({ body }) => body.text !== '')?.body ?? head.body;
   const edited = Math.max(...messages.map(({ body }) => body.edited ?? 0));
-  const link = linkOf(channel, head.id);
   return {
     ...head.body,
-    channelId: head.channelId,
-    id: head.id,
-    date: head.date,
     ...(edited > 0 ? { edited } : {}),
     text,
     entities,
     media: messages.flatMap(({ body }) => body.media),
     reactions: messages.find(({ body }) => body.reactions.length > 0)?.body.reactions ?? [],
-    ...(messages.some(({ id }) => id === channel.pinned) ? { pinned: true } : {}),
-    ...(link === null ? {} : { link }),
   };
+};
+
+/** Makes the post that a list shows out of a message or out of an album's messages, which come in the order of their ids. */
+export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], channel: PostChannel): Post => {
+  const [{ channelId, id, date, body }] = messages;
+  const united = messages.length === 1 ? body : unite(messages);
+  const post: Post = { ...united, media: [...united.media], channelId, id, date };
+  if (messages.some((message) => message.id === channel.pinned)) post.pinned = true;
+  const link = linkOf(channel, id);
+  if (link !== null) post.link = link;
+  return post;
 };
 
 /** Cuts a text to what a reply quotes: one line, at most 120 characters, no half of a pair. */

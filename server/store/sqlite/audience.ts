@@ -16,11 +16,9 @@ export const mayRead = (row: Row, audience: Audience): boolean =>
 
 /** The channels that an audience may read posts of, of those asked for. */
 export const readable = (database: Database, audience: Audience, asked?: readonly string[]): Map<string, PostChannel> => {
-  const rows =
-    asked === undefined
-      ? database.sql('SELECT id, username, source, demo, private, pinned FROM channels').all()
-      : database
-          .sql('SELECT id, username, source, demo, private, pinned FROM channels WHERE id IN (SELECT value FROM json_each(?))')
-          .all(JSON.stringify(asked));
+  const columns = 'id, username, source, demo, private, pinned';
+  const rows = asked
+    ? asked.map((id) => database.sql(`SELECT ${columns} FROM channels WHERE id = ?`).get(id)).filter((row) => row !== undefined)
+    : database.sql(`SELECT ${columns} FROM channels`).all();
   return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));
 };

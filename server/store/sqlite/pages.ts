@@ -15,6 +15,7 @@ interface Bounds {
   readonly to: number;
 }
 
+const PLACE = 'id, channel, date, message';
 const LOWEST = Number.MIN_SAFE_INTEGER;
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 const END_OF_TIME = 2 ** 33 - 1;
@@ -47,11 +48,11 @@ const edge = (bound: Position | undefined, second: number, channel: string, open
   return channel < bound.channelId ? HIGHEST : LOWEST;
 };
 
-const channelPage = (database: Database, channel: string, bounds: Bounds, query: PostsQuery): Place[] => {
+const channelRows = (database: Database, columns: string, channel: string, bounds: Bounds, query: PostsQuery): Row[] => {
   const order = query.after ? 'ASC' : 'DESC';
   return database
     .sql(
-      `SELECT id, channel, date, message FROM messages
+      `SELECT ${columns} FROM messages
        WHERE channel = ? AND head = 1 ${query.media ? 'AND media = 1' : ''} AND date BETWEEN ? AND ?
          AND (date < ? OR message < ?) AND (date > ? OR message > ?)
        ORDER BY date ${order}, message ${order} LIMIT ?`,
@@ -65,8 +66,13 @@ const channelPage = (database: Database, channel: string, bounds: Bounds, query:
         edge(bounds.above, bounds.from, channel, LOWEST),
         query.limit,
       ],
-    )
-    .map(placeOf);
+    );
+};
+
+/** Reads the rows of one channel's page, newest first. */
+export const pageOfChannel = (database: Database, columns: string, channel: string, query: PostsQuery): Row[] => {
+  const rows = channelRows(database, columns, channel, boundsOf(query), query);
+  return query.after ? rows.reverse() : rows;
 };
 
 /**
@@ -78,7 +84,7 @@ export const pageOfChannels = (database: Database, channels: readonly string[], 
   let bounds = boundsOf(query);
   let page: Place[] = [];
   for (const channel of channels) {
-    const found = channelPage(database, channel, bounds, query);
+    const found = channelRows(database, PLACE, channel, bounds, query).map(placeOf);
     if (found.length === 0) continue;
     page = [...page, ...found].sort((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);
     const last = page.length === query.limit ? page.at(-1) : undefined;

@@ -4,7 +4,7 @@ import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../asse
 import type { Audience, PostsQuery } from '../store.ts';
 import { readable } from './audience.ts';
 import { type Database, integer, type Row, text } from './database.ts';
-import { pageOfChannels, pageOfMatches } from './pages.ts';
+import { pageOfChannel, pageOfChannels, pageOfMatches } from './pages.ts';
 
 const COLUMNS = 'channel, message, date, album, body';
 const MOST_UNREAD = 100;
@@ -66,17 +66,23 @@ const otherChannels = (database: Database, channels: ReadonlyMap<string, PostCha
     .map((row) => text(row, 'id'))
     .filter((id) => !channels.has(id));
 
+/** One channel's rows are read at once; of many channels or hits, only those that made it onto the page are read whole. */
+const rowsOfPage = (database: Database, channels: ReadonlyMap<string, PostChannel>, query: PostsQuery): Row[] => {
+  const [id, ...others] = channels.keys();
+  if (id === undefined) return [];
+  if (query.match === undefined && others.length === 0) return pageOfChannel(database, COLUMNS, id, query);
+  const places =
+    query.match === undefined
+      ? pageOfChannels(database, [id, ...others], query)
+      : pageOfMatches(database, [id, ...others], otherChannels(database, channels), query);
+  const byKey = database.sql(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
+  return places.map(({ key }) => byKey.get(key)).filter((row) => row !== undefined);
+};
+
 /** Reads a page of posts, newest first; what it costs depends on the page, not on how much there is. */
 export const readPosts = (database: Database, query: PostsQuery, audience: Audience): Post[] => {
   const channels = readable(database, audience, query.channelIds);
-  const ids = [...channels.keys()];
-  const places =
-    query.match === undefined
-      ? pageOfChannels(database, ids, query)
-      : pageOfMatches(database, ids, otherChannels(database, channels), query);
-  const byKey = database.sql(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
-  const rows = places.map(({ key }) => byKey.get(key)).filter((row) => row !== undefined);
-  return rows.flatMap((row) => postOf(database, keptMessage(row), audience, channels));
+  return rowsOfPage(database, channels, query).flatMap((row) => postOf(database, keptMessage(row), audience, channels));
 };
 
 /** Reads the post or album that holds a message. */
