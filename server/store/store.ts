@@ -112,5 +112,6 @@ export interface Store {
   dropFact(name: string): Promise<void>;
 
   isEmpty(): Promise<boolean>;
+  /** Ends it; ending it again does nothing. */
   close(): Promise<void>;
 }

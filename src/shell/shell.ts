@@ -33,8 +33,8 @@ export interface Shell {
 
 /**
  * From an address to a page. While the guard, begun by the router's before hook, has its say, the page's chunk loads beside it,
- * and the layout stands already. The last navigation wins: one that was overtaken shows nothing. Whatever fails on the way ends in a page or in the notice that there is none, and the next
- * navigation starts afresh.
+ * and the layout stands already. The last navigation wins: one that was overtaken shows nothing. Whatever fails on the way ends
+ * in a page or in the notice that there is none, and the next navigation starts afresh.
  */
 export function createShell({ root, host, brandName, load, guard, given, messages }: ShellOptions): Shell {
   const stage = createStage(root);

@@ -655,5 +655,12 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
     });
+
+    describe('close', () => {
+      it('may be called twice', async () => {
+        await store.close();
+        await store.close();
+      });
+    });
   });
 };

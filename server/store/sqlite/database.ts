@@ -62,6 +62,7 @@ export const openDatabase = async (path: string): Promise<Database> => {
   driver.exec('PRAGMA busy_timeout = 10000');
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
   const prepared = new Map<string, Statement>();
+  let isOpen = true;
   return {
     sql(text) {
       const statement = prepared.get(text) ?? driver.prepare(text);
@@ -70,7 +71,11 @@ export const openDatabase = async (path: string): Promise<Database> => {
     },
     exec: (text) => void driver.exec(text),
     transaction: (work) => within(driver, work),
-    close: () => void driver.close(),
+    close() {
+      // Node's own SQLite throws at a second close.
+      if (isOpen) driver.close();
+      isOpen = false;
+    },
   };
 };
 
