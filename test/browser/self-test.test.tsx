@@ -66,7 +66,11 @@ const all = (page: Element, selector: string): HTMLElement[] => [
   ...(page.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
 ];
 const done = (page: Element) =>
-  waitUntil(() => all(page, '.verdict[aria-busy=false]').length === 1, 'all checks ran', { timeout: 9000 });
+  waitUntil(
+    () => all(page, '.verdict[aria-busy=false]').length === 1 && all(page, '[role=status]')[0]?.textContent !== '',
+    'all checks ran, and it is said',
+    { timeout: 9000 },
+  );
 const check = (page: Element, title: string): HTMLElement => {
   const found = all(page, '.check').find((each) => each.querySelector('h3')?.textContent?.startsWith(title) === true);
   if (found === undefined) throw new Error(`no check called ${title}`);

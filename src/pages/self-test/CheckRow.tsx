@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
 import type { Check, Outcome, Result } from './check.ts';
@@ -8,25 +9,28 @@ interface CheckRowProps {
   readonly check: Check;
   /** Undefined while it runs. */
   readonly outcome: Outcome | undefined;
+  /** Holds its place unseen. */
+  readonly later: boolean;
   readonly run: () => void;
 }
 
 /** One check: its result by sign and word, what it found, what to do, and how long it took. */
-export function CheckRow({ check, outcome, run }: CheckRowProps) {
+export function CheckRow({ check, outcome, later, run }: CheckRowProps) {
   const m = useMsg();
+  const told = useTold(outcome);
   const title = check.title(m);
   return (
     <li
-      className={`check ${outcome === undefined ? 'running' : outcome.result.replace('/', '')}`}
+      className={`check ${outcome === undefined ? 'running' : outcome.result.replace('/', '')}${later ? ' later' : ''}`}
       aria-busy={outcome === undefined}
     >
       <span className="check-sign">{outcome !== undefined && <AnyIcon name={ICONS[outcome.result]} />}</span>
       <div className="check-text">
         <h3>
-          {title} <Verdict outcome={outcome} />
+          {title} <Verdict key={told === undefined ? 'none' : 'some'} outcome={told} />
         </h3>
-        {outcome === undefined ? <span className="bone check-bone" /> : <p dir="auto">{outcome.detail}</p>}
-        {outcome?.remedy !== undefined && <p className="check-remedy">{outcome.remedy}</p>}
+        {told === undefined ? <span className="bone check-bone" /> : <p dir="auto">{told.detail}</p>}
+        {told?.remedy !== undefined && <p className="check-remedy">{told.remedy}</p>}
       </div>
       <button
         type="button"
@@ -39,6 +43,13 @@ export function CheckRow({ check, outcome, run }: CheckRowProps) {
       </button>
     </li>
   );
+}
+
+/** The outcome or, while the check runs again, the one before it: the rows below must not move up and down. */
+function useTold(outcome: Outcome | undefined): Outcome | undefined {
+  const [told, tell] = useState(outcome);
+  if (outcome !== undefined && outcome !== told) tell(outcome);
+  return outcome ?? told;
 }
 
 function Verdict({ outcome }: { readonly outcome: Outcome | undefined }) {
