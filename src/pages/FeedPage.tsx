@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { FeedFilter } from '../channels/channels.ts';
 import { useMsg } from '../i18n/i18n.ts';
@@ -62,7 +62,7 @@ export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
           notices={
             <>
               <KeptNotice state={state} onRetry={() => void list.refresh()} />
-              {show === 'all' && <DemoNotice />}
+              {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
           reads={own && (show === 'all' || show === 'unread')}
@@ -90,11 +90,11 @@ function useTuned(): { readonly channels: readonly Channel[] | null; readonly un
   }, [lineup]);
 }
 
-/** Says that the channels are made up, as long as any of them is. */
-function DemoNotice() {
+/** Says that the channels are made up, where any is; the posts that come first decide, so that it never comes after them. */
+function DemoNotice({ channels }: { readonly channels: ReadonlyMap<string, Channel> }) {
   const { msg } = useMsg();
-  const directory = useReadable(useServices().channels.directory);
-  if (directory.type !== 'loaded' || !directory.value.some((channel) => channel.demo)) return null;
+  const [demo] = useState(() => [...channels.values()].some((channel) => channel.demo));
+  if (!demo) return null;
   return (
     <Notice icon={<Icon name="info" small />}>{msg('This is a demo network: its channels and their posts are made up.')}</Notice>
   );

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
@@ -9,7 +10,8 @@ export function ConnectionLine() {
   const { channels } = useServices();
   const connection = useReadable(channels.connection);
   const saving = useReadable(channels.saving);
-  const told = connection !== 'online' || saving.type !== 'saved';
+  const held = useHeld(saving.type === 'waiting');
+  const told = connection !== 'online' || held || saving.type === 'refused';
   const Text = useLazy(loadText, told);
   return (
     <div role="status">
@@ -20,4 +22,15 @@ export function ConnectionLine() {
       )}
     </div>
   );
+}
+
+/** Whether it has been so for a while: what is sent at once is not worth a line that comes and goes. */
+function useHeld(waiting: boolean): boolean {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (!waiting) return setHeld(false);
+    const timer = setTimeout(() => setHeld(true), 2000);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return held;
 }
