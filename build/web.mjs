@@ -119,7 +119,7 @@ export function staticClosure(metafile, entries) {
 export async function earlyScript() {
   const { outputFiles } = await build({
     ...browserOptions(),
-    entryPoints: ['src/host/early.ts'],
+    entryPoints: ['src/shell/early.ts'],
     format: 'iife',
     minify: true,
     write: false,

@@ -5,7 +5,8 @@ export interface Launch {
   readonly fresh: boolean;
 }
 
-const KEPT = 'changer_launch';
+/** Where the parameters are kept for a reload. */
+export const KEPT = 'changer_launch';
 const PREFIX = 'tgWebApp';
 export const VERSION = 'tgWebAppVersion';
 export const DATA = 'tgWebAppData';
