@@ -1,4 +1,4 @@
-/** What an attribute may hold: text, yes or no, a whole number from 1, an http(s) address, or one of these words. */
+/** What an attribute may hold: text, yes or no, a whole number from 1 to 100 (the API's most), an http(s) address, or one of these words. */
 export type Kind = 'text' | 'boolean' | 'count' | 'address' | readonly string[];
 
 /** A property's value as an attribute gives it; `refused` says what would have been taken. */
@@ -14,7 +14,7 @@ export function readAttribute(kind: Kind, raw: string | null): Reading {
   if (raw === null) return value(undefined);
   if (kind === 'text') return value(raw);
   if (kind === 'boolean') return readBoolean(raw);
-  if (kind === 'count') return /^[1-9]\d{0,5}$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1');
+  if (kind === 'count') return /^([1-9]\d?|100)$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1 to 100');
   if (kind === 'address') return readAddress(raw);
   return kind.includes(raw) ? value(raw) : refused(kind.join(' or '));
 }
@@ -25,7 +25,9 @@ function readBoolean(raw: string): Reading {
   return raw === 'false' ? value(false) : refused('nothing, true or false');
 }
 
+/** An empty one says nothing; resolved, it would be the page's own. */
 function readAddress(raw: string): Reading {
+  if (raw.trim() === '') return value(undefined);
   if (!URL.canParse(raw, document.baseURI)) return refused('an http or https address');
   const url = new URL(raw, document.baseURI);
   return /^https?:$/.test(url.protocol) ? value(url.origin) : refused('an http or https address');

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import { Icon } from './Icon.tsx';
 
@@ -44,15 +44,24 @@ export function Notice({ icon, children, action }: NoticeProps) {
   );
 }
 
-/** Says that something could not be loaded, in the words of the failure, and offers to try again. */
+/**
+ * Says that something could not be loaded, in the words of the failure, and offers to try again. What a site put into the tag
+ * stands in for it, and the site is told.
+ */
 export function Failure({ message, onRetry }: { readonly message: string; onRetry(): void }) {
   const { msg } = useMsg();
+  const slot = useRef<HTMLSlotElement>(null);
+  useEffect(() => {
+    slot.current?.dispatchEvent(new CustomEvent('changer-failed', { detail: { message }, bubbles: true, composed: true }));
+  }, [message]);
   return (
-    <Empty icon={<Icon name="offline" />} title={msg('This could not be loaded')} text={message}>
-      <button type="button" className="button" onClick={onRetry}>
-        {msg('Try again')}
-      </button>
-    </Empty>
+    <slot ref={slot}>
+      <Empty icon={<Icon name="offline" />} title={msg('This could not be loaded')} text={message}>
+        <button type="button" className="button" onClick={onRetry}>
+          {msg('Try again')}
+        </button>
+      </Empty>
+    </slot>
   );
 }
 

@@ -119,12 +119,19 @@ describe('define', () => {
     const element = await make(html`<changer-probe limit="3"></changer-probe>`);
     setTimeout(() => element.setAttribute('limit', '{"many"'));
     const event = await oneEvent(document, 'changer-attribute-refused');
-    expect(event.detail).to.deep.equal({ attribute: 'limit', value: '{"many"', expected: 'a whole number from 1' });
+    expect(event.detail).to.deep.equal({ attribute: 'limit', value: '{"many"', expected: 'a whole number from 1 to 100' });
     expect(event.composed).to.equal(true);
     await shows(element, {});
     element.setAttribute('show', 'everything');
     expect(element.show).to.equal(undefined);
     element.setAttribute('api', 'javascript:alert(1)');
+    expect(element.api).to.equal(undefined);
+    element.setAttribute('limit', '101');
+    expect(element.limit).to.equal(undefined);
+  });
+
+  it('takes an empty address for none, not for the page’s own', async () => {
+    const element = await make(html`<changer-probe api=""></changer-probe>`);
     expect(element.api).to.equal(undefined);
   });
 

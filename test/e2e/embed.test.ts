@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { Route } from 'playwright-core';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -122,6 +123,35 @@ describe('a tag on a page of another origin', () => {
       },
     );
   });
+
+  for (const [what, answer] of [
+    ['cannot be reached', (route: Route) => route.abort()],
+    ['fails', (route: Route) => route.fulfill({ status: 500, body: 'no' })],
+    ['answers something else', (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>' })],
+  ] as const) {
+    it(`lets the site’s own words stand, and tells it, where the server ${what}`, async () => {
+      const tags = ['channel', 'feed', 'dial'];
+      const body = () =>
+        `<script>window.told = []; addEventListener('changer-failed', ({ target, detail }) => told.push([target.localName, typeof detail.message]));</script>` +
+        tags
+          .map((tag) => `<script type="module" src="${server.origin}/elements/changer-${tag}.js"></script>`)
+          .concat(tags.map((tag) => `<changer-${tag} channel-id="${channel}"><p>${tag} by hand</p></changer-${tag}>`))
+          .join('');
+      const site = await startSite(body, server);
+      const page = await (await browser.newContext()).newPage();
+      await page.route(`${server.origin}/api/**`, answer);
+      await page.goto(addressOf(site));
+      for (const tag of tags) await page.getByText(`${tag} by hand`).waitFor();
+      await page.waitForFunction('told.length === 3');
+      assert.deepEqual(((await page.evaluate('told')) as unknown[]).sort(), [
+        ['changer-channel', 'string'],
+        ['changer-dial', 'string'],
+        ['changer-feed', 'string'],
+      ]);
+      await page.context().close();
+      site.close();
+    });
+  }
 
   it('links to the app’s own address', async () => {
     await open(snippet, async (page) => {
