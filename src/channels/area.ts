@@ -9,7 +9,7 @@ import type { Account } from './account.ts';
 import type { Acting } from './anonymous.ts';
 import type { Arrival } from './arrival.ts';
 import { type Channels, type LineupRow, type Loadable, postKey, type ReaderState as Who } from './channels.ts';
-import { createDevice, settled } from './device.ts';
+import { createDevice, type Held, settled } from './device.ts';
 import { inertActs } from './inert-acts.ts';
 import { feedIds, rowsOf } from './lineup.ts';
 import { createLink } from './link.ts';
@@ -65,12 +65,21 @@ export function createArea(
   const known = createAcquaintance();
   const things = createThings(link, now);
 
+  async function keptChannels(): Promise<Held<readonly Channel[]> | null> {
+    const held = await device.answer('channels', list(parse.channel));
+    known.meet(held?.value ?? []);
+    return held;
+  }
+  /** By itself where it was visited, else from the list. */
+  async function keptChannel(id: string): Promise<Held<Channel> | null> {
+    const own = await device.answer(`channel/${id}`, parse.channel);
+    if (own !== null) return own;
+    const all = await keptChannels();
+    const value = known.find(id);
+    return all === null || value === undefined ? null : { value, at: all.at };
+  }
   const directory = things.resource<readonly Channel[]>('directory', () => ({
-    async held() {
-      const held = await device.answer('channels', list(parse.channel));
-      known.meet(held?.value ?? []);
-      return held;
-    },
+    held: keptChannels,
     async fetch(how) {
       const { items } = await api.channels(how);
       known.meet(items);
@@ -227,7 +236,7 @@ export function createArea(
     channel: (id) =>
       things.resource<Channel>(`channel ${id}`, () => ({
         known: known.find(id) ?? null,
-        held: () => device.answer(`channel/${id}`, parse.channel),
+        held: () => keptChannel(id),
         async fetch(how) {
           const channel = await api.channel(id, how);
           known.meet([channel]);
@@ -250,7 +259,7 @@ export function createArea(
       things.resource(`post ${postKey({ channelId, id })}`, () => ({
         async held() {
           const held = await device.post(channelId, id);
-          const channel = known.find(channelId) ?? (await device.answer(`channel/${channelId}`, parse.channel))?.value;
+          const channel = known.find(channelId) ?? (await keptChannel(channelId))?.value;
           return held === null || channel === undefined ? null : { value: { post: held.value, channel }, at: held.at };
         },
         async fetch(how) {

@@ -234,6 +234,22 @@ describe('one thing', () => {
     expect(latest.type === 'loaded' && latest.kept !== null).to.equal(true);
   });
 
+  it('shows a channel offline that was never visited, from the kept list, with its kept posts', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await fresh(before.directory);
+    await loaded(before.feed({}));
+    await isKept('changer-public', 'channels');
+    await isKept('changer-public', slot('1', 50));
+    before.close();
+    server.reach = 'down';
+    const area = openArea(server);
+    const state = await until(area.channel('alpha'), ({ type }) => type !== 'loading');
+    expect(state.type === 'loaded' && state.kept !== null && state.value.id).to.equal('1');
+    const posts = await until(area.posts('alpha', {}), ({ type }) => type === 'loaded');
+    expect(posts.type === 'loaded' && keysOf(posts)).to.include('1/50');
+  });
+
   it('keeps nothing of a private channel for the next reader', async () => {
     const server = makeServer(3);
     server.channels.push(makeChannel('9', { private: true }));
