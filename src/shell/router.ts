@@ -78,7 +78,7 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
     return 'arrived';
   };
   const go = (path: string, replace: boolean): void => {
-    const address = new URL(path, location.origin);
+    const address = addressOf(path);
     if (replace || address.href === location.href) history.replaceState(history.state, '', address);
     // What else is kept in the entry (the launch, where storage is refused) goes along.
     else history.pushState({ ...history.state, changerDepth: depth() + 1 }, '', address);
@@ -102,8 +102,8 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
       arrive(toDestination(last, new URL(location.href)));
     },
     knows(path) {
-      const address = new URL(path, location.origin);
-      return isWellFormed(address.pathname) && navigo.match(address.pathname) !== false;
+      const { pathname } = addressOf(path);
+      return isWellFormed(pathname) && navigo.match(pathname) !== false;
     },
   };
 }
@@ -122,10 +122,13 @@ function readable({ pathname, searchParams }: URL): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
+/** Joined, not resolved: a path of ours that begins with two slashes would name another host. */
+const addressOf = (path: string): URL => new URL(location.origin + path);
+
+/** Navigo takes `//` for `/`, and the server does not. */
 function isWellFormed(path: string): boolean {
   try {
-    decodeURIComponent(path);
-    return true;
+    return !decodeURIComponent(path).includes('//');
   } catch {
     return false;
   }

@@ -69,6 +69,8 @@ describe('the router', () => {
     ['/mainx', 'changer-not-found {}'],
     ['/channel/', 'changer-not-found {}'],
     ['/channel/a/b', 'changer-not-found {}'],
+    ['/main//', 'changer-not-found {}'],
+    ['//main', 'changer-not-found {}'],
     ['/channel/%E0%A4%A', 'changer-not-found {}'],
     ['/%E0%A4%A', 'changer-not-found {}'],
     ['/main?q=%E0%A4%A', 'changer-feed {"q":"\uFFFD%A"}'],
