@@ -1,6 +1,6 @@
 import { createBrowserHost } from './browser.ts';
 import type { AppHost } from './host.ts';
-import { readLaunch } from './launch.ts';
+import { DATA, readLaunch } from './launch.ts';
 import { findNative } from './native.ts';
 
 /**
@@ -9,6 +9,8 @@ import { findNative } from './native.ts';
  */
 export async function createHost(): Promise<AppHost> {
   const launch = readLaunch();
+  // A launch into the document that is open already changes only its hash; it is a launch like any other.
+  window.addEventListener('hashchange', () => location.hash.includes(DATA) && location.reload());
   if (launch.params.size === 0 && findNative() === null) return createInertHost();
   const { createLaunchedHost } = await import('./launched.ts');
   return createLaunchedHost(launch);

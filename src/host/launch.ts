@@ -41,11 +41,13 @@ export function keepLaunch(params: URLSearchParams): void {
 
 function readKept(): string {
   try {
-    return sessionStorage.getItem(KEPT) ?? '';
+    const kept = sessionStorage.getItem(KEPT);
+    if (kept !== null) return kept;
   } catch {
-    const kept: unknown = Reflect.get(stateNow(), KEPT);
-    return typeof kept === 'string' ? kept : '';
+    // It is in the history entry then, as it is where storage reads but does not write (a full one).
   }
+  const kept: unknown = Reflect.get(stateNow(), KEPT);
+  return typeof kept === 'string' ? kept : '';
 }
 
 function stateNow(): object {

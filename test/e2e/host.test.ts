@@ -286,6 +286,31 @@ describe('the host', () => {
     await page.close();
   });
 
+  it('keeps the launch for a reload where storage is full', async () => {
+    const page = await browser.newPage();
+    await page.addInitScript(`
+      Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+      window.TelegramWebviewProxy = { postEvent() {} };
+    `);
+    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await started(page.mainFrame());
+    await page.reload();
+    await started(page.mainFrame());
+    assert.equal(await page.evaluate(() => window.host.launchData()), DATA);
+    await page.close();
+  });
+
+  it('takes a launch into the document that is open already', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
+    await started(page.mainFrame());
+    const another = DATA.replace('77', '78');
+    await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, another)}`);
+    await page.waitForFunction((wanted) => window.host?.launchData() === wanted, another);
+    assert.equal(new URL(page.url()).hash, '');
+    await page.close();
+  });
+
   it('is inert in a browser, also in a frame that did not launch it', async () => {
     const page = await browser.newPage();
     await page.goto(holder.origin);
