@@ -6,14 +6,15 @@ export async function startOffline(): Promise<void> {
   if (!navigator.onLine) sayOffline();
   window.addEventListener('offline', sayOffline);
   if (!('serviceWorker' in navigator)) return;
+  let ready: ServiceWorkerRegistration;
   try {
     await navigator.serviceWorker.register(WORKER);
+    ready = await navigator.serviceWorker.ready;
   } catch (error) {
-    if (navigator.onLine) console.error('Error during service worker registration:', error);
+    console.error('Error during service worker registration:', error);
     return;
   }
-  const { active } = await navigator.serviceWorker.ready;
-  if (active !== null) await purge(active).catch(() => {});
+  if (ready.active !== null) await purge(ready.active).catch(() => {});
 }
 
 function sayOffline(): void {

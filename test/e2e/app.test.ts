@@ -170,10 +170,11 @@ describe('the app’s worker', () => {
     const lines = listen(page);
     await page.addInitScript(`navigator.serviceWorker.register = () => Promise.reject(new Error('refused'));`);
     await page.goto(`${server.origin}/main`);
-    await until(
-      async () => lines.some((line) => line.startsWith('error: Error during service worker registration: Error: refused')),
-      'the line',
-    );
+    const said = () => lines.filter((line) => line.startsWith('error: Error during service worker registration: Error: refused'));
+    await until(async () => said().length === 1, 'the line');
+    await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });`);
+    await page.reload();
+    await until(async () => said().length === 2, 'the line, also where the browser says that it is offline');
     await browser.close();
     await server.stop();
   });
