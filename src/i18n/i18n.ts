@@ -17,6 +17,8 @@ type Plurals = Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { reado
 export interface Messages {
   readonly locale: Locale;
   readonly dir: 'ltr' | 'rtl';
+  /** The reader's own kind of the language, by which numbers and dates are written: en-GB for an English reader there. */
+  readonly tag: string;
   /** lit-localize's `msg`, bound to this language; `lit-localize extract` finds the calls by its type. */
   readonly msg: typeof litMsg;
   /** Picks the form that the language uses for this number. */
@@ -33,28 +35,39 @@ const RIGHT_TO_LEFT: readonly Locale[] = ['ar'];
 /** Makes the messages of a language from its templates; `templates` is undefined for the source language. */
 export function createMessages(locale: Locale, templates: TemplateMap | undefined): Messages {
   const plurals = new Intl.PluralRules(locale);
-  const numbers = new Intl.NumberFormat(locale);
+  const tag = () => regional(locale);
+  let numbers: Intl.NumberFormat | undefined;
   return {
     locale,
+    get tag() {
+      return tag();
+    },
     dir: RIGHT_TO_LEFT.includes(locale) ? 'rtl' : 'ltr',
     msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
       runtimeMsg(templates, template, options)) as typeof litMsg,
     plural: (count, forms) => (count === 1 ? forms.single : undefined) ?? forms[plurals.select(count)] ?? forms.other,
-    number: (value) => numbers.format(value),
-    when: (date, now) => relativeDate(locale, date, now),
-    fullDate: (date) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
+    number: (value) => {
+      numbers ??= new Intl.NumberFormat(tag());
+      return numbers.format(value);
+    },
+    when: (date, now) => relativeDate(tag(), date, now),
+    fullDate: (date) => new Intl.DateTimeFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };
 }
 
-function relativeDate(locale: Locale, date: number, now: number): string {
+/** A server has no reader: there the language itself stands. */
+const regional = (locale: Locale): string =>
+  (typeof window === 'undefined' ? [] : navigator.languages).find((tag) => tag.split('-')[0] === locale) ?? locale;
+
+function relativeDate(locale: string, date: number, now: number): string {
   const at = new Date(date * 1000);
   const seconds = Math.round(date - now / 1000);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (seconds > -60 && seconds <= 60) return relative.format(0, 'second');
   if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
-  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(at);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at);
   const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
-  const comma = RIGHT_TO_LEFT.includes(locale) ? '،' : ',';
+  const comma = locale.startsWith('ar') ? '،' : ',';
   if (days === 0 || days === -1) return `${capitalized(relative.format(days, 'day'), locale)}${comma} ${time}`;
   const sameYear = at.getFullYear() === new Date(now).getFullYear();
   const day = new Intl.DateTimeFormat(locale, {

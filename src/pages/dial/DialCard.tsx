@@ -52,7 +52,7 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
 }
 
 function BigNumber({ number, typed }: { readonly number: number; readonly typed: string }) {
-  const { locale } = useMsg();
-  const digits = new Intl.NumberFormat(locale, { useGrouping: false, minimumIntegerDigits: typed === '' ? 2 : typed.length });
+  const { tag } = useMsg();
+  const digits = new Intl.NumberFormat(tag, { useGrouping: false, minimumIntegerDigits: typed === '' ? 2 : typed.length });
   return <span className={typed === '' ? undefined : 'typing'}>{digits.format(typed === '' ? number : Number(typed))}</span>;
 }

@@ -3,22 +3,22 @@ import { type Messages, str } from '../../i18n/i18n.ts';
 const DAY = 86_400_000;
 
 /** A date in the narrow column of the card: the time today, the weekday within the week, else day and month. `date` in unix seconds, `now` in unix ms. */
-export function shortDate({ locale }: Messages, date: number, now: number): string {
+export function shortDate({ tag }: Messages, date: number, now: number): string {
   const at = new Date(date * 1000);
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options).format(at);
-  if (at.toDateString() === new Date(now).toDateString()) return format({ hour: '2-digit', minute: '2-digit' });
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options).format(at);
+  if (at.toDateString() === new Date(now).toDateString()) return format({ timeStyle: 'short' });
   if (now - at.getTime() < 6 * DAY) return format({ weekday: 'short' });
   if (now - at.getTime() < 300 * DAY) return format({ day: 'numeric', month: 'short' });
   return format({ year: 'numeric', month: 'short' });
 }
 
 /** When a mute ends, as "18:00" or "Sat 08:00"; null for one that ends by hand or has ended. `until` as in LineupEntry, `now` in unix ms. */
-export function muteEnd({ locale }: Messages, until: number | undefined, now: number): string | null {
+export function muteEnd({ tag }: Messages, until: number | undefined, now: number): string | null {
   if (until === undefined || until * 1000 <= now) return null;
   const at = new Date(until * 1000);
   const today = at.toDateString() === new Date(now).toDateString();
   const day = today ? {} : { weekday: 'short' as const };
-  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', ...day }).format(at);
+  return new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit', ...day }).format(at);
 }
 
 /** That a channel is muted, and until when. */
