@@ -24,10 +24,10 @@ const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier}|\u20
 export function RichText({ text, entities, channel, place, find, end = text.length }: RichTextProps) {
   const runs = useMemo(() => [...toRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
   const around = { text, channel, place };
+  const kind = end < text.length ? 'text cut' : EMOJI_ONLY.test(text) ? 'text emoji' : 'text';
   return (
-    <div className={EMOJI_ONLY.test(text) ? 'text emoji' : 'text'}>
+    <div className={kind}>
       <Blocks list={blocks(text, runs, 0, end)} runs={runs} around={around} />
-      {end < text.length && <span aria-hidden="true">…</span>}
     </div>
   );
 }

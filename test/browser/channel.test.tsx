@@ -53,6 +53,44 @@ describe('changer-channel', () => {
     const root = stand(reading(stubList(loaded(posts(40, 38)))), { post: '12' });
     expect(root.textContent).to.contain('That post is not here any more');
   });
+  it('says when the named post never was here, with the way to the others', () => {
+    const services = reading(stubList({ type: 'failed', message: 'Post 12 is not here.', status: 404 }));
+    const root = stand(services, { post: '12' });
+    expect(root.querySelector('h2')?.textContent).to.equal('This post is not here');
+    root.querySelector<HTMLElement>('.empty button')?.click();
+    expect(services.calls).to.include('navigate /channel/u1');
+  });
+  it('keeps its own type where a site styles everything', () => {
+    const site = document.head.appendChild(document.createElement('style'));
+    site.textContent = '* { color: red !important; font: italic 30px serif; text-transform: uppercase; white-space: nowrap }';
+    const root = stand(reading(stubList(loaded(posts(40, 38)))));
+    const text = root.querySelector('.text p');
+    if (text === null) throw new Error('no text');
+    const { color, fontStyle, textTransform, whiteSpace } = getComputedStyle(text);
+    expect({ color, fontStyle, textTransform, whiteSpace }).to.deep.equal({
+      color: 'rgb(25, 26, 29)',
+      fontStyle: 'normal',
+      textTransform: 'none',
+      whiteSpace: 'pre-wrap',
+    });
+    site.textContent = 'changer-channel { visibility: hidden }';
+    expect(getComputedStyle(text).visibility).to.equal('hidden');
+    site.remove();
+  });
+  it('keeps the order of an address in a text that runs the other way', () => {
+    const text = 'اتصل +999 555 0177';
+    const entities = [{ type: 'phone_number' as const, offset: 5, length: 13 }];
+    const root = stand(reading(stubList(loaded([post(40, { text, entities })]))));
+    const number = root.querySelector('.text a')?.firstChild;
+    if (!number) throw new Error('no link');
+    const left = (from: number): number => {
+      const range = document.createRange();
+      range.setStart(number, from);
+      range.setEnd(number, from + 1);
+      return range.getBoundingClientRect().left;
+    };
+    expect(left(0)).to.be.lessThan(left(12));
+  });
   it('searches through the address, and highlights what was found', () => {
     const services = reading(stubList(loaded(posts(40, 38))));
     const root = stand(services, { q: 'tides' });
@@ -92,8 +130,15 @@ describe('changer-channel', () => {
     root.querySelector<HTMLElement>('.tile a')?.click();
     await waitUntil(() => root.querySelector('dialog[open]') !== null);
     const dialog = root.querySelector('dialog');
-    dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    expect(root.activeElement?.getAttribute('aria-label')).to.equal('Close');
+    const next = root.querySelector<HTMLElement>('.viewer-next');
+    next?.focus();
+    next?.click();
     await waitUntil(() => dialog?.textContent?.includes('2 of 2'));
+    // The button that had the focus has gone, and the keys still work.
+    await waitUntil(() => root.activeElement?.getAttribute('aria-label') === 'Close');
+    root.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    await waitUntil(() => dialog?.textContent?.includes('1 of 2'));
     dialog?.close();
     await waitUntil(() => root.querySelector('dialog') === null);
   });

@@ -135,6 +135,16 @@ describe('RichText', () => {
     show('Apples, an apple and a pear', [entity('bold', 0, 6)], 'apple');
     expect([...box.querySelectorAll('mark')].map((each) => each.textContent)).to.deep.equal(['Apples', 'apple']);
   });
+  it('gives a quote the direction of its words', () => {
+    const text = '«مرحبا» hello';
+    for (const [quoted, dir] of [
+      [text, 'rtl'],
+      ['1. Hello مرحبا', 'ltr'],
+    ] as const) {
+      show(quoted, [entity('blockquote', 0, quoted.length)]);
+      expect(getComputedStyle(box.querySelector('blockquote') ?? box).direction, quoted).to.equal(dir);
+    }
+  });
   it('gives each paragraph its own direction', () => {
     show('Hello.\n\nمرحبا');
     expect([...box.querySelectorAll('p')].map((each) => getComputedStyle(each).direction)).to.deep.equal(['ltr', 'rtl']);

@@ -42,6 +42,8 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
   const arrival = useArrival(list, plain && post === null && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
   useScrollToNamed(box, named, list);
+  const toAll = () => onView({ q: '', media: false, post: null });
+  if (post !== null && state.type === 'failed' && state.status === 404) return <GonePost onAll={toAll} />;
   return (
     <div ref={box}>
       <PostStream
@@ -50,11 +52,11 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         head="plain"
         find={find}
         reads={plain && !site.embedded}
-        empty={<NoPosts view={view} onAll={() => onView({ q: '', media: false, post: null })} />}
+        empty={<NoPosts view={view} onAll={toAll} />}
         notices={
           <>
             <KeptNotice state={state} onRetry={() => void list.refresh()} />
-            {q !== '' && <Notice icon={<Icon name="search" small />}>{label}</Notice>}
+            {q !== '' && isFound(state) && <Notice icon={<Icon name="search" small />}>{label}</Notice>}
             {post !== null && state.type === 'loaded' && named === undefined && (
               <Notice icon={<Icon name="info" small />}>
                 {msg('That post is not here any more; these are the posts around it.')}
@@ -74,6 +76,8 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
     </div>
   );
 }
+
+const isFound = (state: PostListState): boolean => state.type === 'loaded' && state.posts.length > 0;
 
 function toQuery({ q, media, post }: View, limit: number | undefined): ChannelPostsQuery {
   return {
@@ -100,6 +104,22 @@ function useScrollToNamed(box: React.RefObject<HTMLElement | null>, named: strin
     const article = box.current?.querySelector(`[data-key="${CSS.escape(named)}"]`);
     if (window.scrollY === 0) article?.scrollIntoView({ block: 'start', behavior: 'instant' });
   }, [box, named, list]);
+}
+
+/** The address names a post that never was here, or no longer is; the rest of the channel is one step away. */
+function GonePost({ onAll }: { onAll(): void }) {
+  const { msg } = useMsg();
+  return (
+    <Empty
+      icon={<Icon name="info" />}
+      title={msg('This post is not here')}
+      text={msg('It may have been removed, or it was never brought here.')}
+    >
+      <button type="button" className="button quiet" onClick={onAll}>
+        {msg('Show all posts')}
+      </button>
+    </Empty>
+  );
 }
 
 function NoPosts({ view, onAll }: { readonly view: View; onAll(): void }) {

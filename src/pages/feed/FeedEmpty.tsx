@@ -45,8 +45,10 @@ function reason(show: Show, rows: readonly LineupRow[] | null, msg: Messages['ms
     const text = msg('When the operator connects a channel, its posts appear here.');
     return { icon: 'inbox', title: msg('No channel yet'), text, way: msg('Check the connection'), path: '/test' };
   }
-  if (rows?.some((row) => row.followed && !row.muted) === false)
-    return { icon: 'mute', title: msg('Nothing is tuned in'), text: msg('You follow no channel that is not muted.'), ...toDial };
+  if (rows?.some((row) => row.followed) === false) {
+    const text = msg('You turned every channel off. Follow one again to see it here.');
+    return { icon: 'dial', title: msg('Nothing is on'), text, ...toDial };
+  }
   if (show === 'unread')
     return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here as they come.'), ...toAll };
   if (show === 'media') {

@@ -14,6 +14,9 @@ interface ViewerProps {
   onShown(): () => void;
 }
 
+/** Not on the link before it, where Enter would lead out of the page. */
+const focusClose = (dialog: HTMLDialogElement | null): void => dialog?.querySelector('button')?.focus();
+
 /** A finger's way that counts as a swipe. */
 const SWIPE = 48;
 
@@ -26,6 +29,7 @@ export function Viewer({ items, first, caption, base, onClose, onShown }: Viewer
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     dialog.current?.showModal();
+    focusClose(dialog.current);
     const before = document.documentElement.style.overflow;
     document.documentElement.style.overflow = 'hidden';
     const hide = onShown();
@@ -34,6 +38,11 @@ export function Viewer({ items, first, caption, base, onClose, onShown }: Viewer
       hide();
     };
   }, []);
+  // A step button that had the focus goes at either end, and with it would go the arrow keys.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
+  useEffect(() => {
+    if (dialog.current?.matches(':focus-within') === false) focusClose(dialog.current);
+  }, [at]);
   const item = items[at];
   const go = (step: number) => setAt((now) => Math.min(items.length - 1, Math.max(0, now + step)));
   const forward = m.dir === 'rtl' ? -1 : 1;

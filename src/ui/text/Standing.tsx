@@ -8,6 +8,9 @@ import { nest } from './nest.ts';
 
 type Standing<Type extends Block['type']> = Omit<BlocksProps, 'list'> & { readonly block: Extract<Block, { type: Type }> };
 
+/** Letters of scripts that run from right to left, where they are a text's first. */
+const RUNS_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
 const QUOTE_LONG = 200;
 const QUOTE_SHOWN = 150;
 
@@ -19,14 +22,15 @@ export function Quote({ block, runs, around }: Standing<'quote'>) {
   const long = block.run.type === 'expandable_blockquote' && block.end - block.start > QUOTE_LONG;
   const cut = around.text.lastIndexOf(' ', block.start + QUOTE_SHOWN);
   const end = long && !open ? Math.max(cut, block.start + QUOTE_SHOWN / 2) : block.end;
+  // dir="auto" passes over what has a direction of its own, as every paragraph in it has.
+  const dir = RUNS_LEFT.test(around.text.slice(block.start, block.end)) ? 'rtl' : 'ltr';
   return (
-    <blockquote dir="auto">
+    <blockquote dir={dir} className={end < block.end ? 'cut' : undefined}>
       <Blocks
         list={end === block.end ? block.blocks : blocks(around.text, inside, block.start, end, 1)}
         runs={inside}
         around={around}
       />
-      {end < block.end && <span aria-hidden="true">…</span>}
       {long && (
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
