@@ -55,6 +55,18 @@ describe('changer-dial', () => {
     expect(dial.shadowRoot?.querySelectorAll('.card-posts li').length).to.equal(3);
   });
 
+  it('gives names the room of the grips in a narrow list, until the list is edited', async () => {
+    const dial = stand(stubServices());
+    dial.style.inlineSize = '360px';
+    const shown = () => getComputedStyle(find(dial, '.grip')).display !== 'none';
+    expect(shown()).to.equal(false);
+    await click(dial, 'Edit');
+    expect(shown()).to.equal(true);
+    dial.style.inlineSize = '600px';
+    await click(dial, 'Done');
+    expect(shown()).to.equal(true);
+  });
+
   it('turns to the number that the address asks for, also when it comes to ask for another', async () => {
     const dial = document.createElement('changer-dial');
     standing = dial;

@@ -49,6 +49,16 @@ describe('changer-layout', () => {
     expect(slot.assignedElements()[0]?.textContent).to.equal('A page');
   });
 
+  it('keeps the way past the navigation out of sight until it has the focus, however large the letters are', () => {
+    const layout = stand(stubServices(), '/main');
+    const skip = all(layout, '.skip')[0] as HTMLElement;
+    document.documentElement.style.fontSize = '400%';
+    expect(skip.getBoundingClientRect().bottom).to.be.at.most(0);
+    skip.focus();
+    expect(skip.getBoundingClientRect().top).to.be.at.least(0);
+    document.documentElement.style.fontSize = '';
+  });
+
   it('marks the place of the address, as it changes', async () => {
     const layout = stand(stubServices(), '/main?show=starred');
     expect(current(layout)).to.deep.equal(['Starred']);

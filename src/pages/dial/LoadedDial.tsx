@@ -107,9 +107,11 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
                 >
                   <AnyIcon name="keys" />
                 </button>
-                <button type="button" className="link section-edit" aria-pressed={editing} onClick={() => setEditing(!editing)}>
-                  {editing ? m.msg('Done') : m.msg('Edit')}
-                </button>
+                {followed.length > 0 && (
+                  <button type="button" className="link section-edit" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+                    {editing ? m.msg('Done') : m.msg('Edit')}
+                  </button>
+                )}
               </>
             )}
           </div>
