@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, launchBrowser } from '../support/browser.ts';
+import type { Route } from 'playwright-core';
+import { type Browser, type BrowserContext, launchBrowser, type Page, workerControls } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 declare global {
@@ -9,61 +13,152 @@ declare global {
   }
 }
 
-/** What the browser counts as moved, of more than the rounding of a line's height. */
+/** What the browser counts as moved, of more than the rounding of a line's height, with from where to where. */
 function watchMoves(): void {
-  window.moved = [];
+  const moved: string[] = [];
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const value: unknown = Reflect.get(entry, 'value');
-      if (typeof value === 'number' && value > 0.0001)
-        window.moved.push(`${value.toFixed(4)} at ${Math.round(entry.startTime)} ms`);
+      if (typeof value !== 'number' || value <= 0.0001) continue;
+      const places: unknown = Reflect.get(entry, 'sources');
+      moved.push(`${value.toFixed(4)} ${JSON.stringify(places)}`);
     }
   }).observe({ type: 'layout-shift', buffered: true });
+  // Last, so that a page that is not watched has none, rather than an empty one.
+  window.moved = moved;
 }
 
-const PATHS = ['/main', '/channel/harbour_gazette_demo', '/changer', '/test'];
+/** Which of the answers that are due comes next. */
+type Order = 'first asked, first answered' | 'last asked, first answered';
+/** Answers of the API, and the chunks that are asked for on the way: pages, languages, parts. */
+const LATE = /\/api\/|\/assets\/(changer-|ar-|ru-|[A-Z])/;
+
+/**
+ * Lets answers through one by one, in an order, with a frame painted after each: what only a slow machine or network would
+ * show between two answers is shown on any. Gives an end to it once all is answered.
+ */
+async function answerOneByOne(page: Page, order: Order): Promise<() => Promise<void>> {
+  const due: Route[] = [];
+  let answering: Promise<void> | null = null;
+  const answerAll = async () => {
+    // Those that are asked for together stand together before the first is chosen.
+    await painted(page);
+    for (let next = take(); next !== undefined; next = take()) {
+      await next.continue();
+      await (await next.request().response())?.finished();
+      await painted(page);
+    }
+    answering = null;
+  };
+  const take = () => (order === 'first asked, first answered' ? due.shift() : due.pop());
+  await page.route(LATE, (route) => {
+    due.push(route);
+    answering ??= answerAll();
+  });
+  return async () => {
+    await page.waitForLoadState('networkidle');
+    await answering;
+    await page.unrouteAll();
+  };
+}
+
+const painted = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
+const TAGS: Readonly<Record<string, string>> = {
+  '/main': 'changer-feed',
+  '/channel/harbour_gazette_demo': 'changer-channel',
+  '/changer': 'changer-dial',
+  '/test': 'changer-self-test',
+};
+const PATHS = Object.keys(TAGS);
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
-describe('a page that loads', () => {
+/** A site of another origin with one of our tags, which its path names. */
+async function startSite({ origin }: RunningServer): Promise<Server> {
+  const site = createServer((request, answer) => {
+    const tag = (request.url ?? '').slice(1);
+    answer.setHeader('content-type', 'text/html');
+    answer.end(
+      `<!doctype html><html lang="en"><title>A site</title><script type="module" src="${origin}/elements/${tag}.js"></script><${tag} channel-id="harbour_gazette_demo"></${tag}>`,
+    );
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  return site;
+}
+
+// Several at a time: most of a load is waiting.
+describe('a page that loads', { concurrency: 4 }, () => {
   let server: RunningServer;
   let browser: Browser;
+  let site: Server;
 
   before(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer({ development: true }), launchBrowser()]);
+    site = await startSite(server);
   });
   after(async () => {
     await browser.close();
+    site.close();
     await server.stop();
   });
 
-  /** Opens a page whose answers come late, and one after the other: counts last. */
-  async function moves(path: string, viewport: { width: number; height: number }, locale: string): Promise<string[]> {
-    const context = await browser.newContext({ viewport, locale, serviceWorkers: 'block' });
+  /** What moved in the page, or in the frame that it holds, from the first byte until all stands. */
+  async function moves(context: BrowserContext, address: string, order: Order): Promise<string[]> {
     const page = await context.newPage();
     await page.addInitScript(watchMoves);
-    await page.route('**/api/**', async (route) => {
-      const late = new URL(route.request().url()).pathname === '/api/unread' ? 600 : 200;
-      await new Promise((next) => setTimeout(next, late));
-      await route.continue();
-    });
-    await page.goto(server.origin + path);
-    await page.waitForLoadState('networkidle');
-    if (path === '/test') await page.locator('.verdict:not(.running)').waitFor();
-    const moved = await page.evaluate(
-      () => new Promise<string[]>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.moved)))),
-    );
+    const answered = await answerOneByOne(page, order);
+    await page.goto(address);
+    await answered();
+    const app = page.frames().at(-1) ?? page.mainFrame();
+    await app.locator('h1, article').first().waitFor();
+    await app.locator('.verdict.running, .bones, .lineup-bone').first().waitFor({ state: 'detached' });
+    await painted(page);
+    const moved = await app.evaluate(() => window.moved);
     await context.close();
     return moved;
   }
 
   const readers = [
-    ['phone', 'en-GB'],
-    ['phone', 'ar'],
-    ['desk', 'en-GB'],
+    ['phone', 'en-GB', 'last asked, first answered'],
+    ['phone', 'ru', 'first asked, first answered'],
+    ['phone', 'ar', 'last asked, first answered'],
+    ['desk', 'en-GB', 'last asked, first answered'],
+    ['desk', 'ar', 'first asked, first answered'],
   ] as const;
-  for (const [size, locale] of readers)
+  for (const [size, locale, order] of readers)
     for (const path of PATHS)
-      it(`moves nothing: ${path} on a ${size} in ${locale}`, async () => {
-        assert.deepEqual(await moves(path, SIZES[size], locale), []);
+      it(`moves nothing: ${path} on a ${size} in ${locale}, ${order}`, async () => {
+        const context = await browser.newContext({ viewport: SIZES[size], locale, serviceWorkers: 'block' });
+        assert.deepEqual(await moves(context, server.origin + path, order), []);
       });
+
+  for (const path of PATHS)
+    it(`moves nothing on the second visit, under the worker: ${path}`, async () => {
+      const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
+      const first = await context.newPage();
+      await first.goto(server.origin + path);
+      await workerControls(first);
+      await first.waitForLoadState('networkidle');
+      await first.close();
+      assert.deepEqual(await moves(context, server.origin + path, 'last asked, first answered'), []);
+    });
+
+  for (const path of PATHS)
+    it(`moves nothing inside Telegram: ${path}`, async () => {
+      const context = await browser.newContext({ locale: 'ru', serviceWorkers: 'block' });
+      // The page that holds the app opens /main: what it holds is sent elsewhere in its place.
+      await context.addInitScript((to) => {
+        if (window !== window.top && location.pathname === '/main') history.replaceState(null, '', to + location.hash);
+      }, path);
+      assert.deepEqual(await moves(context, `${server.origin}/dev/telegram`, 'last asked, first answered'), []);
+    });
+
+  for (const path of PATHS)
+    it(`moves nothing on a foreign page: <${TAGS[path]}>`, async () => {
+      const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
+      const { port } = site.address() as AddressInfo;
+      assert.deepEqual(await moves(context, `http://127.0.0.1:${port}/${TAGS[path]}`, 'last asked, first answered'), []);
+    });
 });
