@@ -2,13 +2,10 @@ import { type msg as litMsg, str } from '@lit/localize';
 import { runtimeMsg } from '@lit/localize/internal/runtime-msg.js';
 import type { TemplateMap } from '@lit/localize/internal/types.js';
 import { createContext, useContext } from 'react';
-import { sourceLocale, targetLocales } from './locales/codes.ts';
+import { directionOf, type Locale } from './locale.ts';
+import { sourceLocale } from './locales/codes.ts';
 
 export { str };
-
-/** A language of the interface. */
-export type Locale = typeof sourceLocale | (typeof targetLocales)[number];
-export const LOCALES: readonly Locale[] = [sourceLocale, ...targetLocales];
 
 /** A form for each category of CLDR that some language needs, and one for exactly 1. */
 type Plurals = Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { readonly other: string };
@@ -30,8 +27,6 @@ export interface Messages {
   fullDate(date: number): string;
 }
 
-const RIGHT_TO_LEFT: readonly Locale[] = ['ar'];
-
 /** Makes the messages of a language from its templates; `templates` is undefined for the source language. */
 export function createMessages(locale: Locale, templates: TemplateMap | undefined): Messages {
   const plurals = new Intl.PluralRules(locale);
@@ -42,7 +37,7 @@ export function createMessages(locale: Locale, templates: TemplateMap | undefine
     get tag() {
       return tag();
     },
-    dir: RIGHT_TO_LEFT.includes(locale) ? 'rtl' : 'ltr',
+    dir: directionOf(locale),
     msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
       runtimeMsg(templates, template, options)) as typeof litMsg,
     plural: (count, forms) => (count === 1 ? forms.single : undefined) ?? forms[plurals.select(count)] ?? forms.other,
@@ -101,16 +96,6 @@ async function importMessages(locale: Locale): Promise<Messages> {
     default:
       return english;
   }
-}
-
-/** Picks the first language we have from a list of BCP 47 tags, else English. */
-export function pickLocale(wanted: readonly (string | null | undefined)[]): Locale {
-  for (const tag of wanted) {
-    const language = tag?.toLowerCase().split('-')[0];
-    const found = LOCALES.find((locale) => locale === language);
-    if (found !== undefined) return found;
-  }
-  return sourceLocale;
 }
 
 export const english = createMessages('en', undefined);

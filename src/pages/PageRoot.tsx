@@ -1,14 +1,6 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
-import {
-  createMessages,
-  heldMessages,
-  type Locale,
-  loadMessages,
-  type Messages,
-  MessagesContext,
-  pickLocale,
-  useMsg,
-} from '../i18n/i18n.ts';
+import { createMessages, heldMessages, loadMessages, type Messages, MessagesContext, useMsg } from '../i18n/i18n.ts';
+import { type Locale, pickLocale } from '../i18n/locale.ts';
 import { type Services, ServicesContext } from './services.ts';
 
 /** What a tag hands its page. */

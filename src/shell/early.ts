@@ -1,8 +1,8 @@
 /** Runs inline in the page's head, before anything is loaded. */
 import '../host/early.ts';
 import { earlyLanguage } from '../host/early-language.ts';
-import { earlyDirection } from '../i18n/early-direction.ts';
+import { directionOf, pickLocale } from '../i18n/locale.ts';
 import { chosenLocale } from './locale.ts';
 
 // What is painted before any script already stands on the side where the reader's language will have it.
-document.documentElement.dir = earlyDirection([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
+document.documentElement.dir = directionOf(pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]));

@@ -1,4 +1,5 @@
-import { type Locale, useMsg } from '../../i18n/i18n.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import type { Locale } from '../../i18n/locale.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
