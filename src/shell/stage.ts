@@ -46,7 +46,6 @@ export function createStage(root: HTMLElement): Stage {
     const isFirst = shown === null;
     const outgoing = page;
     page = document.createElement(route.tag);
-    page.tabIndex = -1;
     Object.assign(page, { params });
     if (params.id !== undefined) page.setAttribute('channel-id', params.id);
     if (route.layout) layout ??= document.createElement(LAYOUT_TAG);
@@ -61,7 +60,7 @@ export function createStage(root: HTMLElement): Stage {
       if (layout.parentNode !== root) root.replaceChildren(layout);
       layout.replaceChildren(page);
     }
-    if (!isFirst) page.focus({ preventScroll: true });
+    if (!isFirst) focusOn(page);
   };
   const stands = (destination: Destination): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
@@ -96,6 +95,14 @@ export function createStage(root: HTMLElement): Stage {
       root.replaceChildren();
     },
   };
+}
+
+/** A host with a tabindex of -1 keeps all that is inside it from the Tab key: it has one only until the reader goes on. */
+function focusOn(page: HTMLElement): void {
+  page.tabIndex = -1;
+  page.focus({ preventScroll: true });
+  for (const event of ['keydown', 'focusout'])
+    page.addEventListener(event, () => page.removeAttribute('tabindex'), { once: true });
 }
 
 const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
