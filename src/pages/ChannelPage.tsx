@@ -49,7 +49,7 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
   const [view, setView] = useView(site, params, channel);
   useTitle(site, channel);
   if (found.type === 'failed') {
-    return found.status === 404 ? <Nothing /> : <Failure message={found.message} onRetry={() => void channels.refresh()} />;
+    return found.status === 404 ? <Nothing /> : <Failure failed={found} alone onRetry={() => void channels.refresh()} />;
   }
   if (channel === null) return <Loading />;
   return (

@@ -23,7 +23,7 @@ export function DialPage({ params }: DialPageProps) {
         </div>
       </header>
       {lineup.type === 'loading' && <DialSkeleton />}
-      {lineup.type === 'failed' && <Failure message={lineup.message} onRetry={() => void channels.refresh()} />}
+      {lineup.type === 'failed' && <Failure failed={lineup} onRetry={() => void channels.refresh()} />}
       {lineup.type === 'loaded' && (lineup.value.length === 0 ? <DialEmpty /> : <LoadedDial lineup={lineup} asked={params?.n} />)}
     </div>
   );

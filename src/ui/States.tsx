@@ -44,11 +44,16 @@ export function Notice({ icon, children, action }: NoticeProps) {
   );
 }
 
+interface FailureProps extends Pick<EmptyProps, 'alone'> {
+  readonly failed: { readonly message: string; readonly status: number | null };
+  onRetry(): void;
+}
+
 /**
- * Says that something could not be loaded, in the words of the failure, and offers to try again. What a site put into the tag
- * stands in for it, and the site is told.
+ * Says that something could not be loaded, in the server's words or, without an answer, in ours, and offers to try again.
+ * What a site put into the tag stands in for it, and the site is told.
  */
-export function Failure({ message, onRetry }: { readonly message: string; onRetry(): void }) {
+export function Failure({ failed: { message, status }, alone = false, onRetry }: FailureProps) {
   const { msg } = useMsg();
   const slot = useRef<HTMLSlotElement>(null);
   useEffect(() => {
@@ -56,7 +61,12 @@ export function Failure({ message, onRetry }: { readonly message: string; onRetr
   }, [message]);
   return (
     <slot ref={slot}>
-      <Empty icon={<Icon name="offline" />} title={msg('This could not be loaded')} text={message}>
+      <Empty
+        icon={<Icon name={status === null ? 'offline' : 'info'} />}
+        title={msg('This could not be loaded')}
+        text={status === null ? msg('Check your connection. What is kept on this device can still be read.') : message}
+        alone={alone}
+      >
         <button type="button" className="button" onClick={onRetry}>
           {msg('Try again')}
         </button>

@@ -1,6 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
+import type { Channel } from '../../contract/channel.ts';
 import type { ChangerElement } from '../../elements/define.ts';
+import type { Loadable } from '../../src/channels/channels.ts';
+import { createCell } from '../../src/readable.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
@@ -34,6 +37,13 @@ describe('changer-channel', () => {
     await waitUntil(() => root.querySelector('h1') !== null);
     expect(root.querySelector('h1')?.textContent).to.equal('There is no such channel here');
     expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
+  });
+  it('says what the server says where it fails, under a heading of the page', () => {
+    const services = reading(stubList(loaded([])));
+    const failed = { type: 'failed' as const, message: 'The store is closed.', status: 500 };
+    const root = stand({ ...services, channels: { ...services.channels, channel: () => createCell<Loadable<Channel>>(failed) } });
+    expect(root.querySelector('h1')?.textContent).to.equal('This could not be loaded');
+    expect(root.querySelector('.empty')?.textContent).to.contain('The store is closed.');
   });
   it('brings the post that the address names into view, with its head', async () => {
     const services = reading(stubList(loaded(posts(40, 11))));

@@ -271,7 +271,7 @@ describe('changer-dial', () => {
     lineup.set({ type: 'loading' });
     await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);
     lineup.set({ type: 'failed', message: 'No response received', status: null });
-    await waitUntil(() => text().includes('No response received'));
+    await waitUntil(() => text().includes('Check your connection.'));
     await click(dial, 'Try again');
     expect(services.calls).to.include('refresh');
     lineup.set({ type: 'loaded', value: [], kept: null });

@@ -107,7 +107,7 @@ describe('changer-feed', () => {
   it('says what failed, and tries again', () => {
     const list = stubList({ type: 'failed', message: 'No response received', status: null });
     const root = stand(reading(list));
-    expect(root.textContent).to.contain('No response received');
+    expect(root.textContent).to.contain('Check your connection.');
     control(root, 'Try again').click();
     expect(list.grown).to.deep.equal(['refresh']);
   });

@@ -46,7 +46,7 @@ export function PostStream(props: PostStreamProps) {
     case 'loading':
       return <PostSkeletons plain={props.head === 'plain'} />;
     case 'failed':
-      return <Failure message={state.message} onRetry={() => void list.refresh()} />;
+      return <Failure failed={state} onRetry={() => void list.refresh()} />;
     case 'loaded':
       return state.posts.length === 0 && state.older !== 'loading' ? (
         <>

@@ -1,0 +1,117 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import axe from 'axe-core';
+import '../../elements/changer-channel.ts';
+import '../../elements/changer-close-webapp.ts';
+import '../../elements/changer-dial.ts';
+import '../../elements/changer-feed.ts';
+import '../../elements/changer-layout.ts';
+import '../../elements/changer-not-found.ts';
+import type { Entity, Post } from '../../contract/post.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import type { PostListState } from '../../src/channels/channels.ts';
+import { stubServices } from './dial-services.ts';
+import { loaded, post, posts, reading, stubList } from './reading-services.ts';
+
+const whole = (text: string, type: Entity['type']): Partial<Post> => ({
+  text,
+  entities: [{ type, offset: 0, length: text.length }],
+});
+
+/** A post of each kind. */
+const KINDS: readonly Partial<Post>[] = [
+  whole('https://gazette.example/tides', 'url'),
+  whole('A quote', 'blockquote'),
+  whole('let tide = 1;', 'pre'),
+  whole('The cat did it', 'spoiler'),
+  { reply: { id: 3, excerpt: 'An earlier post' }, edited: 5000, pinned: true, author: 'Ida' },
+  { forward: { name: 'Night Sky' } },
+  {
+    poll: {
+      question: 'Which?',
+      closed: true,
+      options: [
+        { text: 'This', votes: 2, correct: true },
+        { text: 'That', votes: 1 },
+      ],
+    },
+  },
+  { media: [1, 2].map((messageId) => ({ type: 'photo', messageId, src: '/none.jpg', width: 4, height: 3 })) },
+  { media: [{ type: 'document', messageId: 1, src: '/none.pdf', name: 'tides.pdf', size: 2000 }] },
+  { media: [{ type: 'voice', messageId: 1, src: '/none.ogg', duration: 7 }] },
+  { media: [{ type: 'photo', messageId: 1, missing: 'not-included' }] },
+  { place: { latitude: 1, longitude: 2, title: 'Fish Hall' } },
+  { contact: { name: 'Ida', phone: '+999 555 0142' } },
+  { text: '', other: 'giveaway' },
+  { text: '', service: { action: 'created' } },
+];
+const everything = loaded(KINDS.map((kind, index) => post(40 - index, { reactions: [{ emoji: '👍', count: 3 }], ...kind })));
+const failed: PostListState = { type: 'failed', message: 'The store is closed.', status: 500 };
+
+type Make = () => ChangerElement;
+const make =
+  (tag: 'changer-feed' | 'changer-channel' | 'changer-dial', given: Partial<ChangerElement>, attributes = {}): Make =>
+  () =>
+    Object.assign(document.createElement(tag), given, attributes);
+const channel = (state: PostListState, params: Readonly<Record<string, string>> = {}): Make =>
+  make('changer-channel', { services: reading(stubList(state)) }, { channelId: 'u1', params });
+
+/** Every page in its states, by what is to be seen of it. */
+const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
+  'a feed': ['article', make('changer-feed', { services: reading(stubList(loaded(posts(40, 36))), { marks: { 1: 38 } }) })],
+  'an empty feed': ['.empty', make('changer-feed', { services: reading(stubList(loaded([]))) })],
+  'a feed that failed': ['.empty', make('changer-feed', { services: reading(stubList(failed)) })],
+  'a feed on its way': ['.skeletons', make('changer-feed', { services: reading(stubList({ type: 'loading' })) })],
+  'a channel with every kind of post': ['.poll', channel(everything)],
+  'a search': ['mark', channel(loaded(posts(40, 38)), { q: 'tide' })],
+  'a search without a hit': ['.empty', channel(loaded([]), { q: 'zebra' })],
+  'a post that is not here': ['.empty', channel({ ...failed, status: 404 }, { post: '7' })],
+  'no such channel': [
+    '.empty',
+    make('changer-channel', { services: reading(stubList(loaded([])), { found: null }) }, { channelId: 'u9' }),
+  ],
+  'the dial': ['.card-posts time', make('changer-dial', { services: stubServices() })],
+  'the dial with a channel off': ['.available', make('changer-dial', { services: stubServices({ off: ['6'] }) })],
+  'the navigation': [
+    'nav',
+    () => Object.assign(document.createElement('changer-layout'), { services: stubServices(), path: '/main' }),
+  ],
+  'not found': ['h1', () => Object.assign(document.createElement('changer-not-found'), { services: stubServices() })],
+  'the end': ['h1', () => Object.assign(document.createElement('changer-close-webapp'), { services: stubServices() })],
+};
+
+/** What belongs to a document and not to a tag alone, and what only a page in the app has. */
+const WITHOUT = ['page-has-heading-one', 'region', 'landmark-one-main', 'document-title', 'html-has-lang'];
+
+async function faults(element: HTMLElement): Promise<string[]> {
+  const off = Object.fromEntries(WITHOUT.map((id) => [id, { enabled: false }]));
+  const { violations } = await axe.run(element, {
+    resultTypes: ['violations'],
+    rules: { ...off, 'target-size': { enabled: true } },
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().at(-1)}`));
+}
+
+describe('axe', () => {
+  let standing: HTMLElement | null = null;
+  afterEach(() => {
+    standing?.remove();
+    standing = null;
+  });
+  for (const [name, [seen, makePage]] of Object.entries(PAGES)) {
+    for (const [lang, theme] of [
+      ['en', 'light'],
+      ['ar', 'dark'],
+    ] as const) {
+      it(`finds no fault in ${name}, ${lang}, ${theme}`, async () => {
+        const element = makePage();
+        element.lang = lang;
+        element.setAttribute('theme', theme);
+        element.style.display = 'block';
+        standing = document.body.appendChild(element);
+        const root = element.shadowRoot;
+        await waitUntil(() => root?.querySelector('.root:not(.waiting)') && root.querySelector(seen));
+        expect(await faults(element)).to.deep.equal([]);
+      });
+    }
+  }
+});
