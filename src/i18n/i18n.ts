@@ -15,7 +15,7 @@ export interface Messages {
   readonly locale: Locale;
   readonly dir: 'ltr' | 'rtl';
   /** The reader's own kind of the language, by which numbers and dates are written: en-GB for an English reader there. */
-  readonly tag: string;
+  tag(): string;
   /** lit-localize's `msg`, bound to this language; `lit-localize extract` finds the calls by its type. */
   readonly msg: typeof litMsg;
   /** Picks the form that the language uses for this number. */
@@ -31,20 +31,14 @@ export interface Messages {
 export function createMessages(locale: Locale, templates: TemplateMap | undefined): Messages {
   const plurals = new Intl.PluralRules(locale);
   const tag = () => regional(locale);
-  let numbers: Intl.NumberFormat | undefined;
   return {
     locale,
-    get tag() {
-      return tag();
-    },
+    tag,
     dir: directionOf(locale),
     msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
       runtimeMsg(templates, template, options)) as typeof litMsg,
     plural: (count, forms) => (count === 1 ? forms.single : undefined) ?? forms[plurals.select(count)] ?? forms.other,
-    number: (value) => {
-      numbers ??= new Intl.NumberFormat(tag());
-      return numbers.format(value);
-    },
+    number: (value) => new Intl.NumberFormat(tag()).format(value),
     when: (date, now) => relativeDate(tag(), date, now),
     fullDate: (date) => new Intl.DateTimeFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };

@@ -101,8 +101,7 @@ export function createStage(root: HTMLElement): Stage {
 function focusOn(page: HTMLElement): void {
   page.tabIndex = -1;
   page.focus({ preventScroll: true });
-  for (const event of ['keydown', 'focusout'])
-    page.addEventListener(event, () => page.removeAttribute('tabindex'), { once: true });
+  page.addEventListener('focusout', () => page.removeAttribute('tabindex'));
 }
 
 const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;

@@ -62,7 +62,7 @@ export function Failure({ failed: { message, status }, alone = false, onRetry }:
   return (
     <slot ref={slot}>
       <Empty
-        icon={<Icon name={status === null ? 'offline' : 'info'} />}
+        icon={<Icon name="offline" />}
         title={msg('This could not be loaded')}
         text={status === null ? msg('Check your connection. What is kept on this device can still be read.') : message}
         alone={alone}

@@ -17,7 +17,7 @@ describe('stage', () => {
     expect(show('/main').hasAttribute('tabindex')).to.equal(false);
     const dial = show('/changer');
     expect(document.activeElement?.localName).to.equal('changer-dial');
-    dial.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));
+    dial.blur();
     expect(dial.hasAttribute('tabindex')).to.equal(false);
     const check = show('/test');
     expect(document.activeElement?.localName).to.equal('changer-self-test');

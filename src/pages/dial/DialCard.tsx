@@ -53,6 +53,6 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
 
 function BigNumber({ number, typed }: { readonly number: number; readonly typed: string }) {
   const { tag } = useMsg();
-  const digits = new Intl.NumberFormat(tag, { useGrouping: false, minimumIntegerDigits: typed === '' ? 2 : typed.length });
+  const digits = new Intl.NumberFormat(tag(), { useGrouping: false, minimumIntegerDigits: typed === '' ? 2 : typed.length });
   return <span className={typed === '' ? undefined : 'typing'}>{digits.format(typed === '' ? number : Number(typed))}</span>;
 }

@@ -8,7 +8,7 @@ export function sizeText(m: Messages, bytes: number): string {
   const value = Math.max(1, bytes / 1000 ** (power + 1));
   const maximumFractionDigits = value < 10 && power > 0 ? 1 : 0;
   const options = { style: 'unit', unit: UNITS[power], unitDisplay: 'short', maximumFractionDigits } as const;
-  return new Intl.NumberFormat(m.tag, options).format(value);
+  return new Intl.NumberFormat(m.tag(), options).format(value);
 }
 
 /** Says a duration in seconds as a clock: "3:07". */

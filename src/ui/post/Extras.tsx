@@ -31,7 +31,7 @@ function PollCard({ poll }: { poll: Poll }) {
           const share = option.votes === undefined || total === 0 ? null : option.votes / total;
           return (
             <li key={option.text}>
-              <span className="poll-share">{share === null ? '' : percent(m.tag, share)}</span>
+              <span className="poll-share">{share === null ? '' : percent(m.tag(), share)}</span>
               <span dir="auto">
                 {option.text}
                 {option.correct === true && <AnyIcon name="done" small />}
@@ -88,7 +88,7 @@ function OtherCard({ other, link }: { other: string; link: string | undefined })
     <FileCard
       icon="info"
       title={names[other] ?? msg('Something this page cannot show')}
-      note={names[other] === undefined && other !== 'unsupported' ? other : ''}
+      note={names[other] === undefined ? other : ''}
     >
       <OriginalLink link={link} />
     </FileCard>

@@ -8,8 +8,8 @@ import { nest } from './nest.ts';
 
 type Standing<Type extends Block['type']> = Omit<BlocksProps, 'list'> & { readonly block: Extract<Block, { type: Type }> };
 
-/** Letters of scripts that run from right to left, where they are a text's first. */
-const RUNS_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** A first letter of a script that runs from right to left: Hebrew to Arabic Extended, and their presentation forms. */
+const RUNS_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 const QUOTE_LONG = 200;
 const QUOTE_SHOWN = 150;
@@ -25,7 +25,7 @@ export function Quote({ block, runs, around }: Standing<'quote'>) {
   // dir="auto" passes over what has a direction of its own, as every paragraph in it has.
   const dir = RUNS_LEFT.test(around.text.slice(block.start, block.end)) ? 'rtl' : 'ltr';
   return (
-    <blockquote dir={dir} className={end < block.end ? 'cut' : undefined}>
+    <blockquote dir={dir} className={end < block.end ? 'cut' : ''}>
       <Blocks
         list={end === block.end ? block.blocks : blocks(around.text, inside, block.start, end, 1)}
         runs={inside}
