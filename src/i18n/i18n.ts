@@ -7,7 +7,10 @@ import { sourceLocale } from './locales/codes.ts';
 
 export { str };
 
-/** A form for each category of CLDR that some language needs, and one for exactly 1. */
+/**
+ * A form for each category of CLDR that some language needs. `single` is for exactly 1, which Russian's `one` (1, 21, 31…) is
+ * not; `zero` and `two` are Arabic's. These three hold no number, so that a translation may say it in words.
+ */
 type Plurals = Partial<Record<Intl.LDMLPluralRule | 'single', string>> & { readonly other: string };
 
 /** The words, numbers and dates of one language. */

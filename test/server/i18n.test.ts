@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { memberCount, unreadCount, voteCount, waitingChanges } from '../../src/i18n/counts.ts';
+import { memberCount } from '../../src/i18n/counts/members.ts';
+import { unreadCount } from '../../src/i18n/counts/unread.ts';
+import { voteCount } from '../../src/i18n/counts/votes.ts';
+import { waitingChanges } from '../../src/i18n/counts/waiting.ts';
 import { english, loadMessages, type Messages } from '../../src/i18n/i18n.ts';
 import { LOCALES, pickLocale } from '../../src/i18n/locale.ts';
 import { templates as ar } from '../../src/i18n/locales/ar.ts';
@@ -23,8 +26,12 @@ function unitsOf(locale: string): ReadonlyMap<string, { readonly source: string;
   );
 }
 
-const countIds = [...readFileSync('src/i18n/counts.ts', 'utf8').matchAll(/id: '([\w-]+)\.(\w+)'/g)].map(
-  ([, phrase = '', category = '']) => ({ phrase, category }),
+const COUNTS = 'src/i18n/counts';
+const countIds = readdirSync(COUNTS).flatMap((file) =>
+  [...readFileSync(`${COUNTS}/${file}`, 'utf8').matchAll(/id: '([\w-]+)\.(\w+)'/g)].map(([, phrase = '', category = '']) => ({
+    phrase,
+    category,
+  })),
 );
 
 describe('the translations', () => {

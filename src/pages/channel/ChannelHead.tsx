@@ -1,6 +1,6 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupRow } from '../../channels/channels.ts';
-import { memberCount } from '../../i18n/counts.ts';
+import { memberCount } from '../../i18n/counts/members.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, postPath } from '../../ui/addresses.ts';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts.ts';
+import { unreadCount } from '../../i18n/counts/unread.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar, hueClass } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';

@@ -1,5 +1,6 @@
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
-import { getAll, waitingChanges } from '../../i18n/counts.ts';
+import { getAll } from '../../i18n/counts/get-all.ts';
+import { waitingChanges } from '../../i18n/counts/waiting.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';

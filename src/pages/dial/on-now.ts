@@ -1,5 +1,5 @@
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts.ts';
+import { unreadCount } from '../../i18n/counts/unread.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
 /** What is said of a channel that comes on: "Channel 4, City News, 12 unread". */

@@ -1,5 +1,5 @@
 import type { Connection, Saving } from '../../channels/channels.ts';
-import { waitingChanges } from '../../i18n/counts.ts';
+import { waitingChanges } from '../../i18n/counts/waiting.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';

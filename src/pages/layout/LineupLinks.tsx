@@ -1,5 +1,5 @@
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts.ts';
+import { unreadCount } from '../../i18n/counts/unread.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';

@@ -80,7 +80,7 @@ export const locale: Check = {
   title: ({ msg }) => msg('Language'),
   async run({ m }) {
     // With the first counts that a page shows: this page has none of its own.
-    const { unreadCount } = await import('../../../i18n/counts.ts');
+    const { unreadCount } = await import('../../../i18n/counts/unread.ts');
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '–';
     const detail = [
       m.locale,
