@@ -49,20 +49,22 @@ interface FailureProps extends Pick<EmptyProps, 'alone'> {
   onRetry(): void;
 }
 
-/**
- * Says that something could not be loaded, in the server's words or, without an answer, in ours, and offers to try again.
- * What a site put into the tag stands in for it, and the site is told.
- */
-export function Failure({ failed: { message, status }, alone = false, onRetry }: FailureProps) {
-  const { msg } = useMsg();
+/** Holds the place of what cannot be shown: a site's own words in the tag stand there instead, and the site is told why. */
+export function StandIn({ message, children }: { readonly message: string; readonly children: ReactNode }) {
   const slot = useRef<HTMLSlotElement>(null);
   useEffect(() => {
     slot.current?.dispatchEvent(new CustomEvent('changer-failed', { detail: { message }, bubbles: true, composed: true }));
   }, [message]);
+  return <slot ref={slot}>{children}</slot>;
+}
+
+/** Says that something could not be loaded, in the server's words or, without an answer, in ours, and offers to try again. */
+export function Failure({ failed: { message, status }, alone = false, onRetry }: FailureProps) {
+  const { msg } = useMsg();
   return (
-    <slot ref={slot}>
+    <StandIn message={message}>
       <Empty
-        icon={<Icon name="offline" />}
+        icon={<Icon name={status === null ? 'offline' : 'info'} />}
         title={msg('This could not be loaded')}
         text={status === null ? msg('Check your connection. What is kept on this device can still be read.') : message}
         alone={alone}
@@ -71,7 +73,7 @@ export function Failure({ failed: { message, status }, alone = false, onRetry }:
           {msg('Try again')}
         </button>
       </Empty>
-    </slot>
+    </StandIn>
   );
 }
 

@@ -50,61 +50,70 @@ describe('a tag on a page of another origin', () => {
     }
   }
 
-  const snippet = (): string =>
-    `<script type="module" src="${server.origin}/elements/changer-channel.js"></script><changer-channel channel-id="${channel}"></changer-channel>`;
+  const snippet = (tag = 'changer-channel', id = channel): string =>
+    `<script type="module" src="${server.origin}/elements/${tag}.js"></script><${tag} channel-id="${id}">By hand</${tag}>`;
 
   it('shows a channel by two lines', async () => {
-    await open(snippet, async (page) => {
-      await page.locator('changer-channel article').first().waitFor();
-      assert.ok((await page.locator('changer-channel article').count()) > 1);
-      assert.equal(await page.locator('changer-channel [class*=failed]').count(), 0);
-    });
+    await open(
+      () => snippet(),
+      async (page) => {
+        await page.locator('changer-channel article').first().waitFor();
+        assert.ok((await page.locator('changer-channel article').count()) > 1);
+        assert.equal(await page.locator('changer-channel [class*=failed]').count(), 0);
+      },
+    );
   });
 
-  it('sends nothing of the site’s, keeps nothing, and leaves the console alone', async () => {
-    const site = await startSite(snippet, server);
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const said = listen(page);
-    const foreign: { url: string; headers: Record<string, string> }[] = [];
-    page.on('request', async (request) => foreign.push({ url: request.url(), headers: await request.allHeaders() }));
-    await page.goto(addressOf(site));
-    await page.locator('changer-channel article').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    const ours = foreign.filter(({ url }) => url.startsWith(server.origin));
-    assert.ok(ours.some(({ url }) => url.includes('/api/')));
-    for (const { url, headers } of ours) {
-      assert.equal(headers['access-token'], undefined, url);
-      assert.equal(headers.cookie, undefined, url);
-      assert.equal(headers['x-xsrf-token'], undefined, url);
-    }
-    assert.deepEqual(
-      foreign
-        .filter(({ url }) => !url.startsWith(server.origin) && !url.startsWith(addressOf(site)) && !url.startsWith('data:'))
-        .map(({ url }) => url),
-      [],
-    );
-    const kept = await page.evaluate(async () => ({
-      session: { ...sessionStorage },
-      local: { ...localStorage },
-      cookie: document.cookie,
-      databases: await indexedDB.databases(),
-      caches: await caches.keys(),
-      workers: (await navigator.serviceWorker.getRegistrations()).length,
-    }));
-    assert.deepEqual(kept, {
-      session: { access_token: 'the-site-own' },
-      local: {},
-      cookie: 'sid=the-site',
-      databases: [],
-      caches: [],
-      workers: 0,
+  for (const [tag, there] of [
+    ['changer-channel', 'article'],
+    ['changer-dial', '.row'],
+    ['changer-self-test', '.verdict[aria-busy=false]'],
+  ] as const) {
+    it(`sends nothing of the site’s, keeps nothing, and leaves the console alone: ${tag}`, async () => {
+      const site = await startSite(() => snippet(tag), server);
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const said = listen(page);
+      const foreign: { url: string; headers: Record<string, string> }[] = [];
+      page.on('request', async (request) => foreign.push({ url: request.url(), headers: await request.allHeaders() }));
+      await page.goto(addressOf(site));
+      await page.locator(there).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const ours = foreign.filter(({ url }) => url.startsWith(server.origin));
+      assert.ok(ours.some(({ url }) => url.includes('/api/')));
+      for (const { url, headers } of ours) {
+        assert.equal(headers['access-token'], undefined, url);
+        assert.equal(headers.cookie, undefined, url);
+        assert.equal(headers['x-xsrf-token'], undefined, url);
+      }
+      assert.deepEqual(
+        foreign
+          .filter(({ url }) => !url.startsWith(server.origin) && !url.startsWith(addressOf(site)) && !url.startsWith('data:'))
+          .map(({ url }) => url),
+        [],
+      );
+      const kept = await page.evaluate(async () => ({
+        session: { ...sessionStorage },
+        local: { ...localStorage },
+        cookie: document.cookie,
+        databases: await indexedDB.databases(),
+        caches: await caches.keys(),
+        workers: (await navigator.serviceWorker.getRegistrations()).length,
+      }));
+      assert.deepEqual(kept, {
+        session: { access_token: 'the-site-own' },
+        local: {},
+        cookie: 'sid=the-site',
+        databases: [],
+        caches: [],
+        workers: 0,
+      });
+      assert.deepEqual(await context.cookies(server.origin), []);
+      assert.deepEqual(said, []);
+      await context.close();
+      site.close();
     });
-    assert.deepEqual(await context.cookies(server.origin), []);
-    assert.deepEqual(said, []);
-    await context.close();
-    site.close();
-  });
+  }
 
   it('asks once for what ten tags show', async () => {
     await open(
@@ -153,14 +162,28 @@ describe('a tag on a page of another origin', () => {
     });
   }
 
+  it('lets the site’s own words stand, and tells it, where there is no such channel', async () => {
+    const listener = `<script>addEventListener('changer-failed', ({ target }) => (window.told = target.localName));</script>`;
+    await open(
+      () => listener + snippet('changer-channel', 'nobody_has_this_name'),
+      async (page) => {
+        await page.waitForFunction('window.told === "changer-channel"');
+        assert.ok(await page.getByText('By hand').isVisible());
+      },
+    );
+  });
+
   it('links to the app’s own address', async () => {
-    await open(snippet, async (page) => {
-      await page.locator('changer-channel article').first().waitFor();
-      const links = await page
-        .locator('changer-channel a[href]')
-        .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
-      const onSite = links.filter((href) => href.startsWith('http://127.0.0.1'));
-      assert.deepEqual(onSite, []);
-    });
+    await open(
+      () => snippet(),
+      async (page) => {
+        await page.locator('changer-channel article').first().waitFor();
+        const links = await page
+          .locator('changer-channel a[href]')
+          .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+        const onSite = links.filter((href) => href.startsWith('http://127.0.0.1'));
+        assert.deepEqual(onSite, []);
+      },
+    );
   });
 });

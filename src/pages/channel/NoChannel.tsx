@@ -1,7 +1,7 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { Empty, StandIn } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 
 /** There is no such channel, or not for this reader: the two look the same, so that a private one is not given away. */
@@ -9,18 +9,20 @@ export function NoChannel() {
   const { msg } = useMsg();
   const { site } = useServices();
   return (
-    <Empty
-      alone
-      icon={<Icon name="dial" />}
-      title={msg('There is no such channel here')}
-      text={msg('It may have been renamed, removed, or be for its members alone.')}
-    >
-      <To className="button" place={site} path="/changer">
-        {msg('See all channels')}
-      </To>
-      <To className="button quiet" place={site} path="/main">
-        {msg('To the feed')}
-      </To>
-    </Empty>
+    <StandIn message="There is no such channel here">
+      <Empty
+        alone
+        icon={<Icon name="dial" />}
+        title={msg('There is no such channel here')}
+        text={msg('It may have been renamed, removed, or be for its members alone.')}
+      >
+        <To className="button" place={site} path="/changer">
+          {msg('See all channels')}
+        </To>
+        <To className="button quiet" place={site} path="/main">
+          {msg('To the feed')}
+        </To>
+      </Empty>
+    </StandIn>
   );
 }

@@ -1,5 +1,5 @@
 import type { Poll, Post } from '../../../contract/post.ts';
-import { voteCount } from '../../i18n/counts.ts';
+import { voteCount } from '../../i18n/counts/votes.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../AnyIcon.tsx';
 import { Out } from '../Link.tsx';
@@ -78,18 +78,17 @@ function ContactCard({ contact }: { contact: NonNullable<Post['contact']> }) {
 
 function OtherCard({ other, link }: { other: string; link: string | undefined }) {
   const { msg } = useMsg();
+  const unsupported = msg('Something this page cannot show');
   const names: Readonly<Record<string, string>> = {
     giveaway: msg('A giveaway'),
     story: msg('A story'),
     checklist: msg('A checklist'),
     paid_media: msg('Paid media'),
+    unsupported,
   };
+  const name = names[other];
   return (
-    <FileCard
-      icon="info"
-      title={names[other] ?? msg('Something this page cannot show')}
-      note={names[other] === undefined ? other : ''}
-    >
+    <FileCard icon="info" title={name ?? unsupported} note={name ? '' : other}>
       <OriginalLink link={link} />
     </FileCard>
   );
