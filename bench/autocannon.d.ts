@@ -6,13 +6,9 @@ declare module 'autocannon' {
     /** Seconds. */
     readonly duration: number;
     readonly requests: readonly { readonly method: 'GET'; readonly path: string }[];
-    /** Requests per second over all connections; as fast as can be when absent. */
-    readonly overallRate?: number;
   }
   interface Result {
     readonly requests: { readonly average: number };
-    /** Milliseconds. */
-    readonly latency: { readonly p50: number; readonly p99: number };
     readonly non2xx: number;
     readonly errors: number;
   }

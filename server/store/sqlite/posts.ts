@@ -6,11 +6,11 @@ import { readable } from './audience.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { pageOfChannel, pageOfChannels, pageOfMatches } from './pages.ts';
 
-const COLUMNS = 'channel, message, date, album, body';
+const COLUMNS = 'message, date, album, body';
 const MOST_UNREAD = 100;
 
-const keptMessage = (row: Row): KeptMessage => ({
-  channelId: text(row, 'channel'),
+const keptMessage = (channelId: string, row: Row): KeptMessage => ({
+  channelId,
   id: integer(row, 'message'),
   date: integer(row, 'date'),
   album: row.album === null ? null : text(row, 'album'),
@@ -22,13 +22,13 @@ const membersOf = (database: Database, head: KeptMessage): [KeptMessage, ...Kept
   const rows = database
     .sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND message > ? ORDER BY message`)
     .all(head.channelId, head.album, head.id);
-  return [head, ...rows.map(keptMessage)];
+  return [head, ...rows.map((row) => keptMessage(head.channelId, row))];
 };
 
 const textOf = (database: Database, channel: string, message: number): string => {
   const row = database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channel, message);
   if (!row) return '';
-  const kept = keptMessage(row);
+  const kept = keptMessage(channel, row);
   if (kept.body.text !== '' || kept.album === null) return kept.body.text;
   const rows = database
     .sql('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message')
@@ -67,22 +67,26 @@ const otherChannels = (database: Database, channels: ReadonlyMap<string, PostCha
     .filter((id) => !channels.has(id));
 
 /** One channel's rows are read at once; of many channels or hits, only those that made it onto the page are read whole. */
-const rowsOfPage = (database: Database, channels: ReadonlyMap<string, PostChannel>, query: PostsQuery): Row[] => {
+const headsOfPage = (database: Database, channels: ReadonlyMap<string, PostChannel>, query: PostsQuery): KeptMessage[] => {
   const [id, ...others] = channels.keys();
   if (id === undefined) return [];
-  if (query.match === undefined && others.length === 0) return pageOfChannel(database, COLUMNS, id, query);
+  if (query.match === undefined && others.length === 0)
+    return pageOfChannel(database, COLUMNS, id, query).map((row) => keptMessage(id, row));
   const places =
     query.match === undefined
       ? pageOfChannels(database, [id, ...others], query)
       : pageOfMatches(database, [id, ...others], otherChannels(database, channels), query);
   const byKey = database.sql(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
-  return places.map(({ key }) => byKey.get(key)).filter((row) => row !== undefined);
+  return places.flatMap(({ key, channelId }) => {
+    const row = byKey.get(key);
+    return row ? [keptMessage(channelId, row)] : [];
+  });
 };
 
 /** Reads a page of posts, newest first; what it costs depends on the page, not on how much there is. */
 export const readPosts = (database: Database, query: PostsQuery, audience: Audience): Post[] => {
   const channels = readable(database, audience, query.channelIds);
-  return rowsOfPage(database, channels, query).flatMap((row) => postOf(database, keptMessage(row), audience, channels));
+  return headsOfPage(database, channels, query).flatMap((head) => postOf(database, head, audience, channels));
 };
 
 /** Reads the post or album that holds a message. */
@@ -90,12 +94,12 @@ export const readPost = (database: Database, channelId: string, messageId: numbe
   const channels = readable(database, audience, [channelId]);
   const row = database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channelId, messageId);
   if (!row || channels.size === 0) return null;
-  const found = keptMessage(row);
+  const found = keptMessage(channelId, row);
   const head =
     found.album === null
       ? row
       : database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND head = 1`).get(channelId, found.album);
-  return postOf(database, keptMessage(head ?? row), audience, channels)[0] ?? null;
+  return postOf(database, keptMessage(channelId, head ?? row), audience, channels)[0] ?? null;
 };
 
 /** Counts, to 100, the posts after each mark; service messages are nothing to read. */
