@@ -72,9 +72,11 @@ describe('the app', () => {
   it('shows nothing of one reader to the next on the same device', async () => {
     await launch(51, '&name=Ada');
     await signedIn('51');
+    const unfollowed = () => services('return services.channels.lineup.get().value?.some((row) => !row.followed) ?? null');
+    const lineUp = () => until(async () => (await unfollowed()) !== null, 'a line-up is there');
+    await lineUp();
     await services('const row = services.channels.lineup.get().value[0]; services.channels.follow(row.channel.id, false);');
     await until(async () => (await databases()).includes('changer-reader-51'), 'something is kept of the reader');
-    const unfollowed = () => services('return services.channels.lineup.get().value?.some((row) => !row.followed) ?? null');
     await until(async () => (await unfollowed()) === true, 'a channel is unfollowed');
     await services('await services.site.signOut()');
     await until(async () => !(await databases()).includes('changer-reader-51'), 'nothing is kept of the reader');
@@ -87,6 +89,7 @@ describe('the app', () => {
 
     await launch(52, '&name=Bea');
     await signedIn('52');
+    await lineUp();
     assert.equal(await unfollowed(), false);
     assert.equal((await page.content()).includes('Ada'), false);
   });
