@@ -26,6 +26,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** The product's own colour, which its style sheets know and can be read by (src/ui/tokens.css). */
+export const OWN_COLOR = '#3a5bd9';
+
 const list = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
 const ORIGIN = 'https?://[^\\s,/?#@]+';
 
@@ -52,7 +55,7 @@ const Settings = Type.Object({
     pattern: '^[^\\p{C}]{1,60}$',
     description: 'a name of 1 to 60 characters',
   }),
-  BRAND_COLOR: Type.String({ default: '#3a5bd9', pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
+  BRAND_COLOR: Type.String({ default: OWN_COLOR, pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
   RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
 });

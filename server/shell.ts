@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import { type Config, OWN_COLOR } from './config.ts';
 
 /** What the build says about itself (dist/build.json), as far as the server needs it. */
 export interface Build {
@@ -14,7 +14,7 @@ export interface Build {
 /** Puts the brand into the shell's template. */
 export function renderShell(template: string, config: Config): string {
   const { name, color } = config.brand;
-  const brand = JSON.stringify({ name, color, botApp: config.botApp });
+  const brand = JSON.stringify({ name, color: color === OWN_COLOR ? null : color, botApp: config.botApp });
   const head = [
     `<title>${escapeHtml(name)}</title>`,
     `<meta name="theme-color" content="${escapeHtml(color)}">`,

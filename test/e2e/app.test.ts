@@ -13,7 +13,7 @@ describe('the app', () => {
 
   before(async () => {
     [server, browser] = await Promise.all([
-      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } }),
+      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST', BRAND_COLOR: '#ffee00' } }),
       launchBrowser(),
     ]);
   });
@@ -140,6 +140,14 @@ describe('the app', () => {
     await page.goto(`${server.origin}/main`);
     await feed();
     assert.ok(lines.some((line) => line.startsWith('error: Error: no colours today')));
+  });
+
+  it('puts the brand’s colour on, mended where it could not be read', async () => {
+    await page.goto(`${server.origin}/main`);
+    const given = (name: string) =>
+      page.evaluate((property) => document.documentElement.style.getPropertyValue(property), `--changer-${name}`);
+    await until(async () => (await given('accent')) !== '', 'the accent is mended');
+    assert.deepEqual([await given('brand'), await given('accent')], ['#ffee00', '#706900']);
   });
 
   it('writes nothing to the console but the responses', async () => {

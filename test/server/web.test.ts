@@ -74,6 +74,12 @@ describe('The shell', () => {
     assert.deepEqual(brand, { name: `City & "News" </title><script>`, color: '#aa0011', botApp: 'https://t.me/city_bot/app' });
   });
 
+  it('names no colour where it is the product’s own, which needs nothing mended', async (t) => {
+    const { body } = await (await makeApp(t, { BRAND_COLOR: '#3A5BD9' })).app.inject('/main');
+    assert.match(body, /<meta name="theme-color" content="#3a5bd9">/);
+    assert.match(body, /&quot;color&quot;:null/);
+  });
+
   it('allows only its own scripts, and frames only by itself and Telegram', async (t) => {
     const { headers } = await (await makeApp(t)).app.inject('/main');
     const policy = String(headers['content-security-policy']);
