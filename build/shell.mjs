@@ -6,7 +6,8 @@ import { DATA, earlyScript, FLOOR, FRAME, outputOf, staticClosure } from './web.
 
 /**
  * Fills the template index.html: the early script and the document's style inline, then the app's module script with what
- * every page loads, the frame first, so that none of it waits for another's arrival. Gives the hashes that the Content-Security-Policy must allow. `<!--brand-->` is left to the server.
+ * every page loads, the frame first, so that none of it waits for another's arrival. Gives the hashes that the
+ * Content-Security-Policy must allow. `<!--brand-->` is left to the server.
  */
 export async function buildShell(metafile) {
   const script = await earlyScript();

@@ -1,4 +1,7 @@
-/** What an attribute may hold: text, yes or no, a whole number from 1 to 100 (the API's most), an http(s) address, or one of these words. */
+/**
+ * What an attribute may hold: text, yes or no, a whole number from 1 to 100 (the API's most), an http(s) address, or one of
+ * these words.
+ */
 export type Kind = 'text' | 'boolean' | 'count' | 'address' | readonly string[];
 
 /** A property's value as an attribute gives it; `refused` says what would have been taken. */

@@ -34,6 +34,7 @@ export interface Messages {
 export function createMessages(locale: Locale, templates: TemplateMap | undefined): Messages {
   const plurals = new Intl.PluralRules(locale);
   const tag = () => regional(locale);
+  let numbers: Intl.NumberFormat | undefined;
   return {
     locale,
     tag,
@@ -41,7 +42,10 @@ export function createMessages(locale: Locale, templates: TemplateMap | undefine
     msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
       runtimeMsg(templates, template, options)) as typeof litMsg,
     plural: (count, forms) => (count === 1 ? forms.single : undefined) ?? forms[plurals.select(count)] ?? forms.other,
-    number: (value) => new Intl.NumberFormat(tag()).format(value),
+    number(value) {
+      numbers ??= new Intl.NumberFormat(tag());
+      return numbers.format(value);
+    },
     when: (date, now) => relativeDate(tag(), date, now),
     fullDate: (date) => new Intl.DateTimeFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };

@@ -103,7 +103,7 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
     },
     knows(path) {
       const { pathname } = addressOf(path);
-      return isWellFormed(pathname) && navigo.match(pathname) !== false;
+      return isRoutable(pathname) && navigo.match(pathname) !== false;
     },
   };
 }
@@ -117,7 +117,7 @@ function depth(): number {
 
 /** The address as Navigo can read it: a malformed path as one segment that no route has, the query encoded anew. */
 function readable({ pathname, searchParams }: URL): string {
-  const path = isWellFormed(pathname) ? pathname : `/${encodeURIComponent(pathname)}`;
+  const path = isRoutable(pathname) ? pathname : `/${encodeURIComponent(pathname)}`;
   const query = searchParams.toString();
   return query === '' ? path : `${path}?${query}`;
 }
@@ -126,7 +126,7 @@ function readable({ pathname, searchParams }: URL): string {
 const addressOf = (path: string): URL => new URL(location.origin + path);
 
 /** Navigo takes `//` for `/`, and the server does not. */
-function isWellFormed(path: string): boolean {
+function isRoutable(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes('//');
   } catch {

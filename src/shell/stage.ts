@@ -101,7 +101,7 @@ export function createStage(root: HTMLElement): Stage {
 function focusOn(page: HTMLElement): void {
   page.tabIndex = -1;
   page.focus({ preventScroll: true });
-  page.addEventListener('focusout', () => page.removeAttribute('tabindex'));
+  page.addEventListener('focusout', () => page.removeAttribute('tabindex'), { once: true });
 }
 
 const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
