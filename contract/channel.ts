@@ -18,8 +18,8 @@ export type ChannelState = Static<typeof ChannelState>;
 /**
  * One channel as readers see it.
  *
- * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source gave are absent. `latest` is
- * the newest post's message id and date (unix seconds), absent while the channel is empty.
+ * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source gave are absent. `since` is when a
+ * paused channel stopped being followed (unix seconds). `latest` is the newest post's message id and date (unix seconds), absent while the channel is empty.
  */
 export const Channel = Type.Object({
   id: Type.String(),
@@ -32,6 +32,7 @@ export const Channel = Type.Object({
   state: ChannelState,
   private: Type.Boolean(),
   demo: Type.Boolean(),
+  since: Type.Optional(Type.Integer()),
   latest: Type.Optional(Type.Object({ id: Type.Integer(), date: Type.Integer() })),
   pinned: Type.Optional(Type.Integer()),
 });

@@ -24,6 +24,7 @@ export const channel = shape<Channels.Channel>({
   state: word({ live: 1, paused: 1, archived: 1 }, 'live'),
   private: boolean,
   demo: boolean,
+  since: count,
   latest: optional(shape({ id: number, date: number })),
   pinned: count,
 });
@@ -50,9 +51,13 @@ const entityTypes: Record<Posts.Entity['type'], 1> = {
   text_mention: 1,
   custom_emoji: 1,
   date_time: 1,
+  subscript: 1,
+  superscript: 1,
+  marked: 1,
+  math: 1,
 };
 
-const entity = shape<Posts.Entity>({
+export const entity = shape<Posts.Entity>({
   // A type added later looks like bold: the words are there, and stand out.
   type: word(entityTypes, 'bold'),
   offset: number,
@@ -68,7 +73,7 @@ const media = shape<Posts.Media>({
   type: word({ photo: 1, video: 1, animation: 1, audio: 1, voice: 1, video_note: 1, document: 1, sticker: 1 }, 'document'),
   messageId: number,
   src: text,
-  missing: optional(word({ 'not-included': 1, 'too-large': 1, lost: 1, pending: 1 }, 'lost')),
+  missing: optional(word({ 'not-included': 1, 'too-large': 1, lost: 1, pending: 1, dropped: 1 }, 'lost')),
   width: count,
   height: count,
   placeholder: text,
@@ -81,6 +86,7 @@ const media = shape<Posts.Media>({
   performer: text,
   emoji: text,
   spoiler: flag,
+  motion: text,
 });
 
 const poll = shape<Posts.Poll>({
@@ -89,6 +95,8 @@ const poll = shape<Posts.Poll>({
   total: count,
   options: list(shape<Posts.Poll['options'][number]>({ text: string, votes: count, correct: flag })),
 });
+
+export const place = shape<Posts.Place>({ latitude: number, longitude: number, title: text, address: text });
 
 export const post = shape<Posts.Post>({
   channelId: string,
@@ -103,12 +111,16 @@ export const post = shape<Posts.Post>({
   reply: optional(shape<Posts.Reply>({ id: number, channelId: text, excerpt: text })),
   forward: optional(shape<Posts.Forward>({ name: nullable(string), channelId: text, messageId: count, date: count })),
   poll: optional(poll),
-  place: optional(shape<Posts.Place>({ latitude: number, longitude: number, title: text, address: text })),
+  place: optional(place),
   contact: optional(shape<NonNullable<Posts.Post['contact']>>({ name: string, phone: text })),
   service: known(
     shape<Posts.Service>({ action: word({ created: 1, renamed: 1, pinned: 1, picture: 1 }), title: text, messageId: count }),
   ),
+  // Read where it is shown (extra.ts).
+  extra: (raw) => raw ?? undefined,
   other: text,
+  gap: count,
+  gone: count,
   pinned: flag,
   link: text,
 });

@@ -24,6 +24,10 @@ export const ENTITY_TYPES = [
   'text_mention',
   'custom_emoji',
   'date_time',
+  'subscript',
+  'superscript',
+  'marked',
+  'math',
 ] as const;
 
 /**
@@ -48,14 +52,15 @@ export const MEDIA_TYPES = ['photo', 'video', 'animation', 'audio', 'voice', 'vi
 
 /**
  * One file of a post. `src` is absent when the source did not give the file: then `missing` says why ("not-included": the
- * export left it out; "too-large"; "lost": named but not found; "pending": being fetched) and the post links to the original.
- * Durations are seconds, sizes bytes. `messageId` is the album member's own message.
+ * export left it out; "too-large"; "lost": named but not found; "pending": being fetched; "dropped": the oldest leave first when
+ * the disk's quota is full) and the post links to the original. Durations are seconds, sizes bytes. `messageId` is the album
+ * member's own message; `motion` is the clip of a live photo, a path as `src`.
  */
 export const Media = Type.Object({
   type: Type.Enum([...MEDIA_TYPES]),
   messageId: Type.Integer(),
   src: Type.Optional(Type.String()),
-  missing: Type.Optional(Type.Enum(['not-included', 'too-large', 'lost', 'pending'])),
+  missing: Type.Optional(Type.Enum(['not-included', 'too-large', 'lost', 'pending', 'dropped'])),
   width: Type.Optional(Type.Integer()),
   height: Type.Optional(Type.Integer()),
   placeholder: Type.Optional(Type.String()),
@@ -68,6 +73,7 @@ export const Media = Type.Object({
   performer: Type.Optional(Type.String()),
   emoji: Type.Optional(Type.String()),
   spoiler: Type.Optional(Type.Boolean()),
+  motion: Type.Optional(Type.String()),
 });
 export type Media = Static<typeof Media>;
 
@@ -132,9 +138,10 @@ export type Service = Static<typeof Service>;
 /**
  * One post of a channel: a message, or an album's messages as one (its `id` the lowest of them, `media` one per message).
  *
- * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `other` names what the product
- * cannot show ("giveaway", "story", …): the page says so and links to the post. `link` is the post's https://t.me address,
- * absent for feeds without one.
+ * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `extra` is an Extra (extra.ts).
+ * `other` names what a source left out of the post ("unsupported"): the page says so and links to it. `gap` counts the
+ * messages between this post and the one before it that nothing explains: they may be missing here. `gone` is when an
+ * operator's recheck found the post deleted at its source. `link` is the post's address at its source, absent where it has none.
  */
 export const Post = Type.Object({
   channelId: Type.String(),
@@ -152,7 +159,10 @@ export const Post = Type.Object({
   place: Type.Optional(Place),
   contact: Type.Optional(Type.Object({ name: Type.String(), phone: Type.Optional(Type.String()) })),
   service: Type.Optional(Service),
+  extra: Type.Optional(Type.Unknown()),
   other: Type.Optional(Type.String()),
+  gap: Type.Optional(Type.Integer()),
+  gone: Type.Optional(Type.Integer()),
   pinned: Type.Optional(Type.Boolean()),
   link: Type.Optional(Type.String()),
 });
