@@ -1,6 +1,7 @@
 import type { Lineup, LineupEntry, Mark, Merge, Star, Unread } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import type { Media, Post } from '../../contract/post.ts';
+import type { Media, Poll, Post, Reaction } from '../../contract/post.ts';
+import type { EventLog } from './events.ts';
 
 /** Where a post stands among all posts: newest first by (date, channelId, id). */
 export interface Position {
@@ -9,23 +10,58 @@ export interface Position {
   readonly id: number;
 }
 
+/** What is to change of a channel. */
+export type ChannelChange = Omit<Channel, 'latest' | 'pinned' | 'username' | 'about' | 'picture' | 'members' | 'since'> & {
+  readonly [Field in 'username' | 'about' | 'picture' | 'members' | 'since']?: Channel[Field] | null;
+};
+
 /** Whose eyes an answer is for: everything public, and these private channels. */
 export interface Audience {
   readonly privateChannels: readonly string[] | 'all';
+}
+
+/** A file of a message with the source's stable name for it, by which two versions of a message know it again. */
+export type KeptMedia = Media & { readonly unique?: string };
+
+/**
+ * A file of a message that has to be fetched from its source: the media at `index`, its poster, or a live photo's clip.
+ * `uniqueId` is the same for the same file everywhere; `fileId` is what the source gives it for. Sizes are bytes.
+ */
+export interface FileRef {
+  readonly index: number;
+  readonly part: 'file' | 'poster' | 'motion';
+  readonly uniqueId: string;
+  readonly fileId: string;
+  readonly size?: number;
+  readonly mime?: string;
+  readonly width?: number;
+  readonly height?: number;
 }
 
 /**
  * One message as a source gave it, before albums are put together.
  *
  * `albumId` is the source's own group id, or `e<first message id>` where an export only lets it be told by the second.
- * `seen` orders versions: unix seconds of the edit, else of the post. `source` breaks ties: the bot beats the export.
+ * `seen` orders versions: unix seconds of the edit, else of the post. `source` breaks ties, the bot beats the export, and among
+ * one source's `turn` does (the update's id). `pollId` is the source's name for the post's poll, by which its state may come
+ * later. `raw` is the message as it came, kept beside and never answered, where something of it could not be read.
  */
 export interface Message {
-  readonly post: Omit<Post, 'media' | 'link' | 'pinned'>;
-  readonly media: readonly Media[];
+  readonly post: Omit<Post, 'media' | 'pinned' | 'gap' | 'gone'>;
+  readonly media: readonly KeptMedia[];
   readonly albumId?: string;
   readonly source: 'bot' | 'export' | 'feed';
   readonly seen: number;
+  readonly turn?: number;
+  readonly pollId?: string;
+  readonly raw?: string;
+  readonly files?: readonly FileRef[];
+}
+
+/** What comes of a message apart from it, perhaps before it: the later `at` (unix seconds) and `turn` counts. */
+export interface Told {
+  readonly at: number;
+  readonly turn: number;
 }
 
 export interface MediaFile {
@@ -61,18 +97,34 @@ export interface PostsQuery {
  * older version never overwrites a newer one. Lists hold albums as one post. Nothing of a channel outside the audience is
  * answered: it is as if it were not there.
  */
-export interface Store {
+export interface Store extends EventLog {
   /** In the order in which they were added; a change keeps a channel its place. */
   channels(audience: Audience): Promise<Channel[]>;
   /** Finds by id, username or former username (case-insensitive). */
   channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;
-  /** Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are. */
-  putChannel(channel: Omit<Channel, 'latest' | 'pinned'>): Promise<void>;
+  /** Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are, null ones go. */
+  putChannel(channel: ChannelChange): Promise<void>;
+  /** Takes a channel out of every answer, as if it were not there, or brings it back; what is kept of it stays. */
+  withdraw(channelId: string, withdrawn: boolean): Promise<void>;
   removeChannels(ids: readonly string[]): Promise<void>;
 
   putMessages(messages: readonly Message[]): Promise<{ inserted: number; updated: number; unchanged: number }>;
-  /** Pins a message as of `at` (unix seconds, now when absent): a pin from an older export never undoes a later one. */
-  pin(channelId: string, messageId: number, at?: number): Promise<void>;
+  /** Sets a message's reaction counts, which a bot is told apart from it. */
+  putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], told: Told): Promise<void>;
+  /** Sets the state of a poll by the source's id of it. */
+  putPoll(pollId: string, poll: Poll, told: Told): Promise<void>;
+  /** Pins a message, or none, as of `at` (unix seconds, now when absent): an older pin never undoes a later one. */
+  pin(channelId: string, messageId: number | null, at?: number): Promise<void>;
+  /** Notes that these message ids, both ends included, are all that there is: what is not held among them is not missing. */
+  explain(channelId: string, from: number, to: number): Promise<void>;
+  /** Hides the post that holds a message from every answer as of `at` (unix seconds), or with null shows it again. False where there is none. */
+  hide(channelId: string, messageId: number, at: number | null): Promise<boolean>;
+  /** The hidden posts of a channel, the last hidden first. */
+  hiddenPosts(channelId: string, limit: number): Promise<{ readonly post: Post; readonly at: number }[]>;
+  /** Notes when a message was found deleted at its source (unix seconds), or with null that it is there. */
+  markGone(channelId: string, messageId: number, at: number | null): Promise<void>;
+  /** The posts of a channel that come after something missing, the newest first, with how many ids nothing explains. */
+  gaps(channelId: string, limit: number): Promise<{ readonly messageId: number; readonly missing: number }[]>;
   posts(query: PostsQuery, audience: Audience): Promise<Post[]>;
   /** The post or the album that holds this message. */
   post(channelId: string, messageId: number, audience: Audience): Promise<Post | null>;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Picture } from '../../../contract/channel.ts';
 import type { Message, Store } from '../../store/store.ts';
 import { albumGrouper, type Grouped } from './group-albums.ts';
+import { idsRead } from './ids-read.ts';
 import { type Keeping, keepMedia, keepPicture } from './keep-media.ts';
 import { type Draft, readMessage, undatedDraft } from './read-message.ts';
 import type { ChannelCounts } from './report.ts';
@@ -34,6 +35,7 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
   let batch: Message[] = [];
   let service: Message[] = [];
   let [lastDate, index] = [0, 0];
+  const ids = idsRead();
   let pinned: { messageId: number; at: number } | null = null;
   let picture: { file: string; at: number } | null = null;
 
@@ -78,6 +80,7 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
     const reading = readMessage(value, channelId, index);
     index += 1;
     counts.messages += 1;
+    ids.add(value, reading.type !== 'bad');
     if (reading.type === 'bad') {
       counts.skipped += 1;
       bad(reading.what, reading.reason);
@@ -101,6 +104,8 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
     }
     await put(albums.end());
     await write();
+    // Between its first and its last message an export holds all that there still is.
+    for (const [from, to] of ids.ranges()) await store.explain(channelId, from, to);
     if (pinned) await store.pin(channelId, pinned.messageId, pinned.at);
     return picture ? keepPicture(picture.file, keeping) : null;
   };

@@ -78,6 +78,7 @@ const importing = async (
     const picture = options.picture === undefined ? last : await keepPicture(options.picture, keeping);
     if (picture) await store.putChannel({ ...channel, picture });
     await store.putFact(`import ${channel.id}`, 'complete');
+    await store.announce('refresh', channel.id);
     return { id: channel.id, title: channel.title, ...counts };
   };
   return { add: importer.add, end };

@@ -12,11 +12,12 @@ const postChannel = (row: Row): PostChannel => ({
 
 /** Tells whether a channel's row may be read; every read of the store asks this and nothing else. */
 export const mayRead = (row: Row, audience: Audience): boolean =>
-  row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id'));
+  row.withdrawn === 0 &&
+  (row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id')));
 
 /** The channels that an audience may read posts of, of those asked for. */
 export const readable = (database: Database, audience: Audience, asked?: readonly string[]): Map<string, PostChannel> => {
-  const columns = 'id, username, source, demo, private, pinned';
+  const columns = 'id, username, source, demo, private, withdrawn, pinned';
   const rows = asked
     ? asked.map((id) => database.sql(`SELECT ${columns} FROM channels WHERE id = ?`).get(id)).filter((row) => row !== undefined)
     : database.sql(`SELECT ${columns} FROM channels`).all();

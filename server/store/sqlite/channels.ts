@@ -1,7 +1,8 @@
 import type { Channel } from '../../../contract/channel.ts';
-import type { Audience } from '../store.ts';
+import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
 import { type Database, integer, present, type Row, text } from './database.ts';
+import { noteEvent } from './events.ts';
 
 const SOURCES = { bot: 'bot', export: 'export', feed: 'feed' } as const;
 const STATES = { live: 'live', paused: 'paused', archived: 'archived' } as const;
@@ -16,7 +17,7 @@ const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
 const PINNED = `(
   SELECT coalesce(h.message, p.message) FROM messages p
   LEFT JOIN messages h ON h.channel = p.channel AND h.album = p.album AND h.head = 1
-  WHERE p.channel = c.id AND p.message = c.pinned
+  WHERE p.channel = c.id AND p.message = c.pinned AND p.hidden IS NULL
 )`;
 
 const latestOf = (database: Database, id: string) => {
@@ -37,6 +38,7 @@ const channelOf = (database: Database, row: Row): Channel => ({
   state: one(STATES, text(row, 'state')),
   private: row.private === 1,
   demo: row.demo === 1,
+  ...present('since', row.since === null ? null : integer(row, 'since')),
   ...present('latest', latestOf(database, text(row, 'id'))),
   ...present('pinned', row.pinned_post === null ? null : integer(row, 'pinned_post')),
 });
@@ -66,32 +68,58 @@ const putUsername = (database: Database, id: string, username: string): void => 
     .run(name, id);
 };
 
-/** Adds or changes a channel; what is absent stays as it was. */
-export const writeChannel = (database: Database, channel: Omit<Channel, 'latest' | 'pinned'>): void => {
-  const { id, title, username, about, picture, members, source, state } = channel;
-  database
-    .sql(
-      `INSERT INTO channels (id, title, username, about, picture, members, source, state, private, demo)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET
-         title = excluded.title, username = coalesce(excluded.username, username), about = coalesce(excluded.about, about),
-         picture = coalesce(excluded.picture, picture), members = coalesce(excluded.members, members),
-         source = excluded.source, state = excluded.state, private = excluded.private, demo = excluded.demo`,
-    )
-    .run(
-      ...[id, title, username ?? null, about ?? null, picture ? JSON.stringify(picture) : null, members ?? null],
-      ...[source, state, channel.private ? 1 : 0, channel.demo ? 1 : 0],
-    );
-  if (username !== undefined) putUsername(database, id, username);
-  if (picture)
+/** A field's new value: what is absent stays as it was, null goes. */
+const changed = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
+  given === undefined ? (held ?? null) : given;
+
+const notePicture = (database: Database, id: string, src: string | undefined): void => {
+  database.sql('DELETE FROM media_uses WHERE channel = ? AND message = 0').run(id);
+  if (src)
     database
-      .sql('INSERT INTO media_uses (key, channel) VALUES (?, ?) ON CONFLICT DO NOTHING')
-      .run(picture.src.replace(/^\/media\//, ''), id);
+      .sql('INSERT INTO media_uses (key, channel, message) VALUES (?, ?, 0) ON CONFLICT DO NOTHING')
+      .run(src.replace(/^\/media\//, ''), id);
 };
 
-/** Pins a message unless a later pin is known. */
-export const writePin = (database: Database, channelId: string, messageId: number, at: number): void => {
-  database.sql('UPDATE channels SET pinned = ?, pinned_at = ? WHERE id = ? AND pinned_at <= ?').run(messageId, at, channelId, at);
+const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
+
+/** Adds or changes a channel; what is absent stays as it was, what is null goes. */
+export const writeChannel = (database: Database, channel: ChannelChange): void => {
+  const { id, title, username, source, state } = channel;
+  const row = database.sql('SELECT * FROM channels WHERE id = ?').get(id);
+  const held = row && channelOf(database, row);
+  const picture = changed(channel.picture, held?.picture);
+  const values = [
+    ...[title, changed(username, held?.username), changed(channel.about, held?.about)],
+    ...[picture && JSON.stringify(picture), changed(channel.members, held?.members), source, state],
+    ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, changed(channel.since, held?.since)],
+  ];
+  if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
+  database
+    .sql(
+      `INSERT INTO channels (id, ${FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET (${FIELDS}) = (
+         excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
+         excluded.private, excluded.demo, excluded.since
+       )`,
+    )
+    .run(id, ...values);
+  if (username) putUsername(database, id, username);
+  notePicture(database, id, picture?.src);
+  noteEvent(database, 'channel', id, null);
+};
+
+/** Takes a channel out of every answer, or brings it back. */
+export const writeWithdrawn = (database: Database, id: string, withdrawn: boolean): void => {
+  database.sql('UPDATE channels SET withdrawn = ? WHERE id = ?').run(withdrawn ? 1 : 0, id);
+  noteEvent(database, withdrawn ? 'hidden' : 'channel', id, null);
+};
+
+/** Pins a message, or none, unless a later pin is known. */
+export const writePin = (database: Database, channelId: string, messageId: number | null, at: number): void => {
+  const held = database.sql('SELECT pinned, pinned_at FROM channels WHERE id = ?').get(channelId);
+  if (!held || integer(held, 'pinned_at') > at) return;
+  database.sql('UPDATE channels SET pinned = ?, pinned_at = ? WHERE id = ?').run(messageId, at, channelId);
+  if (held.pinned !== messageId) noteEvent(database, 'channel', channelId, null);
 };
 
 /** Deletes some of a channel's messages; false when none is left, and the channel is gone with the last. */
@@ -101,6 +129,9 @@ export const removeSome = (database: Database, id: string, most: number): boolea
     database.sql('DELETE FROM words WHERE rowid = ?').run(integer(row, 'id'));
     database.sql('DELETE FROM messages WHERE id = ?').run(integer(row, 'id'));
   }
-  if (keys.length === 0) database.sql('DELETE FROM channels WHERE id = ?').run(id);
+  if (keys.length === 0) {
+    database.sql('DELETE FROM reactions WHERE channel = ?').run(id);
+    if (database.sql('DELETE FROM channels WHERE id = ?').run(id).changes) noteEvent(database, 'hidden', id, null);
+  }
   return keys.length > 0;
 };

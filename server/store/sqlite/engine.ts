@@ -1,10 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message, Store } from '../store.ts';
-import { readChannel, readChannels, removeSome, writeChannel, writePin } from './channels.ts';
+import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
 import { type Database, integer, present, text } from './database.ts';
+import { eventLog } from './events.ts';
+import { readGaps, writeExplained } from './gaps.ts';
+import { readHidden, writeGone, writeHidden } from './hidden.ts';
 import { putMessage } from './messages.ts';
-import { countUnread, readPost, readPosts } from './posts.ts';
+import { countUnread, hiddenPost, readPost, readPosts } from './posts.ts';
 import * as readers from './readers.ts';
+import { writePoll, writeReactions } from './told.ts';
 
 /** Messages a transaction: few enough that another process waiting to write waits some milliseconds. */
 const BATCH = 200;
@@ -12,11 +16,12 @@ const BATCH = 200;
 const batches = (messages: readonly Message[]): Message[][] =>
   Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, at) => messages.slice(at * BATCH, (at + 1) * BATCH));
 
-const putMessages: (database: Database) => Store['putMessages'] = (database) => async (messages) => {
+const putMessages: (database: Database, told: () => void) => Store['putMessages'] = (database, told) => async (messages) => {
   const counts = { inserted: 0, updated: 0, unchanged: 0 };
   for (const batch of batches(messages)) {
     const outcomes = database.transaction(() => batch.map((message) => putMessage(database, message)));
     for (const outcome of outcomes) counts[outcome] += 1;
+    told();
     if (batch.length === BATCH) await breathe();
   }
   return counts;
@@ -26,7 +31,7 @@ const mediaFile: (database: Database) => Store['mediaFile'] = (database) => asyn
   const row = database
     .sql(
       `SELECT f.*, EXISTS (
-         SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.private = 0
+         SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.private = 0 AND c.withdrawn = 0
        ) AS shown FROM media_files f WHERE f.key = ?`,
     )
     .get(key);
@@ -49,16 +54,34 @@ const removeChannels: (database: Database) => Store['removeChannels'] = (databas
 
 /** The store on an open SQLite connection whose schema is up to date. */
 export const sqliteStore = (database: Database): Store => {
-  const write = async <T>(work: () => T): Promise<T> => database.transaction(work);
+  const log = eventLog(database);
+  const write = async <T>(work: () => T): Promise<T> => {
+    const result = database.transaction(work);
+    log.told();
+    return result;
+  };
   const run = async (statement: string, ...values: (string | number | null)[]) => void database.sql(statement).run(...values);
   return {
     channels: async (audience) => readChannels(database, audience),
     channel: async (idOrUsername, audience) => readChannel(database, idOrUsername, audience),
     putChannel: (channel) => write(() => writeChannel(database, channel)),
-    removeChannels: removeChannels(database),
+    withdraw: (channelId, withdrawn) => write(() => writeWithdrawn(database, channelId, withdrawn)),
+    removeChannels: (ids) => removeChannels(database)(ids).finally(log.told),
 
-    putMessages: putMessages(database),
-    pin: async (channelId, messageId, at) => writePin(database, channelId, messageId, at ?? Math.floor(Date.now() / 1000)),
+    putMessages: putMessages(database, log.told),
+    putReactions: (channelId, messageId, reactions, told) =>
+      write(() => writeReactions(database, channelId, messageId, reactions, told)),
+    putPoll: (pollId, poll, told) => write(() => writePoll(database, pollId, poll, told)),
+    pin: (channelId, messageId, at = Math.floor(Date.now() / 1000)) => write(() => writePin(database, channelId, messageId, at)),
+    explain: (channelId, from, to) => write(() => writeExplained(database, channelId, from, to)),
+    hide: (channelId, messageId, at) => write(() => writeHidden(database, channelId, messageId, at)),
+    hiddenPosts: async (channelId, limit) => readHidden(database, channelId, limit, (row) => hiddenPost(database, row)),
+    markGone: (channelId, messageId, at) => write(() => writeGone(database, channelId, messageId, at)),
+    gaps: async (channelId, limit) => readGaps(database, channelId, limit),
+    events: log.events,
+    lastEvent: log.lastEvent,
+    announce: log.announce,
+    watch: log.watch,
     posts: async (query, audience) => readPosts(database, query, audience),
     post: async (channelId, messageId, audience) => readPost(database, channelId, messageId, audience),
     unread: async (marks, audience) => countUnread(database, marks, audience),

@@ -55,6 +55,50 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX stars_by_time ON stars (reader, at, channel, post);
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   `,
+  // `gap` counts the ids before a message that nothing explains; a hidden message (`hidden`: since when) heads nothing, so that
+  // every list leaves it out. A file's uses are counted by message, since hiding a post hides its files too.
+  `
+  ALTER TABLE channels ADD COLUMN since INTEGER;
+  ALTER TABLE channels ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN poll TEXT;
+  ALTER TABLE messages ADD COLUMN gap INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN hidden INTEGER;
+  ALTER TABLE messages ADD COLUMN gone INTEGER;
+  CREATE INDEX messages_by_poll ON messages (poll) WHERE poll IS NOT NULL;
+  CREATE INDEX messages_with_gap ON messages (channel, message) WHERE gap > 0;
+  CREATE INDEX messages_hidden ON messages (channel, hidden) WHERE hidden IS NOT NULL;
+  CREATE TABLE explained (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, low INTEGER NOT NULL, high INTEGER NOT NULL,
+    PRIMARY KEY (channel, low, high)
+  ) WITHOUT ROWID;
+  CREATE TABLE raw_messages (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (channel, message)
+  ) WITHOUT ROWID;
+  CREATE TABLE reactions (
+    channel TEXT NOT NULL, message INTEGER NOT NULL, at INTEGER NOT NULL, turn INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (channel, message)
+  ) WITHOUT ROWID;
+  CREATE TABLE polls (id TEXT PRIMARY KEY, at INTEGER NOT NULL, turn INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, channel TEXT NOT NULL, message INTEGER
+  );
+  DROP TABLE media_uses;
+  CREATE TABLE media_uses (
+    key TEXT NOT NULL, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL,
+    PRIMARY KEY (key, channel, message)
+  ) WITHOUT ROWID;
+  CREATE INDEX media_uses_channel ON media_uses (channel, message);
+  INSERT OR IGNORE INTO media_uses
+    SELECT substr(src, 8), channel, message FROM (
+      SELECT m.channel, m.message, f.value ->> 'src' AS src FROM messages m, json_each(m.body, '$.media') f
+      UNION ALL
+      SELECT m.channel, m.message, f.value ->> '$.poster.src' FROM messages m, json_each(m.body, '$.media') f
+      UNION ALL
+      SELECT id, 0, picture ->> 'src' FROM channels WHERE picture IS NOT NULL
+    ) WHERE src IS NOT NULL;
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

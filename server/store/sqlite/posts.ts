@@ -6,7 +6,7 @@ import { readable } from './audience.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { pageOfChannel, pageOfChannels, pageOfMatches } from './pages.ts';
 
-const COLUMNS = 'message, date, album, body';
+const COLUMNS = 'message, date, album, gap, gone, body';
 const MOST_UNREAD = 100;
 
 const keptMessage = (channelId: string, row: Row): KeptMessage => ({
@@ -14,6 +14,8 @@ const keptMessage = (channelId: string, row: Row): KeptMessage => ({
   id: integer(row, 'message'),
   date: integer(row, 'date'),
   album: row.album === null ? null : text(row, 'album'),
+  gap: integer(row, 'gap'),
+  gone: row.gone === null ? null : integer(row, 'gone'),
   body: JSON.parse(text(row, 'body')),
 });
 
@@ -26,7 +28,9 @@ const membersOf = (database: Database, head: KeptMessage): [KeptMessage, ...Kept
 };
 
 const textOf = (database: Database, channel: string, message: number): string => {
-  const row = database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channel, message);
+  const row = database
+    .sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`)
+    .get(channel, message);
   if (!row) return '';
   const kept = keptMessage(channel, row);
   if (kept.body.text !== '' || kept.album === null) return kept.body.text;
@@ -92,7 +96,9 @@ export const readPosts = (database: Database, query: PostsQuery, audience: Audie
 /** Reads the post or album that holds a message. */
 export const readPost = (database: Database, channelId: string, messageId: number, audience: Audience): Post | null => {
   const channels = readable(database, audience, [channelId]);
-  const row = database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channelId, messageId);
+  const row = database
+    .sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`)
+    .get(channelId, messageId);
   if (!row || channels.size === 0) return null;
   const found = keptMessage(channelId, row);
   const head =
@@ -100,6 +106,13 @@ export const readPost = (database: Database, channelId: string, messageId: numbe
       ? row
       : database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND head = 1`).get(channelId, found.album);
   return postOf(database, keptMessage(channelId, head ?? row), audience, channels)[0] ?? null;
+};
+
+/** Reads a post that is hidden, by the row of its first message. */
+export const hiddenPost = (database: Database, row: Row): Post | null => {
+  const channelId = text(row, 'channel');
+  const all: Audience = { privateChannels: 'all' };
+  return postOf(database, keptMessage(channelId, row), all, readable(database, all, [channelId]))[0] ?? null;
 };
 
 /** Counts, to 100, the posts after each mark; service messages are nothing to read. */
