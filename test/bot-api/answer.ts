@@ -1,0 +1,49 @@
+import type { ApiError, ResponseParameters } from '@grammyjs/types';
+
+/** An answer that is an error, worded as Telegram words it. */
+export class Refusal extends Error {
+  readonly code: number;
+  readonly parameters: ResponseParameters | undefined;
+  constructor(code: number, description: string, parameters?: ResponseParameters) {
+    super(description);
+    this.code = code;
+    this.parameters = parameters;
+  }
+  /** Gives the body that Telegram would send. */
+  body(): ApiError {
+    const { code, message, parameters } = this;
+    return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) };
+  }
+}
+
+export const badRequest = (what: string) => new Refusal(400, `Bad Request: ${what}`);
+export const forbidden = (what: string) => new Refusal(403, `Forbidden: ${what}`);
+export const conflict = (what: string) => new Refusal(409, `Conflict: ${what}`);
+export const unauthorized = () => new Refusal(401, 'Unauthorized');
+export const notFound = () => new Refusal(404, 'Not Found');
+export const tooMany = (seconds: number) =>
+  new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
+
+/** What a method was called with, whichever way it came. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** Reads a number that may have come as text, as it does in an address. */
+export const numberArg = (args: Args, name: string): number | undefined => {
+  const value = args[name];
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+export const textArg = (args: Args, name: string): string | undefined => {
+  const value = args[name];
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+};
+
+export const flagArg = (args: Args, name: string): boolean => args[name] === true || args[name] === 'true' || args[name] === '1';
+
+/** Reads a list that may have come as JSON text; undefined where there is none. */
+export const listArg = (args: Args, name: string): readonly unknown[] | undefined => {
+  const value = args[name];
+  const list: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list : undefined;
+};

@@ -1,0 +1,157 @@
+// Telegram's Bot API, played by a server on loopback, for tests, the kill test and the development page. It holds channels,
+// people and files, tells the bot what Telegram would tell it and nothing else, and words its errors as Telegram does.
+//
+//   const telegram = await startBotApi();                    // BOT_API_ROOT=telegram.root  BOT_TOKEN=telegram.token
+//   const harbour = telegram.channel({ title: 'Harbour', username: 'harbour', others: 120 });
+//   harbour.addBot(telegram.operator);                       // my_chat_member; from now on the bot hears the channel
+//   const post = harbour.post(telegram.make.photo('Fog'));   // channel_post; telegram.make has a function for each kind
+//   harbour.edit(post.message_id, { caption: 'Thick fog' }); // also: album, react, pin, closePoll, rename, setPhoto, delete, …
+//   telegram.fail('getFile', { retryAfter: 1 }, 2);          // the next two calls are told to wait; see Fault
+//   telegram.updates.hold(); …; telegram.updates.release(mixed(7, 0.2));   // shuffled, a fifth of them twice
+//   telegram.webhook.delivery = { backOff: [5, 50], shuffle: 7, repeat: 0.2 };   // before setWebhook; `attempts` tells all
+//   telegram.calls                                           // what the bot called, with what
+//   await telegram.close();
+//
+// A bot hears a channel only as its administrator, and of deleted messages, new usernames and views nothing. Updates are kept
+// until they are confirmed (an offset, or the webhook's 2xx), and are dropped at once when `allowed_updates` does not name them.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { User } from '@grammyjs/types';
+import { type Args, conflict, notFound, Refusal, unauthorized } from './answer.ts';
+import { Channel, type ChannelFacts } from './channel.ts';
+import { makeContents } from './contents.ts';
+import { type Fault, Faults } from './faults.ts';
+import { Files } from './files.ts';
+import { answerBytes, answerJson, argsOf } from './http.ts';
+import { answerMethod, type Telegram } from './methods.ts';
+import { loadSamples } from './samples.ts';
+import { type News, Updates } from './updates.ts';
+import { Webhook } from './webhook.ts';
+import { chatWith, person } from './world.ts';
+
+export interface BotApiOptions {
+  readonly token?: string;
+  /** 0 for any free one. */
+  readonly port?: number;
+}
+
+export interface Call {
+  readonly method: string;
+  readonly args: Args;
+}
+
+/** A token of the shape that Telegram's have. */
+export const TEST_TOKEN = '7000000001:AAFtest-token_for-the-double_0123456789';
+
+const BOT = {
+  username: 'changer_test_bot',
+  can_join_groups: true,
+  can_read_all_group_messages: false,
+  can_connect_to_business: false,
+};
+const CANNOT = {
+  supports_inline_queries: false,
+  has_main_web_app: true,
+  has_topics_enabled: false,
+  allows_users_to_create_topics: false,
+  can_manage_bots: false,
+  supports_join_request_queries: false,
+};
+
+const makeTelegram = (token: string): Telegram => {
+  const updates = new Updates();
+  const bot = { ...person(Number(token.split(':')[0]), 'Changer'), ...BOT, ...CANNOT, is_bot: true as const };
+  const now = () => Math.floor(Date.now() / 1000);
+  return { bot, users: new Map(), files: new Files(), updates, now, channels: new Map(), webhook: new Webhook(updates) };
+};
+
+/** Starts the double. Call close() when done. */
+export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOptions = {}) => {
+  const telegram = makeTelegram(token);
+  const { files, updates, users, channels, webhook } = telegram;
+  const faults = new Faults();
+  const calls: Call[] = [];
+  const make = makeContents(files, await loadSamples());
+  const server = createServer((request, response) => void answer(request, response));
+
+  const call = async (method: string, args: Args, request: IncomingMessage): Promise<object> => {
+    const named = method.toLowerCase();
+    if (named === 'setwebhook') return { result: true, description: webhook.set(args) };
+    if (named === 'deletewebhook') return { result: true, description: webhook.remove(args) };
+    if (named !== 'getupdates') return { result: answerMethod(telegram, method, args) };
+    if (webhook.url !== '')
+      throw conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first");
+    return { result: await updates.poll(args, () => request.socket.destroyed) };
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const address = new URL(request.url ?? '/', 'http://telegram');
+    const [, isFile, told, rest] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(decodeURIComponent(address.pathname)) ?? [];
+    if (told === undefined || rest === undefined) throw notFound();
+    const args = await argsOf(request, address);
+    if (told !== token) throw unauthorized();
+    const method = isFile ? 'file' : rest;
+    calls.push({ method, args: isFile ? { path: rest } : args });
+    const spoilt = await faults.meet(method);
+    if (spoilt === 'reset') return void request.socket.destroy();
+    if (spoilt) return void response.writeHead(spoilt.status, { 'content-type': 'text/html' }).end(spoilt.html);
+    const bytes = isFile ? files.fetch(rest) : undefined;
+    if (bytes === null) throw notFound();
+    if (bytes) answerBytes(request, response, bytes);
+    else answerJson(response, 200, { ok: true, ...(await call(method, args, request)) });
+  };
+
+  const answer = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    serve(request, response).catch((error: unknown) => {
+      const refusal = error instanceof Refusal ? error : new Refusal(500, `Internal Server Error: ${String(error)}`);
+      if (!response.headersSent) answerJson(response, refusal.code, refusal.body());
+    });
+
+  const user = (id: number, name: string, more: Partial<User> = {}): User => {
+    const made = person(id, name, more);
+    users.set(id, made);
+    return made;
+  };
+  const operator = user(100_001, 'Olga', { username: 'olga_operates' });
+
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const root = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : port}`;
+
+  return {
+    root,
+    token,
+    calls,
+    make,
+    operator,
+    ...telegram,
+    user,
+    /** Makes a channel, owned by the operator unless told; its id is as Telegram's bots see it, with -100. */
+    channel(facts: Omit<ChannelFacts, 'owner'> & { readonly owner?: User; readonly id?: number }): Channel {
+      const id = facts.id ?? -1_001_500_000_001 - channels.size;
+      const made = new Channel(telegram, id, { owner: operator, ...facts });
+      channels.set(id, made);
+      return made;
+    },
+    /** Picks a channel for the bot's requestChat button, as `from`. */
+    share({ id, title, username }: Channel, request_id: number, from: User = operator): void {
+      const chat_shared = { request_id, chat_id: id, title, ...(username === undefined ? {} : { username }) };
+      updates.add({ message: { message_id: 1, from, chat: chatWith(from), date: telegram.now(), chat_shared } });
+    },
+    addUpdate: (news: News): number | undefined => updates.add(news),
+    fail: (method: string, fault: Fault, times?: number): (() => void) => faults.arm(method, fault, times),
+    /** What the bot was called with, in order. */
+    callsOf: (method: string): Args[] =>
+      calls.filter((one) => one.method.toLowerCase() === method.toLowerCase()).map(({ args }) => args),
+    async close(): Promise<void> {
+      webhook.stop();
+      updates.endPolling();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+export type BotApi = Awaited<ReturnType<typeof startBotApi>>;

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Args } from './answer.ts';
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** Reads what a method is called with: the address, JSON, or a form (files of a form are left out). */
+export const argsOf = async (request: IncomingMessage, address: URL): Promise<Args> => {
+  const body = await bodyOf(request);
+  const told = Object.fromEntries(address.searchParams);
+  if (body.length === 0) return told;
+  const type = request.headers['content-type'] ?? '';
+  if (type.includes('json')) return { ...told, ...JSON.parse(body.toString()) };
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  for (const [name, value] of form) if (typeof value === 'string') told[name] = value;
+  return told;
+};
+
+export const answerJson = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+/** Answers a file, or the range of it that was asked for, as nginx before Telegram's files does. */
+export const answerBytes = (request: IncomingMessage, response: ServerResponse, bytes: Buffer): void => {
+  const asked = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+  const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' };
+  if (!asked) return void response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);
+  const from = Number(asked[1]);
+  const to = asked[2] ? Math.min(Number(asked[2]), bytes.length - 1) : bytes.length - 1;
+  if (from > to) return void response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
+  const range = { 'content-range': `bytes ${from}-${to}/${bytes.length}`, 'content-length': to - from + 1 };
+  response.writeHead(206, { ...headers, ...range }).end(bytes.subarray(from, to + 1));
+};

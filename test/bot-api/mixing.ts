@@ -1,0 +1,30 @@
+/** Makes numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export const seeded = (seed: number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** Shuffles, the same way for the same seed. */
+export const shuffled = <Item>(items: readonly Item[], seed: number): Item[] => {
+  const random = seeded(seed);
+  const mixed = [...items];
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    const [one, two] = [mixed[at], mixed[other]];
+    if (one !== undefined && two !== undefined) [mixed[at], mixed[other]] = [two, one];
+  }
+  return mixed;
+};
+
+/** Shuffles and repeats: `share` (0 to 1) of the items come twice. For `release`. */
+export const mixed =
+  (seed: number, share = 0) =>
+  <Item>(items: readonly Item[]): Item[] => {
+    const random = seeded(seed + 1);
+    return shuffled([...items, ...items.filter(() => random() < share)], seed);
+  };

@@ -1,0 +1,138 @@
+import type { Update } from '@grammyjs/types';
+import { type Args, conflict, listArg, numberArg } from './answer.ts';
+
+/** An update before Telegram has numbered it. */
+export type News = Omit<Update, 'update_id'>;
+
+type Type = keyof News;
+
+const TYPES: Readonly<Record<Type, true>> = {
+  message: true,
+  edited_message: true,
+  channel_post: true,
+  edited_channel_post: true,
+  business_connection: true,
+  business_message: true,
+  edited_business_message: true,
+  deleted_business_messages: true,
+  guest_message: true,
+  stopped_message_generation: true,
+  message_reaction: true,
+  message_reaction_count: true,
+  inline_query: true,
+  chosen_inline_result: true,
+  callback_query: true,
+  shipping_query: true,
+  pre_checkout_query: true,
+  purchased_paid_media: true,
+  poll: true,
+  poll_answer: true,
+  my_chat_member: true,
+  chat_member: true,
+  chat_join_request: true,
+  chat_boost: true,
+  removed_chat_boost: true,
+  managed_bot: true,
+  subscription: true,
+};
+
+const isType = (name: unknown): name is Type => typeof name === 'string' && Object.hasOwn(TYPES, name);
+
+/** What comes only to a bot that has asked for it by name. */
+const ASKED_FOR: ReadonlySet<Type> = new Set<Type>(['chat_member', 'message_reaction', 'message_reaction_count']);
+
+/** The updates that a bot has not confirmed yet, in order, and who waits for them. */
+export class Updates {
+  pending: Update[] = [];
+  #allowed: readonly Type[] = [];
+  #next = 100_000_001;
+  #held: News[] | null = null;
+  #wake = new Set<() => void>();
+  #poller: ((taken: boolean) => void) | null = null;
+
+  /** Adds one, unless the bot has not asked for its type: Telegram then never keeps it. */
+  add(news: News): number | undefined {
+    // A copy: what happens to the message later is told by a later update.
+    if (this.#held) return void this.#held.push(structuredClone(news));
+    if (!Object.keys(news).some((type) => isType(type) && this.#wants(type))) return undefined;
+    const update: Update = { ...structuredClone(news), update_id: this.#next++ };
+    this.pending.push(update);
+    this.wake();
+    return update.update_id;
+  }
+
+  /** Keeps everything back from now on, until `release`. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Lets go what was kept back, in an order of your own: see `mixed`. */
+  release(order: (held: readonly News[]) => readonly News[] = (held) => held): readonly News[] {
+    const held = order(this.#held ?? []);
+    this.#held = null;
+    for (const news of held) this.add(news);
+    return held;
+  }
+
+  get allowed(): readonly Type[] {
+    return this.#allowed;
+  }
+
+  allow(args: Args): void {
+    this.#allowed = listArg(args, 'allowed_updates')?.filter(isType) ?? this.#allowed;
+  }
+
+  #wants(type: Type): boolean {
+    return this.#allowed.length === 0 ? !ASKED_FOR.has(type) : this.#allowed.includes(type);
+  }
+
+  confirm(id: number): void {
+    this.pending = this.pending.filter((update) => update.update_id !== id);
+  }
+
+  wake(): void {
+    for (const woken of [...this.#wake]) woken();
+  }
+
+  /** Resolves at the next change; `seconds` at the latest. */
+  change(milliseconds: number): Promise<void> {
+    return new Promise((done) => {
+      const woken = () => {
+        this.#wake.delete(woken);
+        clearTimeout(late);
+        done();
+      };
+      const late = setTimeout(woken, milliseconds);
+      this.#wake.add(woken);
+    });
+  }
+
+  /** Answers getUpdates: an offset confirms what is below it, and a second poller ends the first with a conflict. */
+  async poll(args: Args, isGone: () => boolean): Promise<Update[]> {
+    this.#poller?.(true);
+    let taken = false;
+    const own = () => {
+      taken = true;
+      this.wake();
+    };
+    this.#poller = own;
+    this.allow(args);
+    this.#forget(numberArg(args, 'offset') ?? 0);
+    const limit = Math.min(Math.max(numberArg(args, 'limit') ?? 100, 1), 100);
+    const end = Date.now() + Math.min(numberArg(args, 'timeout') ?? 0, 50) * 1000;
+    while (!taken && !isGone() && this.pending.length === 0 && Date.now() < end) await this.change(end - Date.now());
+    if (this.#poller === own) this.#poller = null;
+    if (taken) throw conflict('terminated by other getUpdates request; make sure that only one bot instance is running');
+    return this.pending.slice(0, limit);
+  }
+
+  #forget(offset: number): void {
+    if (offset > 0) this.pending = this.pending.filter((update) => update.update_id >= offset);
+    if (offset < 0) this.pending = this.pending.slice(offset);
+  }
+
+  /** Ends a poll that waits, as setting a webhook does. */
+  endPolling(): void {
+    this.#poller?.(true);
+  }
+}
