@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import type { TestContext } from 'node:test';
+import { isPublicAddress } from '../../server/sources/feed/public-address.ts';
+import { type FetchPublic, publicFetcher } from '../../server/sources/feed/safe-fetch.ts';
+
+type Ending = Pick<TestContext, 'after'>;
+
+async function listen(server: Server, t: Ending): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return port;
+}
+
+/** A server on loopback for the test's length; gives its port. */
+export async function serve(t: Ending, answer: RequestListener): Promise<number> {
+  const server = http.createServer(answer);
+  t.after(() => server.closeAllConnections());
+  return listen(server, t);
+}
+
+export async function serveTls(t: Ending, answer: RequestListener): Promise<number> {
+  const server = https.createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, answer);
+  t.after(() => server.closeAllConnections());
+  return listen(server, t);
+}
+
+/** A fetcher for which 127.0.0.1 is public, any port is usual, and names under .test are this machine. */
+export const testFetcher = (names: Readonly<Record<string, readonly string[]>> = {}): FetchPublic =>
+  publicFetcher({
+    resolve: async (host) => {
+      const known = names[host] ?? (host.endsWith('.test') ? ['127.0.0.1'] : null);
+      if (known === null) throw new Error(`${host} is not known to the test`);
+      return known;
+    },
+    isPublic: (address) => address === '127.0.0.1' || isPublicAddress(address),
+    isPort: () => true,
+  });
+
+/** Made for these tests alone, for feed.test and other.test; nobody else trusts it. */
+export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBbTCCAROgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlmZWVkLnRl
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWZlZWQudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJrDa5K3gVNfDHAF
+T5ar6bAwz17WHgH7J8hiYvfW9s0BngsDdKbJUI125olrjYoZZPdbCNyntqyX7/wF
+/w65c4OjVDBSMCAGA1UdEQQZMBeCCWZlZWQudGVzdIIKb3RoZXIudGVzdDAPBgNV
+HRMBAf8EBTADAQH/MB0GA1UdDgQWBBSFH0rj5xY+gLgzVJrcZi/t8O/WDTAKBggq
+hkjOPQQDAgNIADBFAiAR8ohZComQwRkGYxkBZoIpPkCJjx3Pga90Q1KEqMI0AgIh
+ANUg1Fb0nkk6JUiH7sbJrs3JAYAbcey4o9/A4ZTNrvIO
+-----END CERTIFICATE-----
+`;
+
+const TEST_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnCn87qWMDPmVgxc8
+om9td5UAnvgg42RdZUYhDBAUJkahRANCAASaw2uSt4FTXwxwBU+Wq+mwMM9e1h4B
++yfIYmL31vbNAZ4LA3SmyVCNduaJa42KGWT3Wwjcp7asl+/8Bf8OuXOD
+-----END PRIVATE KEY-----
+`;
