@@ -8,10 +8,10 @@ import type { Audience, Message, Position, PostsQuery, Store } from '../../serve
 /** Opens an empty store; `close` ends it and what it stands on. */
 export type OpenEmpty = () => Promise<{ store: Store; close: () => Promise<void> }>;
 
-const ALL: Audience = { privateChannels: 'all' };
-const PUBLIC: Audience = { privateChannels: [] };
+export const ALL: Audience = { privateChannels: 'all' };
+export const PUBLIC: Audience = { privateChannels: [] };
 
-const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
+export const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
   id,
   title: `Channel ${id}`,
   source: 'export',
@@ -21,9 +21,14 @@ const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
   ...more,
 });
 
-type Parts = Partial<Message['post']> & { media?: Media[]; albumId?: string; source?: Message['source']; seen?: number };
+type Parts = Partial<Message['post']> &
+  Partial<Pick<Message, 'albumId' | 'source' | 'seen' | 'turn' | 'pollId' | 'raw'>> & { media?: Media[] };
 
-const message = (channelId: string, id: number, { media, albumId, source, seen, ...post }: Parts = {}): Message => {
+export const message = (
+  channelId: string,
+  id: number,
+  { media, albumId, source, seen, turn, pollId, raw, ...post }: Parts = {},
+): Message => {
   const date = post.date ?? 1000 + id;
   return {
     post: { channelId, id, date, text: `text ${id}`, entities: [], reactions: [], ...post },
@@ -31,23 +36,26 @@ const message = (channelId: string, id: number, { media, albumId, source, seen, 
     source: source ?? 'export',
     seen: seen ?? post.edited ?? date,
     ...(albumId === undefined ? {} : { albumId }),
+    ...(turn === undefined ? {} : { turn }),
+    ...(pollId === undefined ? {} : { pollId }),
+    ...(raw === undefined ? {} : { raw }),
   };
 };
 
-const photo = (messageId: number, more: Partial<Media> = {}): Media => ({ type: 'photo', messageId, ...more });
+export const photo = (messageId: number, more: Partial<Media> = {}): Media => ({ type: 'photo', messageId, ...more });
 
 const at = ({ date, channelId, id }: Position): Position => ({ date, channelId, id });
 
 /** Every order of a short list. */
-const orders = <T>(list: readonly T[]): T[][] =>
+export const orders = <T>(list: readonly T[]): T[][] =>
   list.length < 2 ? [[...list]] : list.flatMap((first, at) => orders(list.toSpliced(at, 1)).map((rest) => [first, ...rest]));
 
-const pseudoRandom = (seed: number) => () => {
+export const pseudoRandom = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
   return seed / 2 ** 32;
 };
 
-const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
+export const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
   list
     .map((item) => ({ item, key: random() }))
     .sort((one, other) => one.key - other.key)

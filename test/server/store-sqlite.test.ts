@@ -7,11 +7,13 @@ import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { openStore } from '../../server/store/open.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
+import { MIGRATIONS } from '../../server/store/sqlite/migrations.ts';
 import { storeConformance } from './store-conformance.ts';
+import { liveConformance } from './store-conformance-live.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'changer-store-'));
 
-storeConformance('SQLite', async () => {
+const openEmpty = async () => {
   const dataDir = folder();
   const store = await openStore({ dataDir });
   const close = async () => {
@@ -19,7 +21,10 @@ storeConformance('SQLite', async () => {
     rmSync(dataDir, { recursive: true });
   };
   return { store, close };
-});
+};
+
+storeConformance('SQLite', openEmpty);
+liveConformance('SQLite', openEmpty);
 
 const folderOf = (t: TestContext): string => {
   const dataDir = folder();
@@ -77,6 +82,42 @@ describe('openStore', () => {
     for (const [at, store] of stores.entries()) await store.putFact(`by ${at}`, 'here');
     for (const at of stores.keys()) assert.equal(await stores[0]?.fact(`by ${at}`), 'here');
     for (const store of stores) await store.close();
+  });
+
+  it('knows the files of a database of the first schema', async (t) => {
+    const dataDir = folderOf(t);
+    const old = await openDatabase(join(dataDir, 'changer.sqlite'));
+    old.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    old.exec(`INSERT INTO channels (id, title, source, state, private, demo, picture)
+      VALUES ('1', 'One', 'export', 'live', 0, 0, '{"src":"/media/c.jpg","width":1,"height":1}')`);
+    const media = [{ type: 'video', messageId: 7, src: '/media/v.mp4', poster: { src: '/media/p.jpg', width: 1, height: 1 } }];
+    old
+      .sql(
+        `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
+         VALUES (7, '1', 7, 7, 7, 0, 0, 1, 1, 0, ?)`,
+      )
+      .run(JSON.stringify({ text: 'old', entities: [], reactions: [], media }));
+    for (const key of ['c.jpg', 'v.mp4', 'p.jpg', 'unused.jpg'])
+      old.sql("INSERT INTO media_files (key, mime, size) VALUES (?, 'image/jpeg', 1)").run(key);
+    old.close();
+    const store = await openStore({ dataDir });
+    for (const key of ['c.jpg', 'v.mp4', 'p.jpg']) assert.equal((await store.mediaFile(key))?.private, false, key);
+    assert.equal((await store.mediaFile('unused.jpg'))?.private, true);
+    assert.equal((await store.post('1', 7, { privateChannels: [] }))?.text, 'old');
+    await store.close();
+  });
+
+  it("tells a watcher of another connection's writes", async (t) => {
+    const dataDir = folderOf(t);
+    const [one, other] = [await openStore({ dataDir }), await openStore({ dataDir })];
+    // What looks for the other's writes keeps no process alive by itself.
+    const alive = setInterval(() => {}, 1000);
+    const heard = new Promise<void>((done) => one.watch(done));
+    await other.announce('refresh', '1');
+    await heard;
+    clearInterval(alive);
+    await one.close();
+    await other.close();
   });
 
   it('waits for another writer rather than fails', async (t) => {

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 //
 // messages.id holds the date in its upper bits (see message-key.ts), so that the search index, which can only walk its row
 // ids in order, walks posts by date. `head` marks the row that a list shows: a message alone, or the first of its album.
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE channels (
     id TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, about TEXT, picture TEXT, members INTEGER,
