@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message, Store } from '../store.ts';
+import { readActs, writeAct } from './acts.ts';
 import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
 import { type Database, integer, present, text } from './database.ts';
 import { eventLog } from './events.ts';
@@ -78,6 +79,8 @@ export const sqliteStore = (database: Database): Store => {
     hiddenPosts: async (channelId, limit) => readHidden(database, channelId, limit, (row) => hiddenPost(database, row)),
     markGone: (channelId, messageId, at) => write(() => writeGone(database, channelId, messageId, at)),
     gaps: async (channelId, limit) => readGaps(database, channelId, limit),
+    putAct: (act) => write(() => writeAct(database, act)),
+    acts: async (query) => readActs(database, query),
     events: log.events,
     lastEvent: log.lastEvent,
     announce: log.announce,

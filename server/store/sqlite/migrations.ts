@@ -99,6 +99,15 @@ export const MIGRATIONS: readonly string[] = [
       SELECT id, 0, picture ->> 'src' FROM channels WHERE picture IS NOT NULL
     ) WHERE src IS NOT NULL;
   `,
+  // An act's reader may be erased and its channel removed: both are names that need not lead anywhere.
+  `
+  CREATE TABLE acts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL, channel TEXT, title TEXT,
+    detail TEXT
+  );
+  CREATE INDEX acts_by_time ON acts (at);
+  CREATE INDEX acts_by_channel ON acts (channel, id);
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openStore } from '../../server/store/open.ts';
+import { makeFolder } from './make-app.ts';
+
+const YEAR = 365 * 86_400;
+
+async function makeStore(t: Parameters<typeof makeFolder>[0]) {
+  const store = await openStore({ dataDir: makeFolder(t) });
+  t.after(() => store.close());
+  await store.putReader({ id: '7', name: 'Ines Prado' });
+  return store;
+}
+
+describe('The acts of operators', () => {
+  it('are listed newest first, page by page, with the names of those who did them', async (t) => {
+    const store = await makeStore(t);
+    for (const detail of ['1', '2', '3'])
+      await store.putAct({ at: 1000, actorId: '7', act: 'hide', channelId: 'a', channelTitle: 'A', detail });
+    const first = await store.acts({ limit: 2 });
+    assert.deepEqual(
+      first.map(({ detail, actor, channelTitle }) => [detail, actor.name, channelTitle]),
+      [
+        ['3', 'Ines Prado', 'A'],
+        ['2', 'Ines Prado', 'A'],
+      ],
+    );
+    const second = await store.acts({ limit: 2, before: first[1]?.id ?? 0 });
+    assert.deepEqual(
+      second.map(({ detail }) => detail),
+      ['1'],
+    );
+  });
+
+  it('are narrowed to channels, and those on no channel are left out then', async (t) => {
+    const store = await makeStore(t);
+    await store.putAct({ at: 1000, actorId: '7', act: 'brand' });
+    for (const channelId of ['a', 'b']) await store.putAct({ at: 1000, actorId: '7', act: 'hide', channelId });
+    const of = async (channelIds: string[]) => (await store.acts({ limit: 9, channelIds })).map((act) => act.channelId);
+    assert.deepEqual([await of(['a']), await of([]), await of(['a', 'b'])], [['a'], [], ['b', 'a']]);
+  });
+
+  it('keep the id of a reader who was erased, and no name', async (t) => {
+    const store = await makeStore(t);
+    await store.putAct({ at: 1000, actorId: '7', act: 'brand' });
+    await store.dropReader('7');
+    assert.deepEqual(
+      (await store.acts({ limit: 9 })).map((act) => act.actor),
+      [{ id: '7' }],
+    );
+  });
+
+  it('go after a year', async (t) => {
+    const store = await makeStore(t);
+    await store.putAct({ at: 1000, actorId: '7', act: 'brand', detail: 'old' });
+    await store.putAct({ at: 1000 + YEAR, actorId: '7', act: 'brand', detail: 'of a year' });
+    await store.putAct({ at: 1001 + YEAR, actorId: '7', act: 'brand', detail: 'new' });
+    assert.deepEqual(
+      (await store.acts({ limit: 9 })).map((act) => act.detail),
+      ['new', 'of a year'],
+    );
+  });
+});
