@@ -12,6 +12,8 @@ export interface Config {
   /** Origin under which readers reach the app, as https://channels.example; null where it was not said. */
   readonly publicUrl: string | null;
   readonly botToken: string | null;
+  /** Another Bot API server than Telegram's own, without a slash at its end. */
+  readonly botApiRoot: string | null;
   /** The mini-app's https://t.me address. */
   readonly botApp: string | null;
   readonly operatorIds: ReadonlySet<string>;
@@ -43,7 +45,10 @@ const Settings = Type.Object({
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   PUBLIC_URL: optional(`^${ORIGIN}/?$`, 'the address readers use, without a path, as https://channels.example'),
   BOT_TOKEN: optional('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
-  BOT_API_ROOT: optional('^https?://[^\\s]+$', 'the address of a Bot API server, as https://api.telegram.org'),
+  BOT_API_ROOT: optional(
+    '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$',
+    'the address of a Bot API server without a name or password in it, as https://api.telegram.org',
+  ),
   BOT_APP: optional(
     '^https://t\\.me/[A-Za-z0-9_]{3,}(/[A-Za-z0-9_]+)?$',
     "the mini-app's link, as https://t.me/city_bot/channels or https://t.me/city_bot",
@@ -62,7 +67,7 @@ const Settings = Type.Object({
 type Settings = Static<typeof Settings>;
 
 /** Settings whose value never appears in a message. */
-const SECRET = new Set(['BOT_TOKEN', 'DATABASE_URL']);
+const SECRET = new Set(['BOT_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
 
 function optional(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));
@@ -110,6 +115,7 @@ function toConfig(settings: Settings): Config {
     dataDir: path.resolve(settings.DATA_DIR),
     publicUrl: settings.PUBLIC_URL === undefined ? null : origin('PUBLIC_URL', settings.PUBLIC_URL),
     botToken: settings.BOT_TOKEN ?? null,
+    botApiRoot: settings.BOT_API_ROOT === undefined ? null : apiRoot(settings.BOT_API_ROOT),
     botApp: settings.BOT_APP ?? null,
     operatorIds: new Set(items(settings.OPERATOR_IDS)),
     embedOrigins:
@@ -124,6 +130,11 @@ const items = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+
 function origin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS', address: string): string {
   if (!URL.canParse(address)) refuse(name, address, Settings.properties[name]);
   return new URL(address).origin;
+}
+
+function apiRoot(address: string): string {
+  if (!URL.canParse(address)) refuse('BOT_API_ROOT', address, Settings.properties.BOT_API_ROOT);
+  return address.replace(/\/+$/, '');
 }
 
 function refuse(name: string, value: unknown, schema: object): never {
