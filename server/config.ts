@@ -31,6 +31,15 @@ export class ConfigError extends Error {
 /** The product's own colour, which its style sheets know and can be read by (src/ui/tokens.css). */
 export const OWN_COLOR = '#3a5bd9';
 
+/** What a brand's name looks like. */
+export const BRAND_NAME = '^[^\\p{C}]{1,60}$';
+
+/** What is wrong with a brand's name, as the end of a sentence about it; null for a good one. */
+export const faultOfName = (name: string): string | null =>
+  /telegram/i.test(name) && !/^unofficial /i.test(name)
+    ? 'holds "Telegram", which Telegram allows only after "Unofficial": choose another name.'
+    : null;
+
 const list = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
 const ORIGIN = 'https?://[^\\s,/?#@]+';
 
@@ -57,7 +66,7 @@ const Settings = Type.Object({
   EMBED_ORIGINS: optional(list(`${ORIGIN}/?`), 'origins with commas between, as https://city.example,https://news.example'),
   BRAND_NAME: Type.String({
     default: 'Channel Changer',
-    pattern: '^[^\\p{C}]{1,60}$',
+    pattern: BRAND_NAME,
     description: 'a name of 1 to 60 characters',
   }),
   BRAND_COLOR: Type.String({ default: OWN_COLOR, pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
@@ -106,9 +115,8 @@ function checkSettings(environment: Readonly<Record<string, string | undefined>>
 function toConfig(settings: Settings): Config {
   const port = Number(settings.PORT);
   if (port > 65535) refuse('PORT', settings.PORT, Settings.properties.PORT);
-  if (/telegram/i.test(settings.BRAND_NAME) && !/^unofficial /i.test(settings.BRAND_NAME)) {
-    throw new ConfigError('BRAND_NAME holds "Telegram", which Telegram allows only after "Unofficial": choose another name.');
-  }
+  const fault = faultOfName(settings.BRAND_NAME);
+  if (fault !== null) throw new ConfigError(`BRAND_NAME ${fault}`);
   return {
     port,
     host: settings.HOST,

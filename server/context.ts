@@ -1,3 +1,4 @@
+import type { Brands } from './brand.ts';
 import type { Config } from './config.ts';
 import type { Grants } from './media/grant.ts';
 import type { Store } from './store/store.ts';
@@ -8,7 +9,8 @@ export interface Context {
   readonly config: Config;
   readonly store: Store;
   readonly grants: Grants;
-  /** The built app as it is now; in development it changes under a running server. */
+  readonly brands: Brands;
+  /** The built app as it is now: operators change its brand, and in development it changes itself. */
   readonly web: () => Web;
   /** Milliseconds; a test's own clock. */
   readonly now: () => number;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Web, type WebFile, webFile } from './web.ts';
+import { type Built, type WebFile, webFile } from './web.ts';
 
 /** Seconds that a page opened before a deploy may still load its parts. */
 const KEPT = 7 * 86_400;
@@ -17,13 +17,11 @@ const folderOf = (dataDir: string): string => path.join(dataDir, 'assets');
  * Keeps the build's hashed assets under DATA_DIR/assets, so that pages that are open now still find theirs after a deploy;
  * those of former builds go seven days after the first start without them. `now` is milliseconds.
  */
-export function keepAssets(web: Web, dataDir: string, now: number): void {
+export function keepAssets({ files }: Pick<Built, 'files'>, dataDir: string, now: number): void {
   const folder = folderOf(dataDir);
   const ledger = path.join(folder, 'retired.json');
   mkdirSync(folder, { recursive: true });
-  const current = new Map(
-    [...web.files].filter(([name]) => isAsset(name)).map(([name, file]) => [path.basename(name), file.body]),
-  );
+  const current = new Map([...files].filter(([name]) => isAsset(name)).map(([name, body]) => [path.basename(name), body]));
   for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileSync(path.join(folder, name), body);
   const before = readLedger(ledger);
   const retired: Record<string, number> = {};

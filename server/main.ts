@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
+import { openBrands } from './brand.ts';
 import { type Config, readEnvironment } from './config.ts';
 import type { Context } from './context.ts';
 import { seedDemo } from './demo.ts';
@@ -10,7 +11,7 @@ import { keepAssets } from './former-assets.ts';
 import { openGrants } from './media/grant.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
-import { loadWeb, type Web } from './web.ts';
+import { type Built, createWeb, readBuilt } from './web.ts';
 
 /** The token of the development host page; it belongs to no bot. */
 const DEV_TOKEN = '12345:TEST';
@@ -51,25 +52,26 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
 }
 
 async function contextOf(config: Config, store: Store): Promise<Context> {
-  const web = development ? freshWeb(config) : fixedWeb(config);
+  const brands = await openBrands(store, config, Date.now);
+  const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
-  return { config, store, web, hostPages, grants: await openGrants(store), now: Date.now };
+  return { config, store, brands, web, hostPages, grants: await openGrants(store), now: Date.now };
 }
 
-function fixedWeb(config: Config): () => Web {
-  const web = loadWeb(path.join(root, 'dist'), config);
-  keepAssets(web, config.dataDir, Date.now());
-  return () => web;
+function fixedBuilt(config: Config): () => Built {
+  const built = readBuilt(path.join(root, 'dist'));
+  keepAssets(built, config.dataDir, Date.now());
+  return () => built;
 }
 
 /** Reads the build again whenever it was made anew. */
-function freshWeb(config: Config): () => Web {
+function freshBuilt(): () => Built {
   const mark = path.join(root, 'dist/build.json');
   const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);
-  let held = { at: builtAt(), web: loadWeb(path.join(root, 'dist'), config) };
+  let held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
   return () => {
-    if (held.at !== builtAt()) held = { at: builtAt(), web: loadWeb(path.join(root, 'dist'), config) };
-    return held.web;
+    if (held.at !== builtAt()) held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
+    return held.built;
   };
 }
 

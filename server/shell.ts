@@ -1,4 +1,7 @@
-import { type Config, OWN_COLOR } from './config.ts';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Brand } from './brand.ts';
+import { OWN_COLOR } from './config.ts';
 
 /** What the build says about itself (dist/build.json), as far as the server needs it. */
 export interface Build {
@@ -12,23 +15,39 @@ export interface Build {
 }
 
 /** Puts the brand into the shell's template. */
-export function renderShell(template: string, config: Config): string {
-  const { name, color } = config.brand;
-  const brand = JSON.stringify({ name, color: color === OWN_COLOR ? null : color, botApp: config.botApp });
+export function renderShell(template: string, brand: Brand, botApp: string | null): string {
+  const { name, color } = brand;
+  const told = JSON.stringify({ name, color: color === OWN_COLOR ? null : color, botApp });
   const head = [
     `<title>${escapeHtml(name)}</title>`,
     `<meta name="theme-color" content="${escapeHtml(color)}">`,
-    `<meta name="changer-brand" content="${escapeHtml(brand)}">`,
+    `<meta name="changer-brand" content="${escapeHtml(told)}">`,
   ];
-  return template.replace('<!--brand-->', () => head.join(''));
+  return withIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
 }
 
-/** Puts the brand into the manifest's template. */
-export function renderManifest(template: string, config: Config): string {
-  const manifest: unknown = JSON.parse(template);
-  const { name, color } = config.brand;
-  return JSON.stringify({ ...(typeof manifest === 'object' ? manifest : {}), name, short_name: name, theme_color: color });
+/** Names the icons anew where they are the logo's: browsers ask for an icon's address once and then hardly ever again. */
+const withIcons = (template: string, mark: string | undefined): string =>
+  mark === undefined
+    ? template
+    : template
+        .replace('href="/icon.svg" type="image/svg+xml"', `href="/icon-192.png?v=${mark}" type="image/png"`)
+        .replace('/apple-touch-icon.png', `/apple-touch-icon.png?v=${mark}`);
+
+const ManifestTemplate = Type.Object({
+  icons: Type.Array(Type.Object({ src: Type.String(), type: Type.Optional(Type.String()) })),
+});
+
+/** Puts the brand into the manifest's template; a logo is a picture of pixels, so no icon is left that could be drawn at any size. */
+export function renderManifest(template: string, { name, color, logo }: Brand): string {
+  const manifest = Value.Parse(ManifestTemplate, JSON.parse(template));
+  const icons = logo === null ? manifest.icons : manifest.icons.filter(isPng).map((icon) => withMark(icon, logo.mark));
+  return JSON.stringify({ ...manifest, name, short_name: name, theme_color: color, icons });
 }
+
+const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image/png';
+
+const withMark = <Icon extends { src: string }>(icon: Icon, mark: string): Icon => ({ ...icon, src: `${icon.src}?v=${mark}` });
 
 /** The headers of the app's own pages. They also go with the copy of the shell that the service worker keeps. */
 export function shellHeaders(build: Build): Record<string, string> {

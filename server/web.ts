@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Brand } from './brand.ts';
 import { etagOf } from './caching.ts';
-import type { Config } from './config.ts';
 import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
 /** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
@@ -50,23 +50,42 @@ const NOT_BUILT =
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Reads the built app under `dist` and puts the brand in; without a build every page says so, and the API still works. */
-export function loadWeb(dist: string, config: Config): Web {
-  const built = existsSync(path.join(dist, 'web/index.html'));
-  const build = built
-    ? readBuild(path.join(dist, 'build.json'))
-    : { version: 'not built', inlineHashes: [], chunks: {}, apiUrl: null };
-  const template = built ? readFileSync(path.join(dist, 'web/index.html'), 'utf8') : NOT_BUILT;
-  const body = Buffer.from(renderShell(template, config));
-  const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
-  const files = new Map<string, WebFile>();
-  const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
-  if (built)
-    for (const [name, bytes] of readTree(path.join(dist, 'web'))) files.set(name, ownFile(name, bytes, shellPath, config));
+/** The built app as it lies on the disk, before a brand is put in. */
+export interface Built {
+  readonly build: Build;
+  readonly template: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads the built app under `dist`; without a build every page says so, and the API still works. */
+export function readBuilt(dist: string): Built {
+  if (!existsSync(path.join(dist, 'web/index.html')))
+    return { build: { version: 'not built', inlineHashes: [], chunks: {}, apiUrl: null }, template: NOT_BUILT, files: new Map() };
+  const files = new Map(readTree(path.join(dist, 'web')));
+  const template = String(files.get('/index.html'));
   files.delete('/index.html');
+  return { build: readBuild(path.join(dist, 'build.json')), template, files };
+}
+
+/** Puts a brand into the built app: into the shell and its worker, the manifest, and the icons where it has a logo. */
+export function dressWeb({ build, template, files: built }: Built, brand: Brand, botApp: string | null): Web {
+  const body = Buffer.from(renderShell(template, brand, botApp));
+  const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
+  const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
+  const files = new Map([...built].map(([name, bytes]) => [name, ownFile(name, bytes, shellPath, brand)]));
   files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
   const preloads = new Map(Object.entries(build.chunks).map(([tag, chunks]) => [tag, preloadHeader(chunks)]));
   return { files, shell, preloads, version: build.version };
+}
+
+/** The built app in the brand that stands, put in anew only when either has changed. */
+export function createWeb(built: () => Built, brand: () => Brand, botApp: string | null): () => Web {
+  let held: { readonly built: Built; readonly brand: Brand; readonly web: Web } | null = null;
+  return () => {
+    const [now, worn] = [built(), brand()];
+    if (held?.built !== now || held.brand !== worn) held = { built: now, brand: worn, web: dressWeb(now, worn, botApp) };
+    return held.web;
+  };
 }
 
 function readBuild(place: string): Build {
@@ -83,10 +102,10 @@ function* readTree(root: string): Generator<[name: string, body: Buffer]> {
   }
 }
 
-function ownFile(name: string, body: Buffer, shellPath: string, config: Config): WebFile {
+function ownFile(name: string, body: Buffer, shellPath: string, brand: Brand): WebFile {
   if (name === '/sw.js') return webFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)));
-  if (name === '/manifest.webmanifest') return webFile(name, Buffer.from(renderManifest(body.toString(), config)));
-  return webFile(name, body);
+  if (name === '/manifest.webmanifest') return webFile(name, Buffer.from(renderManifest(body.toString(), brand)));
+  return webFile(name, brand.logo?.icons.get(name) ?? body);
 }
 
 /** A file with the headers its path calls for: what has a hash in its name never changes, everything else is asked about. */

@@ -25,6 +25,7 @@ const FILES = /^\/(assets|elements)\//;
 export function webRoutes(app: App, context: Context): void {
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = pathOf(request.url);
+    await context.brands.follow();
     if (isForPrograms(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
     const file = context.web().files.get(path) ?? (await formerAsset(path, context.config.dataDir));
     if (file) return sendFile(file, 200, request, reply);

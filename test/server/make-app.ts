@@ -10,12 +10,13 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import { type App, buildApp } from '../../server/app.ts';
+import { openBrands } from '../../server/brand.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
 import { openGrants } from '../../server/media/grant.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Message, Store } from '../../server/store/store.ts';
-import { loadWeb } from '../../server/web.ts';
+import { createWeb, readBuilt } from '../../server/web.ts';
 
 export const BOT_TOKEN = '12345:TEST';
 
@@ -38,12 +39,14 @@ export async function makeApp(
   const config = readConfig({ DATA_DIR: dataDir, BOT_TOKEN, ...environment });
   const store = await openStore({ dataDir });
   const clock = { now: Date.now() };
-  const web = loadWeb(dist ?? makeDist(t), config);
+  const brands = await openBrands(store, config, () => clock.now);
+  const built = readBuilt(dist ?? makeDist(t));
   const context: Context = {
     config,
     store,
     grants: await openGrants(store),
-    web: () => web,
+    brands,
+    web: createWeb(() => built, brands.get, config.botApp),
     now: () => clock.now,
     hostPages: null,
   };

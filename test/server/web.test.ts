@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { formerAsset, keepAssets } from '../../server/former-assets.ts';
-import { loadWeb } from '../../server/web.ts';
+import { readBuilt } from '../../server/web.ts';
 import { INLINE_HASH, makeApp, makeDist, makeFolder } from './make-app.ts';
 
 describe('The shell', () => {
@@ -152,9 +152,8 @@ describe('The built files', () => {
 describe('The assets of a former build', () => {
   it('are served for seven days after a start without them, however long the server ran before', async (t) => {
     const made = await makeApp(t);
-    const { config } = made.context;
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => keepAssets(loadWeb(dist, config), made.dataDir, at);
+    const start = (at: number) => keepAssets(readBuilt(dist), made.dataDir, at);
     start(0);
     renameSync(path.join(dist, 'web/assets/app-AAAA1111.js'), path.join(dist, 'web/assets/app-BBBB2222.js'));
     start(100 * day);
@@ -168,7 +167,7 @@ describe('The assets of a former build', () => {
 
   it('are served under their own address', async (t) => {
     const made = await makeApp(t);
-    keepAssets(made.context.web(), made.dataDir, 0);
+    keepAssets(readBuilt(makeDist(t)), made.dataDir, 0);
     writeFileSync(path.join(made.dataDir, 'assets/old-CCCC3333.js'), 'old');
     const answer = await made.app.inject('/assets/old-CCCC3333.js');
     assert.deepEqual([answer.statusCode, answer.body], [200, 'old']);
@@ -180,7 +179,7 @@ describe('The assets of a former build', () => {
   it('come back into use with a build that has them again', async (t) => {
     const made = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => keepAssets(loadWeb(dist, made.context.config), made.dataDir, at);
+    const start = (at: number) => keepAssets(readBuilt(dist), made.dataDir, at);
     start(0);
     const place = path.join(dist, 'web/assets/app-AAAA1111.js');
     rmSync(place);
