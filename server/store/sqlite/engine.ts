@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message, Store } from '../store.ts';
 import { readActs, writeAct } from './acts.ts';
+import { connectionStore } from './bot-facts.ts';
 import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
 import { type Database, integer, present, text } from './database.ts';
 import { eventLog } from './events.ts';
@@ -81,6 +82,7 @@ export const sqliteStore = (database: Database): Store => {
     gaps: async (channelId, limit) => readGaps(database, channelId, limit),
     putAct: (act) => write(() => writeAct(database, act)),
     acts: async (query) => readActs(database, query),
+    ...connectionStore(database, write),
     events: log.events,
     lastEvent: log.lastEvent,
     announce: log.announce,

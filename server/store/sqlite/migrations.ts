@@ -108,6 +108,58 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX acts_by_time ON acts (at);
   CREATE INDEX acts_by_channel ON acts (channel, id);
   `,
+  // What a bot's messages want fetched. A taken file is due again when its lease is over. `posted` is when the newest post that
+  // shows it was made; a `lasting` one (a poster, a channel's picture) never leaves for the quota. A message's part belongs to
+  // the media whose `unique` is `owner`; message 0 is the channel itself.
+  `
+  CREATE TABLE source_files (
+    unique_id TEXT PRIMARY KEY, file_id TEXT NOT NULL, size INTEGER, state TEXT NOT NULL DEFAULT 'wanted', key TEXT,
+    tries INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL DEFAULT 0, reason TEXT, posted INTEGER NOT NULL DEFAULT 0,
+    lasting INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+  CREATE INDEX source_files_wanted ON source_files (posted, due) WHERE state = 'wanted';
+  CREATE INDEX source_files_due ON source_files (due) WHERE state = 'wanted';
+  CREATE INDEX source_files_failed ON source_files (reason) WHERE state = 'failed';
+  CREATE INDEX source_files_originals ON source_files (posted) WHERE state = 'kept' AND lasting = 0;
+  CREATE INDEX source_files_by_key ON source_files (key) WHERE key IS NOT NULL;
+  CREATE TABLE file_refs (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL, owner TEXT NOT NULL,
+    part TEXT NOT NULL, unique_id TEXT NOT NULL, PRIMARY KEY (channel, message, owner, part)
+  ) WITHOUT ROWID;
+  CREATE INDEX file_refs_by_file ON file_refs (unique_id);
+  ALTER TABLE media_files ADD COLUMN sizes INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE kept_bytes (bytes INTEGER NOT NULL);
+  INSERT INTO kept_bytes SELECT coalesce(sum(size), 0) FROM media_files;
+  CREATE TRIGGER media_file_kept AFTER INSERT ON media_files BEGIN
+    UPDATE kept_bytes SET bytes = bytes + NEW.size + NEW.sizes;
+  END;
+  CREATE TRIGGER media_file_changed AFTER UPDATE OF size, sizes ON media_files BEGIN
+    UPDATE kept_bytes SET bytes = bytes + NEW.size + NEW.sizes - OLD.size - OLD.sizes;
+  END;
+  CREATE TRIGGER media_file_gone AFTER DELETE ON media_files BEGIN
+    UPDATE kept_bytes SET bytes = bytes - OLD.size - OLD.sizes;
+  END;
+  `,
+  // A connection outlives its channel: what was left remembers when, so that an update told before that does not connect it again.
+  `
+  CREATE TABLE connections (
+    channel TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, at INTEGER NOT NULL, turn INTEGER NOT NULL, rights TEXT, actor TEXT,
+    accepted INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT -1, ending INTEGER, due INTEGER,
+    removes INTEGER NOT NULL DEFAULT 0, former TEXT, heard INTEGER, read INTEGER, checked INTEGER,
+    stale INTEGER NOT NULL DEFAULT 0, photo TEXT, recheck INTEGER, recheck_to INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+  CREATE TABLE parked_updates (
+    id INTEGER PRIMARY KEY, channel TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX parked_by_channel ON parked_updates (channel, id);
+  CREATE TABLE bad_updates (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, reason TEXT NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE intents (reader TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE members (
+    channel TEXT NOT NULL, user TEXT NOT NULL, level INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (channel, user)
+  ) WITHOUT ROWID;
+  CREATE INDEX members_until ON members (until);
+  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
