@@ -1,0 +1,35 @@
+const BOMS: readonly [string, readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** A declaration stands in the first bytes, and is ASCII in whatever encoding it names. */
+const DECLARED_WITHIN = 200;
+
+const fromMark = (body: Uint8Array) => BOMS.find(([, mark]) => mark.every((byte, at) => body[at] === byte))?.[0];
+
+const fromHeader = (contentType: string) => /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+
+const fromDeclaration = (body: Uint8Array) => {
+  const start = Buffer.from(body.subarray(0, DECLARED_WITHIN)).toString('latin1');
+  return /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1];
+};
+
+const decoderOf = (label: string) => {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return null;
+  }
+};
+
+/** Decodes a document: by its byte order mark, else the header's charset, else the XML declaration (RFC 7303), else UTF-8. */
+export function decodeText(body: Uint8Array, contentType = ''): string {
+  const labels = [fromMark(body), fromHeader(contentType), fromDeclaration(body), 'utf-8'];
+  for (const label of labels) {
+    const decoder = label === undefined ? null : decoderOf(label);
+    if (decoder) return decoder.decode(body);
+  }
+  return '';
+}

@@ -1,0 +1,31 @@
+import { type AnyFeed, DetectError, parseFeed } from 'feedsmith';
+import type { ReadFeed } from './feed-draft.ts';
+import { readAtom } from './read-atom.ts';
+import { readJson } from './read-json.ts';
+import { readRdf, readRss } from './read-rss.ts';
+
+/** More than any feed lists for its readers; archives of everything are cut to their newest. */
+const MOST_ITEMS = 500;
+
+/** A document that is no feed, or one that cannot be read; `message` is a sentence. */
+export class FeedUnreadable extends Error {
+  override readonly name = 'FeedUnreadable';
+}
+
+const parsed = (document: string): AnyFeed => {
+  if (document.trim() === '') throw new FeedUnreadable('The answer is empty where a feed should be.');
+  try {
+    return parseFeed(document, { maxItems: MOST_ITEMS });
+  } catch (error) {
+    if (!(error instanceof DetectError)) throw new FeedUnreadable('The feed is broken and cannot be read.', { cause: error });
+    throw new FeedUnreadable('This is no RSS, Atom or JSON feed.', { cause: error });
+  }
+};
+
+/** Reads RSS, Atom, RDF or JSON Feed, told apart by what is in it; `address` is its own, which links resolve against. */
+export function readFeed(document: string, address: string): ReadFeed {
+  const { format, feed } = parsed(document);
+  if (format === 'rss') return readRss(feed, address);
+  if (format === 'rdf') return readRdf(feed, address);
+  return format === 'atom' ? readAtom(feed, address) : readJson(feed, address);
+}

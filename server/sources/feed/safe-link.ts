@@ -1,0 +1,20 @@
+const ALLOWED: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+const LONGEST = 2048;
+
+const resolved = (href: string, base: string | null): URL | null => {
+  const text = href.trim();
+  if (text === '' || !URL.canParse(text, base ?? undefined)) return null;
+  return new URL(text, base ?? undefined);
+};
+
+/** Resolves a link that a stranger wrote; null for what no reader should be led to (a script, a file), or is too long. */
+export function safeLink(href: string | undefined, base: string | null): string | null {
+  const url = href === undefined ? null : resolved(href, base);
+  return url !== null && ALLOWED.has(url.protocol) && url.href.length <= LONGEST ? url.href : null;
+}
+
+/** Resolves the address of a page or file: http or https alone. */
+export function webLink(href: string | undefined, base: string | null): string | null {
+  const link = safeLink(href, base);
+  return link?.startsWith('http') ? link : null;
+}
