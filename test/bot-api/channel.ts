@@ -47,7 +47,7 @@ export class Channel {
 
   /** The id as our own addresses have it. */
   get bareId(): string {
-    return String(this.id).replace(/^-100/, '');
+    return String(-this.id - 1_000_000_000_000);
   }
 
   /** Whether the bot hears what is posted: only as an administrator. */

@@ -30,7 +30,8 @@ const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
 
 const SAFE = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
 
-const safeUrl = (href: string | undefined): string | null => {
+/** Gives an address back that a post may link to; null for every other, as one that runs a script. */
+export const safeUrl = (href: string | undefined): string | null => {
   if (href === undefined || !URL.canParse(href)) return null;
   return SAFE.has(new URL(href).protocol) ? href.trim() : null;
 };
