@@ -3,9 +3,8 @@ import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import type { Place } from './addresses.ts';
-import { Album } from './media/Album.tsx';
-import { isVisual } from './media/sizes.ts';
-import { hasExtras, Part } from './parts.tsx';
+import { Attachments } from './media/Attachments.tsx';
+import { hasExtras, Kind, Part } from './parts.tsx';
 import { Origins } from './post/Origins.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
@@ -58,17 +57,22 @@ export const Post = memo(function Post(props: PostProps) {
       <article {...article} className="post service" aria-labelledby={id}>
         <p id={id}>
           {head === 'channel' && <bdi>{channel.title}: </bdi>}
-          <Part>{(parts) => <parts.ServiceLine {...{ service, channel, place }} />}</Part>
+          <Kind>{(kinds) => <kinds.ServiceLine {...{ service, channel, place }} />}</Kind>
         </p>
       </article>
     );
   }
+  const body = (
+    <>
+      <PostText {...props} />
+      <Attachments post={post} media={post.media} base={place.base} onOpen={acts.view} />
+    </>
+  );
   return (
     <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
       <Origins post={post} channel={channel} place={place} />
-      <PostText {...props} />
-      <Attachments post={post} base={place.base} onOpen={(media) => acts.view(post, media)} />
+      {post.extra === undefined ? body : <Kind otherwise={body}>{(kinds) => <kinds.Extra {...props}>{body}</kinds.Extra>}</Kind>}
       {hasExtras(post) && <Part>{(parts) => <parts.Extras post={post} />}</Part>}
       <Reactions reactions={post.reactions} />
       <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} />
@@ -89,27 +93,6 @@ function PostText({ post, channel, place, find, named }: PostProps) {
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
-      )}
-    </>
-  );
-}
-
-interface AttachmentsProps {
-  readonly post: PostData;
-  readonly base: string;
-  onOpen(media: Media): void;
-}
-
-function Attachments({ post, base, onOpen }: AttachmentsProps) {
-  const visual = post.media.filter(isVisual).slice(0, 10);
-  const others = post.media.filter((item) => !visual.includes(item));
-  return (
-    <>
-      {visual.length > 0 && <Album media={visual} caption={post.text} base={base} link={post.link} onOpen={onOpen} />}
-      {others.length > 0 && (
-        <Part>
-          {(parts) => others.map((item) => <parts.FileRow key={item.messageId} item={item} base={base} link={post.link} />)}
-        </Part>
       )}
     </>
   );

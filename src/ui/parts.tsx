@@ -1,44 +1,80 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import type { Entity, Post } from '../../contract/post.ts';
+import type { Entity, Media, Post } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import { createCell } from '../readable.ts';
 import { isPlainPicture } from './media/sizes.ts';
 
-/** What most posts do not have: one chunk, apart from the first load. */
-type Parts = typeof import('./post-parts.ts');
-
-const parts = createCell<Parts | 'absent' | 'coming' | 'failed'>('absent');
-
-/** Loads the parts, once; after a failure, again. A server that renders posts awaits this before. */
-export async function loadParts(): Promise<void> {
-  if (parts.get() !== 'absent' && parts.get() !== 'failed') return;
-  parts.set('coming');
-  await import('./post-parts.ts').then(parts.set, () => parts.set('failed'));
-}
-
-/** Gives the parts, or why they are not there. */
-export const useParts = () => useSyncExternalStore(parts.subscribe, parts.get, parts.get);
-
-interface PartProps {
-  /** Stands in where the parts could not be loaded; without it, words that say so. */
+interface PartProps<Chunk> {
+  /** Stands in where the chunk could not be loaded; without it, words that say so. */
   readonly otherwise?: ReactNode;
-  children(parts: Parts): ReactNode;
+  children(chunk: Chunk): ReactNode;
 }
 
-/** Draws something of the parts. Lists hold back the posts that need them, so that nothing moves when they come. */
-export function Part({ otherwise, children }: PartProps) {
-  const { msg } = useMsg();
-  const found = useParts();
-  return typeof found === 'string' ? (otherwise ?? <small>{msg('This part could not be shown.')}</small>) : children(found);
+/** What draws a post's rarer things. */
+export type Parts = typeof import('./post-parts.ts');
+
+/** Something of a post that comes in a chunk of its own, once it is needed. */
+function lazily<Chunk extends object>(fetch: () => Promise<Chunk>) {
+  const cell = createCell<Chunk | 'absent' | 'coming' | 'failed'>('absent');
+  const use = () => useSyncExternalStore(cell.subscribe, cell.get, cell.get);
+  return {
+    use,
+    /** Loads the chunk, once; after a failure, again. */
+    async load(): Promise<void> {
+      if (cell.get() !== 'absent' && cell.get() !== 'failed') return;
+      cell.set('coming');
+      await fetch().then(cell.set, () => cell.set('failed'));
+    },
+    /** Whether it may yet come. */
+    isDue: () => cell.get() === 'absent' || cell.get() === 'coming',
+    Drawn({ otherwise, children }: PartProps<Chunk>) {
+      const { msg } = useMsg();
+      const found = use();
+      return typeof found === 'string' ? (otherwise ?? <small>{msg('This part could not be shown.')}</small>) : children(found);
+    },
+  };
+}
+
+const parts = lazily(() => import('./post-parts.ts'));
+const kinds = lazily(() => import('./post-kinds.ts'));
+
+/** Draws something that most posts do not have. Lists hold back the posts that need it, so that nothing moves when it comes. */
+export const Part = parts.Drawn;
+/** Draws something that few posts have; it stands inside what the parts draw, or beside it. */
+export const Kind = kinds.Drawn;
+
+/** Loads all that any post may need. A server that renders posts awaits this before. */
+export async function loadParts(): Promise<void> {
+  await Promise.all([parts.load(), kinds.load()]);
 }
 
 const IN_TEXT: ReadonlySet<Entity['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre', 'spoiler', 'date_time']);
 
-export const hasExtras = ({ poll, place, contact, other }: Post): boolean => (poll ?? place ?? contact ?? other) !== undefined;
+const isRareFile = ({ type, motion }: Media): boolean => type === 'sticker' || type === 'video_note' || motion !== undefined;
 
-/** Whether a post cannot be shown whole without the parts. */
-export const needsParts = (post: Post): boolean =>
-  post.service !== undefined ||
-  hasExtras(post) ||
+/** Whether a post carries what few do, beside text, files and a poll. */
+export const isRare = ({ place, contact, other, gone }: Post): boolean => (place ?? contact ?? other ?? gone) !== undefined;
+
+export const hasExtras = (post: Post): boolean => post.poll !== undefined || isRare(post);
+
+const needsKinds = (post: Post): boolean =>
+  (post.service ?? post.extra) !== undefined || isRare(post) || post.media.some(isRareFile);
+
+const needsParts = (post: Post): boolean =>
+  (post.poll ?? post.gap) !== undefined ||
+  needsKinds(post) ||
   !post.media.every(isPlainPicture) ||
   post.entities.some(({ type }) => IN_TEXT.has(type));
+
+/** Loads what these posts cannot be shown whole without. */
+export function loadFor(posts: readonly Post[]): void {
+  if (posts.some(needsParts)) void parts.load();
+  if (posts.some(needsKinds)) void kinds.load();
+}
+
+/** Gives whether something that a post cannot be shown whole without is on its way. */
+export function useLacking(): (post: Post) => boolean {
+  parts.use();
+  kinds.use();
+  return (post) => (parts.isDue() && needsParts(post)) || (kinds.isDue() && needsKinds(post));
+}

@@ -1,7 +1,12 @@
 // The door of a chunk: what Part hands on, and nothing else imports.
+export { FileCard } from './media/FileCard.tsx';
 export { FileRow } from './media/Files.tsx';
+export { OriginalLink } from './media/Missing.tsx';
+export { clockText } from './media/measures.ts';
+export { stopOthers } from './media/one-voice.ts';
+export { Player } from './media/Player.tsx';
 export { Tile } from './media/Tile.tsx';
 export { Extras } from './post/Extras.tsx';
-export { ServiceLine } from './post/ServiceLine.tsx';
+export { Gap } from './post/Gap.tsx';
 export { Moment, Spoiler } from './text/Rare.tsx';
-export { Code, Quote } from './text/Standing.tsx';
+export { Code, CodeBox, directionOf, Quote } from './text/Standing.tsx';

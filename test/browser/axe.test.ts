@@ -10,6 +10,7 @@ import type { Entity, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { PostListState } from '../../src/channels/channels.ts';
 import { stubServices } from './dial-services.ts';
+import { KINDS as RARE_KINDS } from './post-kinds.ts';
 import { loaded, post, posts, reading, stubList } from './reading-services.ts';
 
 const whole = (text: string, type: Entity['type']): Partial<Post> => ({
@@ -45,6 +46,7 @@ const KINDS: readonly Partial<Post>[] = [
   { text: '', service: { action: 'created' } },
 ];
 const everything = loaded(KINDS.map((kind, index) => post(40 - index, { reactions: [{ emoji: '👍', count: 3 }], ...kind })));
+const rarities = loaded(Object.values(RARE_KINDS).map((kind, index) => post(40 - index, kind)));
 const failed: PostListState = { type: 'failed', message: 'The store is closed.', status: 500 };
 
 type Make = () => ChangerElement;
@@ -62,6 +64,8 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a feed that failed': ['.empty', make('changer-feed', { services: reading(stubList(failed)) })],
   'a feed on its way': ['.skeletons', make('changer-feed', { services: reading(stubList({ type: 'loading' })) })],
   'a channel with every kind of post': ['.poll', channel(everything)],
+  'a channel with every rare kind of post': ['.giveaway', channel(rarities)],
+  'a rich message, whole': ['.table', channel(rarities, { post: '40' })],
   'a search': ['mark', channel(loaded(posts(40, 38)), { q: 'tide' })],
   'a search without a hit': ['.empty', channel(loaded([]), { q: 'zebra' })],
   'a post that is not here': ['.empty', channel({ ...failed, status: 404 }, { post: '7' })],

@@ -131,7 +131,7 @@ describe('changer-channel', () => {
     const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
     const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
     await waitUntil(() => root.textContent?.includes('This file was not in the export.'));
-    expect(root.textContent).to.contain('A giveaway');
+    await waitUntil(() => root.textContent?.includes('A giveaway'));
     expect(root.querySelector('.missing a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
   });
   it('opens a picture over the page, and Escape gives the page back', async () => {

@@ -52,6 +52,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         head="plain"
         find={find}
         reads={plain && !site.embedded}
+        gaps={plain}
         empty={<NoPosts view={view} onAll={toAll} />}
         notices={
           <>

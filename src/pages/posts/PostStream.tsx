@@ -4,6 +4,7 @@ import type { Post as PostData } from '../../../contract/post.ts';
 import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Post } from '../../ui/Post.tsx';
+import { Part } from '../../ui/parts.tsx';
 import { Failure, PostSkeletons } from '../../ui/States.tsx';
 import type { Find } from '../../ui/text/hits.ts';
 import { useServices } from '../services.ts';
@@ -36,6 +37,8 @@ interface PostStreamProps {
   readonly named?: string | undefined;
   /** Whether what is seen counts as read. */
   readonly reads: boolean;
+  /** Whether the posts follow one another, so that a gap between two of them is told. */
+  readonly gaps?: boolean | undefined;
   show(toast: ToastContent): void;
 }
 
@@ -71,6 +74,7 @@ function LoadedStream({
   find,
   named,
   reads,
+  gaps,
   show,
 }: PostStreamProps & { readonly state: Loaded }) {
   const { channels, site, host } = useServices();
@@ -120,6 +124,7 @@ function LoadedStream({
                 position={index + 1}
                 named={key === named}
               />
+              {gaps && post.gap !== undefined && <Part otherwise={false}>{(parts) => <parts.Gap count={post.gap} />}</Part>}
             </Fragment>
           );
         })}

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
-import { loadParts, needsParts, useParts } from '../../ui/parts.tsx';
+import { loadFor, useLacking } from '../../ui/parts.tsx';
 import { useReadable } from '../use-readable.ts';
 
 /**
@@ -9,14 +9,15 @@ import { useReadable } from '../use-readable.ts';
  */
 export function useWhole(list: PostList, all = false): PostListState {
   const state = useReadable(list);
-  const parts = useParts();
-  const first = state.type === 'loaded' ? state.posts.findIndex(needsParts) : -1;
+  const lacks = useLacking();
+  const posts = state.type === 'loaded' ? state.posts : null;
+  const first = posts?.findIndex(lacks) ?? -1;
   const [shown, setShown] = useState<{ list: PostList; state: PostListState } | null>(null);
   useEffect(() => {
-    if (first !== -1) void loadParts();
-  }, [first]);
+    if (posts !== null) loadFor(posts);
+  }, [posts]);
   const beginning = useMemo(() => cut(state, all ? 0 : first), [state, all, first]);
-  if (first === -1 || parts === 'failed' || typeof parts === 'object') {
+  if (first === -1) {
     if (shown?.state !== state || shown.list !== list) setShown({ list, state });
     return state;
   }

@@ -27,7 +27,8 @@ export function Album({ media, caption, base, link, onOpen }: AlbumProps) {
           const tile = tiles[index];
           const shown = { item, base, onOpen, name: nameOf(item, index + 1) };
           return (
-            <div key={item.messageId} className={`tile ${tile === undefined ? '' : tileClass(tile)}`}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
+            <div key={`${index} ${item.src}`} className={`tile ${tile === undefined ? '' : tileClass(tile)}`}>
               {isPlainPicture(item) ? (
                 <OpenLink {...shown}>
                   <Picture {...item} src={base + item.src} alt={shown.name} />

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
 
 interface FileFaceProps {
-  readonly icon: AnyIconName;
+  readonly icon: AnyIconName | ReactElement;
   readonly title: string;
   readonly note: string;
 }
@@ -11,9 +11,7 @@ interface FileFaceProps {
 export function FileFace({ icon, title, note }: FileFaceProps) {
   return (
     <>
-      <span className="file-icon">
-        <AnyIcon name={icon} />
-      </span>
+      <span className="file-icon">{typeof icon === 'string' ? <AnyIcon name={icon} /> : icon}</span>
       <span className="file-text">
         <bdi>{title}</bdi>
         <small>

@@ -2,6 +2,7 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import type { AnyIconName } from '../AnyIcon.tsx';
 import { Out } from '../Link.tsx';
+import { Kind } from '../parts.tsx';
 import { FileCard, FileFace } from './FileCard.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
 import { clockText, sizeText } from './measures.ts';
@@ -13,31 +14,24 @@ interface FileProps {
   readonly link: string | undefined;
 }
 
-/** What plays, and so the box that it has before its file is there. */
-const BOXES: Partial<Record<Media['type'], string>> = { audio: 'sound', voice: 'sound', video_note: 'round', sticker: 'sticker' };
-
 /** Shows a file that is not part of an album: sound, a voice, a round video, a sticker, a document. */
 export function FileRow({ item, base, link }: FileProps) {
   const name = useTitle(item);
   const facts = useFacts(item);
-  const box = BOXES[item.type];
-  if (item.type === 'sticker' && !isShowable(item) && item.emoji !== undefined) return <p className="text emoji">{item.emoji}</p>;
-  if (item.src === undefined || (item.type === 'sticker' && !isShowable(item))) return <MissingRow item={item} link={link} />;
-  if (box === undefined) return <Document item={item} base={base} />;
+  const missing = <MissingRow item={item} link={link} />;
+  if (item.type === 'sticker') return <Kind>{(kinds) => <kinds.Sticker {...{ item, base, name }} otherwise={missing} />}</Kind>;
+  if (item.src === undefined) return missing;
+  if (item.type === 'video_note') return <Kind>{(kinds) => <kinds.RoundVideo {...{ item, base, name }} />}</Kind>;
+  if (item.type !== 'audio' && item.type !== 'voice') return <Document item={item} base={base} />;
   return (
-    <div className={box}>
-      {box === 'sound' && (
-        <p className="file-head">
-          <FileFace icon={iconOf(item)} title={name} note={facts} />
-        </p>
-      )}
+    <div className="sound">
+      <p className="file-head">
+        <FileFace icon={iconOf(item)} title={name} note={facts} />
+      </p>
       <Player item={item} base={base} name={name} />
     </div>
   );
 }
-
-/** Telegram's own vector format needs a renderer that we do not carry: its emoji stands for it. */
-const isShowable = ({ src, mime }: Media): boolean => src !== undefined && mime !== 'application/x-tgsticker';
 
 function Document({ item, base }: Omit<FileProps, 'link'>) {
   const { msg } = useMsg();

@@ -8,17 +8,20 @@ export function OriginalLink({ link }: { link: string | undefined }) {
   return link === undefined ? null : <Out href={link}>{msg('Open in Telegram')}</Out>;
 }
 
-/** Says honestly why a file is not here. */
+/** Says honestly why a file is not here; nothing where it is. */
 export function useMissing(item: Media): string {
   const { msg } = useMsg();
+  if (item.src !== undefined) return '';
   switch (item.missing) {
     case 'too-large':
       return msg('This file is too large to be kept here.');
     case 'pending':
       return msg('This file is on its way.');
-    case 'lost':
-      return msg('This file was named in the export but not found.');
-    default:
+    case 'dropped':
+      return msg('This file has left to save space.');
+    case 'not-included':
       return msg('This file was not in the export.');
+    default:
+      return msg('This file was named, but could not be found.');
   }
 }

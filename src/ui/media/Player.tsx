@@ -20,7 +20,6 @@ export function Player(props: PlayerProps) {
     case 'voice':
       return <Sound {...props} />;
     case 'sticker':
-      return item.mime?.startsWith('video/') === true ? <Animation {...props} /> : <Still {...props} />;
     case 'animation':
       return <Animation {...props} />;
     default:
@@ -91,10 +90,6 @@ function Animation({ item, base, name }: PlayerProps) {
       </button>
     </>
   );
-}
-
-function Still({ item, base, name }: PlayerProps) {
-  return <img src={base + (item.src ?? '')} width={item.width ?? 512} height={item.height ?? 512} alt={name} loading="lazy" />;
 }
 
 function Sound({ item, base, name }: PlayerProps) {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../AnyIcon.tsx';
+import { Kind } from '../parts.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
 import { clockText } from './measures.ts';
 import { OpenLink, Picture, Placeholder } from './Picture.tsx';
@@ -44,7 +45,7 @@ function Shown({ item, base, name, link, alone, onOpen }: TileProps) {
   const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && alone;
   if (plays) return <Player item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
-  return (
+  const shown = (
     <OpenLink item={item} base={base} onOpen={onOpen}>
       <Picture
         src={picture === undefined ? undefined : base + picture.src}
@@ -56,6 +57,9 @@ function Shown({ item, base, name, link, alone, onOpen }: TileProps) {
       {item.type === 'video' && <PlayBadge item={item} name={picture === undefined ? name : ''} />}
     </OpenLink>
   );
+  const { motion } = item;
+  if (motion === undefined) return shown;
+  return <Kind otherwise={shown}>{(kinds) => <kinds.LivePhoto src={base + motion}>{shown}</kinds.LivePhoto>}</Kind>;
 }
 
 function PlayBadge({ item, name }: { item: Media; name: string }) {

@@ -74,7 +74,7 @@ export function Viewer({ items, first, caption, base, onClose, onShown }: Viewer
         }}
         onPointerUp={drop}
       >
-        {item !== undefined && <Large key={item.messageId} item={item} base={base} />}
+        {item !== undefined && <Large key={at} item={item} base={base} />}
       </div>
       <div className="viewer-bar">
         <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>

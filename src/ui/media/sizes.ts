@@ -11,9 +11,9 @@ const isPicture = (media: Media): boolean =>
   media.src !== undefined &&
   media.width !== undefined;
 
-/** A picture that is here and covered by nothing: most of what channels post. */
+/** A picture that is here, stands still and is covered by nothing: most of what channels post. */
 export const isPlainPicture = (media: Media): boolean =>
-  media.src !== undefined && media.spoiler !== true && (media.type === 'photo' || isPicture(media));
+  media.src !== undefined && media.motion === undefined && media.spoiler !== true && (media.type === 'photo' || isPicture(media));
 
 /** Width by height, from the file or its poster; videos that say nothing are taken as 16 by 9. */
 export function ratioOf(media: Media): number {

@@ -23,11 +23,14 @@ export function Inline({ branches, around }: InlineProps): ReactNode {
   );
 }
 
-const TAGS: Partial<Record<Run['type'], 'strong' | 'em' | 'u' | 's' | 'mark'>> = {
+const TAGS: Partial<Record<Run['type'], 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'mark'>> = {
   bold: 'strong',
   italic: 'em',
   underline: 'u',
   strikethrough: 's',
+  subscript: 'sub',
+  superscript: 'sup',
+  marked: 'mark',
   hit: 'mark',
 };
 
@@ -41,6 +44,7 @@ function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: T
   switch (run.type) {
     case 'code':
     case 'pre':
+    case 'math':
       return <code dir="ltr">{inner}</code>;
     case 'spoiler':
       return (

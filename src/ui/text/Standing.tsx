@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../AnyIcon.tsx';
 import { Blocks, type BlocksProps } from '../RichText.tsx';
@@ -22,10 +22,8 @@ export function Quote({ block, runs, around }: Standing<'quote'>) {
   const long = block.run.type === 'expandable_blockquote' && block.end - block.start > QUOTE_LONG;
   const cut = around.text.lastIndexOf(' ', block.start + QUOTE_SHOWN);
   const end = long && !open ? Math.max(cut, block.start + QUOTE_SHOWN / 2) : block.end;
-  // dir="auto" passes over what has a direction of its own, as every paragraph in it has.
-  const dir = RUNS_LEFT.test(around.text.slice(block.start, block.end)) ? 'rtl' : 'ltr';
   return (
-    <blockquote dir={dir} className={end < block.end ? 'cut' : ''}>
+    <blockquote dir={directionOf(around.text.slice(block.start, block.end))} className={end < block.end ? 'cut' : ''}>
       <Blocks
         list={end === block.end ? block.blocks : blocks(around.text, inside, block.start, end, 1)}
         runs={inside}
@@ -40,12 +38,30 @@ export function Quote({ block, runs, around }: Standing<'quote'>) {
   );
 }
 
-/** A block of code, to be copied whole. */
+/** Gives the direction of a text by its first letter; dir="auto" passes over what has a direction of its own. */
+export const directionOf = (text: string): 'rtl' | 'ltr' => (RUNS_LEFT.test(text) ? 'rtl' : 'ltr');
+
+/** A block of code in a text. */
 export function Code({ block, runs, around }: Standing<'pre'>) {
+  const inside = runs.filter((run) => run.type === 'hit');
+  return (
+    <CodeBox code={around.text.slice(block.start, block.end)} language={block.run.entity?.language}>
+      <Inline branches={nest(around.text, inside, block.start, block.end)} around={around} />
+    </CodeBox>
+  );
+}
+
+interface CodeBoxProps {
+  readonly code: string;
+  readonly language: string | undefined;
+  /** The code as it is drawn. */
+  readonly children: ReactNode;
+}
+
+/** Code in a frame, to be copied whole. */
+export function CodeBox({ code, language, children }: CodeBoxProps) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState(false);
-  const code = around.text.slice(block.start, block.end);
-  const inside = runs.filter((run) => run.type === 'hit');
   const copy = () => {
     void navigator.clipboard?.writeText(code).then(
       () => setCopied(true),
@@ -55,16 +71,14 @@ export function Code({ block, runs, around }: Standing<'pre'>) {
   return (
     <figure className="code" dir="ltr">
       <figcaption>
-        <span>{block.run.entity?.language ?? ''}</span>
+        <span>{language}</span>
         <button type="button" onClick={copy} aria-label={copied ? msg('Copied') : msg('Copy code')}>
           <AnyIcon name={copied ? 'done' : 'copy'} small />
         </button>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>
-          <Inline branches={nest(around.text, inside, block.start, block.end)} around={around} />
-        </code>
+        <code>{children}</code>
       </pre>
     </figure>
   );

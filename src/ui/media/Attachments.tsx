@@ -1,0 +1,36 @@
+import type { Media, Post } from '../../../contract/post.ts';
+import { Part } from '../parts.tsx';
+import { Album } from './Album.tsx';
+import { isVisual } from './sizes.ts';
+
+interface AttachmentsProps {
+  readonly post: Post;
+  /** Those of the post's files that are shown here. */
+  readonly media: readonly Media[];
+  readonly base: string;
+  onOpen(post: Post, media: Media): void;
+}
+
+const MOST_IN_ALBUM = 10;
+
+/** Shows files: pictures and videos as one album, the others one below the other. */
+export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
+  const { text, link } = post;
+  const visual = media.filter(isVisual).slice(0, MOST_IN_ALBUM);
+  const others = media.filter((item) => !visual.includes(item));
+  return (
+    <>
+      {visual.length > 0 && <Album media={visual} caption={text} base={base} link={link} onOpen={(item) => onOpen(post, item)} />}
+      {others.length > 0 && (
+        <Part>
+          {(parts) =>
+            others.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
+              <parts.FileRow key={`${index} ${item.src}`} item={item} base={base} link={link} />
+            ))
+          }
+        </Part>
+      )}
+    </>
+  );
+}

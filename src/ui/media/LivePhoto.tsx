@@ -1,0 +1,39 @@
+import { type ReactNode, useState } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+
+interface LivePhotoProps {
+  /** The clip. */
+  readonly src: string;
+  /** The photo, which stays beneath. */
+  readonly children: ReactNode;
+}
+
+/** A photo that moves while it is looked at: under the pointer, with the keyboard's focus, or after a tap on its badge. */
+export function LivePhoto({ src, children }: LivePhotoProps) {
+  const { msg } = useMsg();
+  const [playing, setPlaying] = useState(false);
+  const stop = () => setPlaying(false);
+  const playUnasked = () => setPlaying(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: all that it does, the button does too
+    <div
+      className="live"
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && playUnasked()}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && stop()}
+      onFocus={({ target }) => target.matches('a:focus-visible') && playUnasked()}
+      onBlur={stop}
+    >
+      {children}
+      {playing && <video src={src} autoPlay muted loop playsInline tabIndex={-1} aria-hidden="true" />}
+      <button
+        type="button"
+        className="badge corner"
+        aria-pressed={playing}
+        aria-label={msg('Live photo: play')}
+        onClick={() => setPlaying(!playing)}
+      >
+        {msg('Live')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+// The door of a chunk: what Kind hands on, and nothing else imports.
+export { LivePhoto } from './media/LivePhoto.tsx';
+export { RoundVideo } from './media/RoundVideo.tsx';
+export { Sticker } from './media/Sticker.tsx';
+export { Cards } from './post/Cards.tsx';
+export { Extra } from './post/Extra.tsx';
+export { ServiceLine } from './post/ServiceLine.tsx';

@@ -1,0 +1,24 @@
+import { starCount } from '../../i18n/counts/stars.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+
+/** ISO 4217's currencies whose smallest unit is not a hundredth, as Telegram counts them; what ICU calls usual differs from it. */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...{ CLP: 0, ISK: 0, JPY: 0, KRW: 0, PYG: 0, UGX: 0, VND: 0, XAF: 0, XOF: 0 },
+  ...{ BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3 },
+};
+
+/** Says a price as people do; `amount` in the currency's smallest unit, `XTR` being Telegram's stars. */
+export function usePrice(amount: number, currency: string): string {
+  return priceText(useMsg(), amount, currency);
+}
+
+export function priceText(m: Messages, amount: number, currency: string): string {
+  if (currency === 'XTR') return starCount(m, amount);
+  const digits = (Object.hasOwn(DIGITS, currency) ? DIGITS[currency] : undefined) ?? 2;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const value = amount / 10 ** digits;
+  // Intl takes three letters, known or not, and throws at anything else.
+  if (/^[A-Z]{3}$/.test(currency))
+    return new Intl.NumberFormat(m.tag(), { style: 'currency', currency, ...options }).format(value);
+  return `${new Intl.NumberFormat(m.tag(), options).format(value)} ${currency}`;
+}

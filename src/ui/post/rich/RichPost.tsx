@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { Attachments } from '../../media/Attachments.tsx';
+import type { ExtraOf } from '../ExtraCard.tsx';
+import { DEEPEST } from './around.ts';
+import { Blocks } from './Blocks.tsx';
+import { foldBlocks } from './fold-blocks.ts';
+import { headingLevels } from './outline.ts';
+import { shownMedia } from './RichMedia.tsx';
+
+/** As a post of plain text is folded (text/fold.ts). */
+const LONG = 1200;
+const SHOWN = 800;
+
+/** A rich message: its blocks, one below the other, and below them the files that no block shows. */
+export function RichPost({ extra, parts, post, channel, place, find, acts, named }: ExtraOf<'rich'>) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(named === true);
+  const { blocks, rtl = false } = extra;
+  const levels = useMemo(() => headingLevels(blocks), [blocks]);
+  const folded = useMemo(() => foldBlocks(blocks, LONG, SHOWN), [blocks]);
+  const others = useMemo(() => {
+    const shown = shownMedia(blocks, DEEPEST);
+    return post.media.filter((_, index) => !shown.has(index));
+  }, [blocks, post.media]);
+  const around = { parts, post, channel, place, find, rtl, levels, onOpen: acts.view };
+  const { blocks: shown, end } = open || folded === null ? { blocks } : folded;
+  return (
+    <>
+      <div className={end === undefined ? 'text rich' : 'text rich cut'} dir={rtl ? 'rtl' : undefined}>
+        <Blocks blocks={shown} around={around} depth={0} end={end} />
+      </div>
+      {folded !== null && (
+        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? msg('Show less') : msg('Show more')}
+        </button>
+      )}
+      <Attachments post={post} media={others} base={place.base} onOpen={acts.view} />
+    </>
+  );
+}
