@@ -1,7 +1,7 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { memberCount } from '../../i18n/counts/members.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, postPath } from '../../ui/addresses.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -49,7 +49,7 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
     channel.username === undefined ? '' : `@${channel.username}`,
     channel.members === undefined ? '' : memberCount(m, channel.members),
     channel.private ? m.msg('private') : '',
-    channel.state === 'archived' ? m.msg('archived') : channel.state === 'paused' ? m.msg('paused') : '',
+    channel.state === 'archived' ? m.msg('archived') : channel.state === 'paused' ? pausedText(m, channel.since) : '',
     channel.demo ? m.msg('demo') : '',
   ].filter(Boolean);
   return (
@@ -61,6 +61,13 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
       ))}
     </p>
   );
+}
+
+/** That a channel is followed no more, and since when where that is known; `since` in unix seconds. */
+function pausedText({ msg, tag }: Messages, since: number | undefined): string {
+  if (since === undefined) return msg('paused');
+  const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(since * 1000);
+  return msg(str`paused since ${date}`);
 }
 
 function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: LineupRow | null }) {

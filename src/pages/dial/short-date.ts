@@ -27,6 +27,13 @@ export function mutedText(m: Messages, until: number | undefined, now: number): 
   return end === null ? m.msg('Muted') : m.msg(str`Muted until ${end}`);
 }
 
+/** That a channel is followed no more, and since when; `since` as in Channel, `now` in unix ms, null while it is not known. */
+export function pausedText(m: Messages, since: number | undefined, now: number | null): string {
+  if (since === undefined || now === null) return m.msg('Paused');
+  const date = shortDate(m, since, now);
+  return m.msg(str`Paused since ${date}`);
+}
+
 /** Eight in the morning of the next day, in unix seconds: what "until tomorrow" means. `now` in unix ms. */
 export function tomorrowMorning(now: number): number {
   const at = new Date(now);
