@@ -9,6 +9,7 @@ import { openStore } from '../../server/store/open.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { MIGRATIONS } from '../../server/store/sqlite/migrations.ts';
 import { storeConformance } from './store-conformance.ts';
+import { feedConformance } from './store-conformance-feeds.ts';
 import { liveConformance } from './store-conformance-live.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'changer-store-'));
@@ -25,6 +26,7 @@ const openEmpty = async () => {
 
 storeConformance('SQLite', openEmpty);
 liveConformance('SQLite', openEmpty);
+feedConformance('SQLite', openEmpty);
 
 const folderOf = (t: TestContext): string => {
   const dataDir = folder();

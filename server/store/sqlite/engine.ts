@@ -5,6 +5,7 @@ import { connectionStore } from './bot-facts.ts';
 import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
 import { type Database, integer, present, text } from './database.ts';
 import { eventLog } from './events.ts';
+import { feedStore } from './feeds.ts';
 import { readGaps, writeExplained } from './gaps.ts';
 import { readHidden, writeGone, writeHidden } from './hidden.ts';
 import { putMessage } from './messages.ts';
@@ -83,6 +84,7 @@ export const sqliteStore = (database: Database): Store => {
     putAct: (act) => write(() => writeAct(database, act)),
     acts: async (query) => readActs(database, query),
     ...connectionStore(database, write),
+    ...feedStore(database, write),
     events: log.events,
     lastEvent: log.lastEvent,
     announce: log.announce,

@@ -160,6 +160,25 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX members_until ON members (until);
   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
   `,
+  // An item of a feed has one message id for good. `host` and `taken_until` let several processes share the asking.
+  `
+  CREATE TABLE feeds (
+    channel TEXT PRIMARY KEY REFERENCES channels ON DELETE CASCADE, url TEXT NOT NULL, host TEXT NOT NULL, etag TEXT,
+    last_modified TEXT, due INTEGER, interval INTEGER NOT NULL, failures INTEGER NOT NULL, failing_since INTEGER, error TEXT,
+    checked_at INTEGER, taken_until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX feeds_due ON feeds (due) WHERE due IS NOT NULL;
+  CREATE INDEX feeds_by_url ON feeds (url);
+  CREATE TABLE feed_items (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, key TEXT NOT NULL, message INTEGER NOT NULL, date INTEGER NOT NULL,
+    edited INTEGER, seen INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (channel, key)
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX feed_items_by_number ON feed_items (channel, message);
+  CREATE TABLE feed_files (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, name TEXT NOT NULL, media TEXT, missing TEXT,
+    tries INTEGER NOT NULL, PRIMARY KEY (channel, name)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -1,0 +1,64 @@
+import type { Media } from '../../contract/post.ts';
+
+/**
+ * A feed that a channel is read from. Times are unix seconds. `due` null means that it is not asked any more; `interval` is the
+ * present pause between two questions in seconds; `failures` counts those in a row, `failingSince` is the first of them, and
+ * `error` says in a sentence what the last one was.
+ */
+export interface Feed {
+  readonly channelId: string;
+  readonly url: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly due: number | null;
+  readonly interval: number;
+  readonly failures: number;
+  readonly failingSince: number | null;
+  readonly error: string | null;
+  readonly checkedAt: number | null;
+}
+
+/** An item as it was read now: `key` is its identity in the feed, `hash` stands for its contents; null where no date is told. */
+export interface ReadItem {
+  readonly key: string;
+  readonly date: number | null;
+  readonly updated: number | null;
+  readonly hash: string;
+}
+
+/** An item's place among the channel's messages: the same for the same item, ever; `edited` and `seen` move with its contents. */
+export interface NumberedItem {
+  readonly key: string;
+  readonly id: number;
+  readonly date: number;
+  readonly edited: number | null;
+  readonly seen: number;
+}
+
+/** What is known of a file that an item names: what it became, or why it is not there, after how many tries. */
+export interface FeedFileState {
+  readonly media: Partial<Media> | null;
+  readonly missing: 'lost' | 'too-large' | null;
+  readonly tries: number;
+}
+
+/** The part of the store that keeps how feeds are doing. */
+export interface FeedStore {
+  /** Adds or changes a feed and ends whoever's hold on it; one whose channel is gone is not brought back. */
+  putFeed(feed: Feed): Promise<void>;
+  feed(channelId: string): Promise<Feed | null>;
+  feedAt(url: string): Promise<Feed | null>;
+  /**
+   * Takes hold of a feed until `until`: the one asked for, else the one due longest, of a host that nobody asks just now and a
+   * channel that is neither archived nor withdrawn. Null when there is none, or it is held. Another process gets another one.
+   */
+  takeFeed(now: number, until: number, channelId?: string): Promise<Feed | null>;
+  /**
+   * Gives items, oldest first, their places: message ids grow with the date and then the order given, ten apart, so that an item's
+   * files have numbers of their own. An item without a date is dated `now`, when it was first seen, as is one from the future.
+   */
+  numberItems(channelId: string, items: readonly ReadItem[], now: number): Promise<NumberedItem[]>;
+  /** What is known of files, by their names (a hash of the address). */
+  feedFiles(channelId: string, names: readonly string[]): Promise<ReadonlyMap<string, FeedFileState>>;
+  putFeedFile(channelId: string, name: string, state: FeedFileState): Promise<void>;
+}

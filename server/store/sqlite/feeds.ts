@@ -1,0 +1,129 @@
+import type { Feed, FeedFileState, FeedStore, NumberedItem, ReadItem } from '../feeds.ts';
+import { type Database, integer, type Row, text } from './database.ts';
+
+const optionalText = (row: Row, column: string) => (row[column] === null ? null : text(row, column));
+const optionalNumber = (row: Row, column: string) => (row[column] === null ? null : integer(row, column));
+
+const feedOf = (row: Row): Feed => ({
+  channelId: text(row, 'channel'),
+  url: text(row, 'url'),
+  etag: optionalText(row, 'etag'),
+  lastModified: optionalText(row, 'last_modified'),
+  due: optionalNumber(row, 'due'),
+  interval: integer(row, 'interval'),
+  failures: integer(row, 'failures'),
+  failingSince: optionalNumber(row, 'failing_since'),
+  error: optionalText(row, 'error'),
+  checkedAt: optionalNumber(row, 'checked_at'),
+});
+
+const writeFeed = (database: Database, feed: Feed): void => {
+  if (!database.sql('SELECT 1 FROM channels WHERE id = ?').get(feed.channelId)) return;
+  database
+    .sql(
+      `INSERT OR REPLACE INTO feeds (channel, url, host, etag, last_modified, due, interval, failures, failing_since, error,
+         checked_at, taken_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    )
+    .run(
+      ...[feed.channelId, feed.url, new URL(feed.url).hostname, feed.etag, feed.lastModified, feed.due, feed.interval],
+      ...[feed.failures, feed.failingSince, feed.error, feed.checkedAt],
+    );
+};
+
+const DUE = `
+  SELECT f.* FROM feeds f JOIN channels c ON c.id = f.channel
+  WHERE f.due <= ? AND f.taken_until <= ? AND c.withdrawn = 0 AND c.state <> 'archived'
+    AND NOT EXISTS (SELECT 1 FROM feeds o WHERE o.host = f.host AND o.taken_until > ?)
+  ORDER BY f.due LIMIT 1`;
+
+const takeFeed = (database: Database, now: number, until: number, channelId: string | undefined): Feed | null => {
+  const row =
+    channelId === undefined
+      ? database.sql(DUE).get(now, now, now)
+      : database.sql('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?').get(channelId, now);
+  if (!row) return null;
+  database.sql('UPDATE feeds SET taken_until = ? WHERE channel = ?').run(until, text(row, 'channel'));
+  return feedOf(row);
+};
+
+/** Ids of one second's items; were there ever more, they would run on into the next second's. */
+const IDS_A_SECOND = 100_000;
+const IDS_AN_ITEM = 10;
+
+const freeId = (database: Database, channel: string, date: number): number => {
+  const first = date * IDS_A_SECOND;
+  const row = database
+    .sql('SELECT max(message) AS last FROM feed_items WHERE channel = ? AND message >= ? AND message < ?')
+    .get(channel, first, first + IDS_A_SECOND);
+  const taken = database.sql('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?');
+  let id = (row?.last ? integer(row, 'last') : first) + IDS_AN_ITEM;
+  while (taken.get(channel, id)) id += IDS_AN_ITEM;
+  return id;
+};
+
+const newItem = (database: Database, channel: string, item: ReadItem, now: number): NumberedItem => {
+  const date = Math.min(item.date ?? now, now);
+  const updated = Math.min(item.updated ?? 0, now);
+  const edited = updated > date ? updated : null;
+  return { key: item.key, id: freeId(database, channel, date), date, edited, seen: edited ?? date };
+};
+
+const heldItem = (row: Row): NumberedItem => ({
+  key: text(row, 'key'),
+  id: integer(row, 'message'),
+  date: integer(row, 'date'),
+  edited: optionalNumber(row, 'edited'),
+  seen: integer(row, 'seen'),
+});
+
+/** The time that the feed tells of the change, where it is a later one, else the time at which it was noticed. */
+const changedItem = (held: NumberedItem, { updated }: ReadItem, now: number): NumberedItem => {
+  const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
+  const edited = Math.max(told, held.date);
+  return { ...held, edited, seen: Math.max(edited, held.seen + 1) };
+};
+
+const numberItem = (database: Database, channel: string, item: ReadItem, now: number): NumberedItem => {
+  const row = database.sql('SELECT * FROM feed_items WHERE channel = ? AND key = ?').get(channel, item.key);
+  if (row && row.hash === item.hash) return heldItem(row);
+  const numbered = row ? changedItem(heldItem(row), item, now) : newItem(database, channel, item, now);
+  database
+    .sql('INSERT OR REPLACE INTO feed_items (channel, key, message, date, edited, seen, hash) VALUES (?, ?, ?, ?, ?, ?, ?)')
+    .run(channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.seen, item.hash);
+  return numbered;
+};
+
+const MISSING = { lost: 'lost', 'too-large': 'too-large' } as const;
+
+const fileState = (row: Row): FeedFileState => ({
+  media: row.media === null ? null : JSON.parse(text(row, 'media')),
+  missing: row.missing === 'lost' || row.missing === 'too-large' ? MISSING[row.missing] : null,
+  tries: integer(row, 'tries'),
+});
+
+const readFiles = (database: Database, channel: string, names: readonly string[]): ReadonlyMap<string, FeedFileState> => {
+  const one = database.sql('SELECT * FROM feed_files WHERE channel = ? AND name = ?');
+  const rows = names.map((name) => one.get(channel, name)).filter((row) => row !== undefined);
+  return new Map(rows.map((row) => [text(row, 'name'), fileState(row)]));
+};
+
+const writeFile = (database: Database, channel: string, name: string, { media, missing, tries }: FeedFileState): void => {
+  if (!database.sql('SELECT 1 FROM channels WHERE id = ?').get(channel)) return;
+  database
+    .sql('INSERT OR REPLACE INTO feed_files (channel, name, media, missing, tries) VALUES (?, ?, ?, ?, ?)')
+    .run(channel, name, media && JSON.stringify(media), missing, tries);
+};
+
+/** The feeds' part of the store on an open SQLite connection. */
+export const feedStore = (database: Database, write: <T>(work: () => T) => Promise<T>): FeedStore => {
+  const one = (row: Row | undefined) => (row ? feedOf(row) : null);
+  return {
+    putFeed: (feed) => write(() => writeFeed(database, feed)),
+    feed: async (channelId) => one(database.sql('SELECT * FROM feeds WHERE channel = ?').get(channelId)),
+    feedAt: async (url) => one(database.sql('SELECT * FROM feeds WHERE url = ?').get(url)),
+    takeFeed: (now, until, channelId) => write(() => takeFeed(database, now, until, channelId)),
+    numberItems: (channelId, items, now) => write(() => items.map((item) => numberItem(database, channelId, item, now))),
+    feedFiles: async (channelId, names) => readFiles(database, channelId, names),
+    putFeedFile: (channelId, name, state) => write(() => writeFile(database, channelId, name, state)),
+  };
+};

@@ -1,0 +1,151 @@
+// What every engine behind the store's interface must do for feeds; an engine's own test file calls this with a way to open it.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Feed, ReadItem } from '../../server/store/feeds.ts';
+import type { Store } from '../../server/store/store.ts';
+import { channel } from './make-app.ts';
+import type { OpenEmpty } from './store-conformance.ts';
+
+const NOW = 1_700_000_000;
+
+const feed = (channelId: string, more: Partial<Feed> = {}): Feed => ({
+  channelId,
+  url: `https://${channelId}.example/feed`,
+  etag: null,
+  lastModified: null,
+  due: NOW,
+  interval: 1800,
+  failures: 0,
+  failingSince: null,
+  error: null,
+  checkedAt: null,
+  ...more,
+});
+
+const item = (key: string, more: Partial<ReadItem> = {}): ReadItem => ({ key, date: null, updated: null, hash: 'a', ...more });
+
+/** Describes the suite for one engine. */
+export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
+  describe(`feeds in the store on ${name}`, () => {
+    let store: Store;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      ({ store, close } = await openEmpty());
+    });
+    afterEach(() => close());
+
+    const put = async (id: string, more: Partial<Feed> = {}) => {
+      await store.putChannel(channel(id, { source: 'feed' }));
+      await store.putFeed(feed(id, more));
+    };
+    const take = async (now = NOW, until = now + 60) => (await store.takeFeed(now, until))?.channelId ?? null;
+
+    it('answers what was put, by channel and by address', async () => {
+      const full = feed('f-1', { etag: '"x"', lastModified: 'then', failures: 2, failingSince: 5, error: 'Why.', checkedAt: 7 });
+      await put('f-1', full);
+      assert.deepEqual(await store.feed('f-1'), full);
+      assert.deepEqual(await store.feedAt(full.url), full);
+      assert.deepEqual([await store.feed('f-2'), await store.feedAt('https://other.example/')], [null, null]);
+      await store.putFeed(feed('f-1', { due: null }));
+      assert.deepEqual(await store.feed('f-1'), feed('f-1', { due: null }));
+    });
+
+    it('brings back nothing of a channel that is gone', async () => {
+      await put('f-1');
+      await store.numberItems('f-1', [item('a')], NOW);
+      await store.removeChannels(['f-1']);
+      await store.putFeed(feed('f-1'));
+      await store.putFeedFile('f-1', 'x', { media: null, missing: 'lost', tries: 1 });
+      assert.equal(await store.feed('f-1'), null);
+      await store.putChannel(channel('f-1', { source: 'feed' }));
+      assert.equal((await store.feedFiles('f-1', ['x'])).size, 0);
+    });
+
+    it('gives each due feed to one taker, the longest due first, until the hold ends', async () => {
+      await put('f-1', { due: NOW - 1 });
+      await put('f-2', { due: NOW - 2 });
+      await put('f-3', { due: NOW + 1 });
+      await put('f-4', { due: null });
+      assert.deepEqual([await take(), await take(), await take()], ['f-2', 'f-1', null]);
+      assert.equal(await take(NOW + 59), 'f-3');
+      assert.equal(await take(NOW + 61, NOW + 200), 'f-2');
+      await store.putFeed(feed('f-2', { due: NOW + 50 }));
+      assert.deepEqual([await take(NOW + 62), await take(NOW + 62), await take(NOW + 62)], ['f-1', 'f-2', null]);
+    });
+
+    it('gives no two feeds of one host at once', async () => {
+      await put('f-1', { url: 'https://same.example/a', due: NOW - 1 });
+      await put('f-2', { url: 'https://same.example/b' });
+      assert.deepEqual([await take(), await take()], ['f-1', null]);
+      await store.putFeed(feed('f-1', { url: 'https://same.example/a', due: NOW + 500 }));
+      assert.equal(await take(), 'f-2');
+    });
+
+    it('gives no feed of a channel that is archived or withdrawn, unless it is asked for', async () => {
+      await put('f-1');
+      await put('f-2');
+      await store.putChannel(channel('f-1', { source: 'feed', state: 'archived' }));
+      await store.withdraw('f-2', true);
+      assert.equal(await take(), null);
+      assert.equal((await store.takeFeed(NOW, NOW + 60, 'f-1'))?.channelId, 'f-1');
+      assert.equal(await store.takeFeed(NOW, NOW + 60, 'f-1'), null);
+    });
+
+    it('numbers items by date, then by their order, and the same ones the same', async () => {
+      await put('f-1');
+      const items = [item('b', { date: NOW - 50 }), item('c', { date: NOW - 50 }), item('a', { date: NOW - 90 }), item('d')];
+      const numbered = await store.numberItems('f-1', items, NOW);
+      const [b, c, a, d] = numbered.map(({ id }) => id);
+      assert.ok(a && b && c && d && a < b && b < c && c < d);
+      assert.equal(c - b, 10);
+      assert.deepEqual(
+        numbered.map(({ date }) => NOW - date),
+        [50, 50, 90, 0],
+      );
+      assert.deepEqual(await store.numberItems('f-1', items, NOW + 1000), numbered);
+      assert.deepEqual(await store.numberItems('f-1', items.toReversed(), NOW + 2000), numbered.toReversed());
+      const [late] = await store.numberItems('f-1', [item('late', { date: NOW - 70 })], NOW);
+      assert.ok(late && late.id > a && late.id < b);
+    });
+
+    it('dates what comes from the future when it was first seen', async () => {
+      await put('f-1');
+      const [first] = await store.numberItems('f-1', [item('a', { date: NOW + 9999, updated: NOW + 99_999 })], NOW);
+      assert.deepEqual({ ...first, id: 0 }, { key: 'a', id: 0, date: NOW, edited: null, seen: NOW });
+      assert.deepEqual(await store.numberItems('f-1', [item('a', { date: NOW + 9999 })], NOW + 500), [first]);
+    });
+
+    it('moves what changed forwards, by the time that the feed tells or else by now', async () => {
+      await put('f-1');
+      const versions = async (more: Partial<ReadItem>, now: number) => {
+        const [numbered] = await store.numberItems('f-1', [item('a', { date: NOW - 100, ...more })], now);
+        return [numbered?.date, numbered?.edited, numbered?.seen].map((time) => (typeof time === 'number' ? time - NOW : time));
+      };
+      assert.deepEqual(await versions({ updated: NOW - 100 }, NOW), [-100, null, -100]);
+      assert.deepEqual(await versions({ updated: NOW - 20 }, NOW), [-100, null, -100], 'the same contents');
+      assert.deepEqual(await versions({ hash: 'b', updated: NOW - 20 }, NOW), [-100, -20, -20]);
+      assert.deepEqual(await versions({ hash: 'c', updated: NOW - 20 }, NOW + 5), [-100, 5, 5], 'told no later time');
+      assert.deepEqual(await versions({ hash: 'd', updated: NOW + 999 }, NOW + 5), [-100, 5, 6], 'told a time to come');
+      assert.deepEqual(await versions({ hash: 'd', updated: NOW + 999 }, NOW + 50), [-100, 5, 6]);
+    });
+
+    it('numbers 2000 items of one second', async () => {
+      await put('f-1');
+      const many = Array.from({ length: 2000 }, (_, at) => item(`k${at}`));
+      const ids = (await store.numberItems('f-1', many, NOW)).map(({ id }) => id);
+      assert.equal(new Set(ids).size, 2000);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((one, other) => one - other),
+      );
+    });
+
+    it('remembers what became of files', async () => {
+      await put('f-1');
+      const kept = { media: { src: '/media/a.jpg', width: 5 }, missing: null, tries: 1 };
+      await store.putFeedFile('f-1', 'x', { media: null, missing: 'lost', tries: 3 });
+      await store.putFeedFile('f-1', 'x', kept);
+      assert.deepEqual([...(await store.feedFiles('f-1', ['x', 'y']))], [['x', kept]]);
+    });
+  });
+};
