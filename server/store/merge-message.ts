@@ -21,21 +21,41 @@ export const versionOf = ({ post, media, source, seen, turn = 0 }: Message): Ver
 };
 
 const sameFile = (one: KeptMedia, other: KeptMedia) => {
-  if (one.messageId !== other.messageId || one.type !== other.type) return false;
+  if (one.messageId !== other.messageId) return false;
   if (one.unique !== undefined && other.unique !== undefined) return one.unique === other.unique;
-  return one.size === undefined || other.size === undefined || one.size === other.size;
+  return one.type === other.type && (one.size === undefined || other.size === undefined || one.size === other.size);
 };
 
-const poster = (media: KeptMedia, from: KeptMedia): KeptMedia =>
-  media.poster || !from.poster ? media : { ...media, poster: from.poster };
+/** What belongs to a file and not to the message that shows it. */
+const FILE_FIELDS = [
+  'poster',
+  'motion',
+  'width',
+  'height',
+  'placeholder',
+  'name',
+  'mime',
+  'size',
+  'duration',
+  'title',
+  'performer',
+] as const satisfies readonly (keyof KeptMedia)[];
 
-/** A file that any source gave stays, whichever came first: an export without files never takes away what the bot fetched. */
+const ofFile = (media: KeptMedia): Partial<KeptMedia> =>
+  Object.fromEntries(FILE_FIELDS.filter((field) => media[field] !== undefined).map((field) => [field, media[field]]));
+
+/**
+ * A file that any source gave stays, whichever came first: an export without files never takes away what the bot fetched, or
+ * is about to fetch.
+ */
 const fillIn = (media: KeptMedia, others: readonly KeptMedia[]): KeptMedia => {
   const other = others.find((candidate) => sameFile(media, candidate));
   if (!other) return media;
-  if (media.src || !other.src) return poster(media, other);
-  const { missing: _missing, ...rest } = media;
-  return poster({ ...other, ...rest }, other);
+  const { missing, ...rest } = { ...ofFile(other), ...(other.unique === undefined ? {} : { unique: other.unique }), ...media };
+  if (media.src !== undefined) return missing === undefined ? rest : { ...rest, missing };
+  if (other.src !== undefined) return { ...rest, src: other.src, ...(other.missing ? { missing: other.missing } : {}) };
+  const why = media.unique === undefined && other.unique !== undefined ? other.missing : missing;
+  return why === undefined ? rest : { ...rest, missing: why };
 };
 
 /** Above zero where one version is later than another: by the second it was seen, then the source, then the source's own order. */

@@ -72,7 +72,8 @@ const putUsername = (database: Database, id: string, username: string): void => 
 const changed = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
   given === undefined ? (held ?? null) : given;
 
-const notePicture = (database: Database, id: string, src: string | undefined): void => {
+/** Notes which file a channel shows as its picture. */
+export const notePicture = (database: Database, id: string, src: string | undefined): void => {
   database.sql('DELETE FROM media_uses WHERE channel = ? AND message = 0').run(id);
   if (src)
     database

@@ -3,6 +3,7 @@ import type { Message } from '../store.ts';
 import { albumFor } from './albums.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { noteEvent } from './events.ts';
+import { noteFiles, withFiles } from './file-refs.ts';
 import { measureGaps } from './gaps.ts';
 import { freeKey } from './message-key.ts';
 import { bodyOf, noteUses, type Settled, settle, showsMedia } from './settle.ts';
@@ -55,7 +56,7 @@ const update = (database: Database, row: Row, version: Version, poll: string | n
 
 /** The message with what was told apart from it, merged with what is held of it. */
 const versionToKeep = (database: Database, message: Message, row: Row | undefined, poll: string | null): Version => {
-  const come = versionOf(message);
+  const come = withFiles(database, versionOf(message), message.files ?? []);
   const merged = row ? mergeVersions(heldVersion(row), come) : come;
   const place = { channel: message.post.channelId, message: message.post.id, poll, turn: merged.turn };
   return { ...merged, body: withTold(database, place, merged.body) };
@@ -85,6 +86,7 @@ export const putMessage = (database: Database, message: Message): Outcome => {
   const version = versionToKeep(database, message, row, poll);
   const album = albumFor(database, message, row, versionOf(message).rank);
   const changed = !row || !sameVersion(heldVersion(row), version);
+  noteFiles(database, message, version);
   if (!row) insert(database, message, version, album);
   else {
     if (album.changed)
