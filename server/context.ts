@@ -10,6 +10,8 @@ export interface Context {
   readonly store: Store;
   readonly grants: Grants;
   readonly brands: Brands;
+  /** The channels that a reader administers, by their ids, as Telegram reports. */
+  readonly administered: (readerId: string) => Promise<readonly string[]>;
   /** The built app as it is now: operators change its brand, and in development it changes itself. */
   readonly web: () => Web;
   /** Milliseconds; a test's own clock. */

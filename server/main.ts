@@ -55,7 +55,7 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
-  return { config, store, brands, web, hostPages, grants: await openGrants(store), now: Date.now };
+  return { config, store, brands, web, hostPages, administered: async () => [], grants: await openGrants(store), now: Date.now };
 }
 
 function fixedBuilt(config: Config): () => Built {

@@ -38,3 +38,6 @@ export function createGrants(secret: string): Grants {
     },
   };
 }
+
+/** What is signed for an operator who looks at a hidden post's file. */
+export const hiddenKey = (key: string): string => `hidden/${key}`;

@@ -9,6 +9,7 @@ import { holds, noBody } from '../caching.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import type { MediaFile } from '../store/store.ts';
+import { hiddenKey } from './grant.ts';
 import { mediaPath } from './place.ts';
 import { parseRange } from './range.ts';
 import { isShownInline } from './types.ts';
@@ -33,9 +34,14 @@ export async function serveMedia(asked: MediaRequest, request: FastifyRequest, r
   return sendBytes(place, found.size, etag, request, reply);
 }
 
+/** A reader's own cache keeps a file for good; one that many share asks within a minute whether its post was hidden. */
+const SHARED = 'public, max-age=31536000, s-maxage=60, immutable';
+
 async function findFile(asked: MediaRequest, context: Context) {
   const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await context.store.mediaFile(asked.key) : null;
-  const open = file !== null && (!file.private || context.grants.valid(asked.key, asked.grant ?? '', context.now()));
+  // A grant that a reader got for a post is worth nothing once the post is hidden.
+  const granted = file?.used === false ? hiddenKey(asked.key) : asked.key;
+  const open = file !== null && (!file.private || context.grants.valid(granted, asked.grant ?? '', context.now()));
   if (file === null || !open) throw notFound('This file');
   return file;
 }
@@ -44,7 +50,7 @@ function describe(file: MediaFile & { readonly private: boolean }, asked: MediaR
   reply.headers({
     etag,
     'accept-ranges': 'bytes',
-    'cache-control': file.private ? 'no-store' : 'public, max-age=31536000, immutable',
+    'cache-control': file.private ? 'no-store' : SHARED,
     'content-security-policy': "sandbox; default-src 'none'",
     'cross-origin-resource-policy': 'cross-origin',
   });

@@ -135,8 +135,8 @@ export interface Store extends ActLog, EventLog, ConnectionStore, FeedStore {
   unread(marks: readonly Mark[], audience: Audience): Promise<Unread[]>;
 
   putMediaFile(file: MediaFile): Promise<void>;
-  /** A kept file; `private` when only posts of private channels show it. */
-  mediaFile(key: string): Promise<(MediaFile & { readonly private: boolean }) | null>;
+  /** A kept file; `private` when only posts of private channels show it, not `used` when none does: they are hidden or gone. */
+  mediaFile(key: string): Promise<(MediaFile & { readonly private: boolean; readonly used: boolean }) | null>;
 
   putSession(session: { tokenHash: string; readerId: string; expires: number }): Promise<void>;
   /** The reader of a live session, its expiry moved to `expires`; null when unknown or past. Times are unix seconds. */

@@ -34,7 +34,7 @@ describe('A kept file', () => {
     assert.deepEqual([answer.statusCode, answer.body], [200, BODY]);
     assert.equal(answer.headers['content-type'], 'image/png');
     assert.equal(answer.headers['content-length'], '26');
-    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
     assert.equal(answer.headers['accept-ranges'], 'bytes');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.headers['content-security-policy'], "sandbox; default-src 'none'");

@@ -500,6 +500,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           height: 3,
           placeholder: 'aa',
           private: true,
+          used: true,
         });
         assert.equal((await store.mediaFile('p2'))?.private, true);
         assert.equal(await store.mediaFile('nothing'), null);

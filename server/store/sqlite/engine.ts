@@ -35,7 +35,9 @@ const mediaFile: (database: Database) => Store['mediaFile'] = (database) => asyn
     .sql(
       `SELECT f.*, EXISTS (
          SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.private = 0 AND c.withdrawn = 0
-       ) AS shown FROM media_files f WHERE f.key = ?`,
+       ) AS open, EXISTS (
+         SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.withdrawn = 0
+       ) AS used FROM media_files f WHERE f.key = ?`,
     )
     .get(key);
   if (!row) return null;
@@ -47,7 +49,8 @@ const mediaFile: (database: Database) => Store['mediaFile'] = (database) => asyn
     ...present('width', size('width')),
     ...present('height', size('height')),
     ...present('placeholder', row.placeholder === null ? null : text(row, 'placeholder')),
-    private: row.shown !== 1,
+    private: row.open !== 1,
+    used: row.used === 1,
   };
 };
 

@@ -27,11 +27,11 @@ const membersOf = (database: Database, head: KeptMessage): [KeptMessage, ...Kept
   return [head, ...rows.map((row) => keptMessage(head.channelId, row))];
 };
 
-const textOf = (database: Database, channel: string, message: number): string => {
-  const row = database
-    .sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`)
-    .get(channel, message);
+/** The text of the post that holds a message: '' where it is not held, null where it is hidden. */
+const textOf = (database: Database, channel: string, message: number): string | null => {
+  const row = database.sql(`SELECT hidden, ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channel, message);
   if (!row) return '';
+  if (row.hidden !== null) return null;
   const kept = keptMessage(channel, row);
   if (kept.body.text !== '' || kept.album === null) return kept.body.text;
   const rows = database
@@ -40,16 +40,20 @@ const textOf = (database: Database, channel: string, message: number): string =>
   return rows.map((member) => JSON.parse(text(member, 'body')).text).find((caption) => caption !== '') ?? '';
 };
 
+const withoutExcerpt = (post: Post, { excerpt: _excerpt, ...reply }: NonNullable<Post['reply']>): Post => ({ ...post, reply });
+
 const withExcerpt = (database: Database, post: Post, audience: Audience, channels: ReadonlyMap<string, PostChannel>): Post => {
   if (!post.reply) return post;
   const from = post.reply.channelId ?? post.channelId;
   if (!channels.has(from) && readable(database, audience, [from]).size === 0) {
     // The excerpt that a source gave along is of a channel that this reader may not see, if we hold that channel at all.
     const held = database.sql('SELECT 1 FROM channels WHERE id = ?').get(from) !== undefined;
-    const { excerpt: _excerpt, ...rest } = post.reply;
-    return held ? { ...post, reply: rest } : post;
+    return held ? withoutExcerpt(post, post.reply) : post;
   }
-  const excerpt = excerptOf(textOf(database, from, post.reply.id));
+  const answered = textOf(database, from, post.reply.id);
+  // The source's own excerpt of a post that is hidden here is hidden too.
+  if (answered === null) return withoutExcerpt(post, post.reply);
+  const excerpt = excerptOf(answered);
   return excerpt === '' ? post : { ...post, reply: { ...post.reply, excerpt } };
 };
 

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reader } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Context } from '../context.ts';
+import { notFound, Refusal } from '../problems.ts';
+import type { Audience } from '../store/store.ts';
+import { requireReader } from './who.ts';
+
+/** What an operator may see of the channels that he operates: all. */
+export const EVERYTHING: Audience = { privateChannels: 'all' };
+
+/** Who operates, and what: every channel for an operator of the site, else those that he administers. */
+export interface Operating {
+  readonly reader: Reader;
+  readonly channels: readonly Channel[];
+}
+
+/** Finds what who asks operates, or 401; 403 where it is nothing. */
+export async function requireOperating(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<Operating> {
+  const reader = requireReader(request, reply);
+  const channels = await context.store.channels(EVERYTHING);
+  if (reader.operator) return { reader, channels };
+  const administered = new Set(await context.administered(reader.id));
+  const own = channels.filter((channel) => administered.has(channel.id));
+  if (own.length === 0) throw refusal();
+  return { reader, channels: own };
+}
+
+/** Finds a channel that who asks operates, or 401, 403, and for an operator of the site 404: whether a channel is there is not told to others. */
+export async function requireOperated(
+  idOrUsername: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<{ readonly reader: Reader; readonly channel: Channel }> {
+  const { reader, channels } = await requireOperating(request, reply, context);
+  const asked = await context.store.channel(idOrUsername, EVERYTHING);
+  const channel = channels.find(({ id }) => id === asked?.id);
+  if (channel !== undefined) return { reader, channel };
+  throw reader.operator ? notFound(`The channel ${idOrUsername}`) : refusal();
+}
+
+const refusal = (): Refusal => new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');

@@ -1,0 +1,51 @@
+import { BrandAnswer, BrandChange } from '../../../contract/operator.ts';
+import { noteAct } from '../../acts.ts';
+import type { App } from '../../app.ts';
+import { requireOperator } from '../../auth/who.ts';
+import type { Brand } from '../../brand.ts';
+import type { Context } from '../../context.ts';
+import { answers } from '../answers.ts';
+
+/** Whose app this is: its name, its colour and its logo. */
+export function brandRoutes(app: App, context: Context): void {
+  const tags = ['operator'];
+
+  app.get(
+    '/api/operator/brand',
+    { schema: { summary: 'The brand', tags, response: answers(BrandAnswer) } },
+    async (request, reply) => {
+      requireOperator(request, reply);
+      await context.brands.follow();
+      return answerOf(context.brands.get());
+    },
+  );
+
+  app.put(
+    '/api/operator/brand',
+    { schema: { summary: 'Change the brand', tags, body: BrandChange, response: answers(BrandAnswer) } },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      const brand = await context.brands.change(request.body);
+      await noteAct(context, reader, 'brand', { detail: brand.name });
+      return answerOf(brand);
+    },
+  );
+
+  app.delete(
+    '/api/operator/brand',
+    { schema: { summary: "Go back to the settings' brand", tags, response: answers(BrandAnswer) } },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      const brand = await context.brands.reset();
+      await noteAct(context, reader, 'brand-reset', { detail: brand.name });
+      return answerOf(brand);
+    },
+  );
+}
+
+const answerOf = ({ name, color, logo, changed }: Brand): BrandAnswer => ({
+  name,
+  color,
+  changed,
+  ...(logo && { logo: `/icon-192.png?v=${logo.mark}` }),
+});

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { GapPage } from '../../../contract/operator.ts';
+import type { App } from '../../app.ts';
+import { requireOperated, requireOperating } from '../../auth/operators.ts';
+import type { Context } from '../../context.ts';
+import { answers, Limit } from '../answers.ts';
+
+const GapsQuerystring = Type.Object({
+  channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  limit: Limit,
+});
+
+/** Places where posts may be missing; an import of the channel's export fills them. */
+export function gapRoutes(app: App, context: Context): void {
+  app.get(
+    '/api/operator/gaps',
+    {
+      schema: {
+        summary: 'Where posts may be missing, the newest first in each channel',
+        tags: ['operator'],
+        querystring: GapsQuerystring,
+        response: answers(GapPage),
+      },
+    },
+    async (request, reply) => {
+      const { channel: asked, limit } = request.query;
+      const channels =
+        asked === undefined
+          ? (await requireOperating(request, reply, context)).channels
+          : [(await requireOperated(asked, request, reply, context)).channel];
+      const lists = channels.map(async ({ id }) =>
+        (await context.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })),
+      );
+      return { items: (await Promise.all(lists)).flat().slice(0, limit), next: null };
+    },
+  );
+}
