@@ -28,6 +28,8 @@ export interface Made {
   readonly dataDir: string;
   readonly clock: { now: number };
   readonly lines: string[];
+  /** The channels that readers administer, by the reader's id. */
+  readonly administered: Map<string, readonly string[]>;
 }
 
 export async function makeApp(
@@ -41,11 +43,13 @@ export async function makeApp(
   const clock = { now: Date.now() };
   const brands = await openBrands(store, config, () => clock.now);
   const built = readBuilt(dist ?? makeDist(t));
+  const administered = new Map<string, readonly string[]>();
   const context: Context = {
     config,
     store,
     grants: await openGrants(store),
     brands,
+    administered: async (readerId) => administered.get(readerId) ?? [],
     web: createWeb(() => built, brands.get, config.botApp),
     now: () => clock.now,
     hostPages: null,
@@ -57,7 +61,7 @@ export async function makeApp(
     await app.close();
     await store.close();
   });
-  return { app, store, context, dataDir, clock, lines };
+  return { app, store, context, dataDir, clock, lines, administered };
 }
 
 export function makeFolder(t: Pick<TestContext, 'after'>): string {
