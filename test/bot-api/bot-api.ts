@@ -71,7 +71,8 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
   const { files, updates, users, channels, webhook } = telegram;
   const faults = new Faults();
   const calls: Call[] = [];
-  const make = makeContents(files, await loadSamples());
+  const samples = await loadSamples();
+  const make = makeContents(files, samples);
   const server = createServer((request, response) => void answer(request, response));
 
   const call = async (method: string, args: Args, request: IncomingMessage): Promise<object> => {
@@ -124,6 +125,7 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
     token,
     calls,
     make,
+    samples,
     operator,
     ...telegram,
     user,

@@ -127,9 +127,15 @@ const KINDS: Readonly<Record<FileKind & keyof Message, (value: unknown) => Found
   live_photo: ofRaw(readLivePhoto),
 };
 
+const MOST_ID = 1024;
+
+/** A file's name that stays; servers of old had none, and there the name that may change must do. */
+const uniqueOf = (raw: Raw): string | undefined => filledField(raw, 'file_unique_id') ?? filledField(raw, 'file_id');
+
 const refOf = (raw: Raw, index: number, part: FileRef['part']): FileRef | null => {
-  const [uniqueId, fileId] = [filledField(raw, 'file_unique_id'), filledField(raw, 'file_id')];
-  if (uniqueId === undefined || fileId === undefined || fileId.length > 1024 || uniqueId.length > 256) return null;
+  const fileId = filledField(raw, 'file_id');
+  const uniqueId = uniqueOf(raw);
+  if (uniqueId === undefined || fileId === undefined || fileId.length > MOST_ID || uniqueId.length > MOST_ID) return null;
   return defined<FileRef>({
     index,
     part,
@@ -162,7 +168,7 @@ export const findFile = (finds: Finds, kind: FileKind, value: unknown, spoiler =
   const file = fileOf(found, index, finds);
   if (file === 'lost') finds.unread.add(kind);
   const missing = typeof file === 'string' ? file : 'pending';
-  const unique = found.file && filledField(found.file, 'file_unique_id');
+  const unique = found.file && uniqueOf(found.file);
   const size = (typeof file === 'string' ? found.file && countField(found.file, 'file_size') : file.size) ?? undefined;
   finds.media.push({
     messageId: finds.messageId,

@@ -105,6 +105,7 @@ export const inOrder = (entities: readonly Entity[]): Entity[] =>
 export const readWords = (raw: Raw, name: string, entitiesName: string, unread: Unread): Words => {
   const told = textField(raw, name) ?? '';
   if (raw[name] !== undefined && typeof raw[name] !== 'string') unread.add(name);
+  if (raw[entitiesName] !== undefined && !Array.isArray(raw[entitiesName])) unread.add(entitiesName);
   const text = cut(told, MOST_LETTERS);
   const list = listField(raw, entitiesName);
   const read = list.slice(0, MOST_ENTITIES).map((entity) => readEntity(entity, text));

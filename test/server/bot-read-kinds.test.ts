@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { type FieldsOf, type Role, roleOf } from '../../server/sources/bot/read-roles.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Type-checks the table of a message's fields as it would be with other types beside it. */
+const check = (t: TestContext, types: string) => {
+  // Inside the project, since modules are looked for upwards.
+  const folder = join(ROOT, `.test/kinds-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'newer.ts'), types);
+  const files = ['newer.ts', '../../server/sources/bot/read-roles.ts', '../../server/sources/bot/read-contents.ts'];
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../server/tsconfig.json', include: files }));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  return { status, stdout };
+};
+
+const withField = (field: string) =>
+  `import type {} from '@grammyjs/types/message';
+   declare module '@grammyjs/types/message' { interface Message { ${field}?: object } }`;
+
+describe('the kinds of message', () => {
+  it('are all known', (t) => assert.deepEqual(check(t, 'export {};'), { status: 0, stdout: '' }));
+
+  it('do not type-check with one that nobody has given a place', (t) => {
+    const { status, stdout } = check(t, withField('hologram'));
+    assert.notEqual(status, 0);
+    assert.match(stdout, /read-roles\.ts.*\n?.*hologram/);
+  });
+
+  it('have a role by name, and none by a name of JavaScript', () => {
+    const known: FieldsOf<Role> = 'sticker';
+    assert.equal(roleOf(known), 'content');
+    for (const name of ['hologram', 'constructor', '__proto__', 'toString', '']) assert.equal(roleOf(name), null);
+  });
+});
