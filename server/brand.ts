@@ -81,6 +81,7 @@ async function keep({ name, color, logo }: BrandChange, before: Brand, store: St
   if (sent !== null) await store.putFact(LOGO_FACT, sent.png.toString('base64'));
   const mark = logo === undefined ? kept.mark : (sent?.mark ?? null);
   await store.putFact(FACT, JSON.stringify({ ...kept, mark }));
+  if (mark === null) await store.dropFact(LOGO_FACT);
 }
 
 function checkName(name: string): string {
