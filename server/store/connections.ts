@@ -37,9 +37,8 @@ export interface ChannelConnection {
   readonly due: number | null;
   /** What is kept goes when it is left. */
   readonly removes: boolean;
-  /** Messages below this id, down to `recheckTo`, are still to be looked for; null when none are. */
+  /** Posts below this message id are still to be looked for; null when none are. */
   readonly recheck: number | null;
-  readonly recheckTo: number;
 }
 
 /** An update as it came, waiting for its channel to be connected. */
@@ -68,28 +67,32 @@ export interface ConnectionStore {
   connection(channelId: string): Promise<ChannelConnection | null>;
   /** Notes the bot's standing unless a later one is known. `trusted` where who did it may connect channels here. */
   noteStanding(standing: Standing, trusted: boolean): Promise<ChannelConnection>;
+  /** Notes the bot's rights as Telegram gives them when asked: of which no update came, or not yet. */
+  notePresence(channelId: string, rights: readonly string[] | null): Promise<void>;
   /** Accepts a channel that asks, on behalf of a user. False where none asks. */
   accept(channelId: string, by: string): Promise<boolean>;
   /** Disconnects as of `at`, to be left at `due`; `remove` takes it from readers at once. False where there is nothing to. */
   disconnect(channelId: string, how: { at: number; due: number; remove: boolean }): Promise<boolean>;
   /** Takes a disconnection back; false when it is too late. */
   reconnect(channelId: string): Promise<boolean>;
-  /** Says that it was left, or declined, as of `at`: only what is told later counts. What was parked goes. */
-  noteLeft(channelId: string, at: number): Promise<void>;
+  /** Says that it was left, or declined: only a standing later than the one known counts. What was parked goes. */
+  noteLeft(channelId: string): Promise<void>;
   /** Notes that an update of the channel came. */
   noteHeard(channelId: string, at: number): Promise<void>;
+  /** The followed channels of which updates are still parked: a crash came between. */
+  followedParked(): Promise<string[]>;
   /** Asks for the channel's facts to be read anew; a restart does not forget it. */
   markStale(channelId: string): Promise<void>;
   /** Notes that the facts were read as of `at`, unless they became stale again since `stale`. */
   factsRead(channelId: string, read: { at: number; stale: number; photo: string | null }): Promise<void>;
-  /** Says which messages are still to be looked for; null when that is done, as of `at`. */
-  setRecheck(channelId: string, place: { below: number; to: number } | null, at: number): Promise<void>;
+  /** Says below which message id posts are still to be looked for; null when that is done, as of `at`. */
+  setRecheck(channelId: string, below: number | null, at: number): Promise<void>;
   counts(channelId: string): Promise<ChannelCounts>;
 
   /** Parks an update unless its channel is connected by now: then false, and it can be put in its place. */
   park(update: ParkedUpdate, at: number): Promise<boolean>;
   parked(channelId: string): Promise<ParkedUpdate[]>;
-  unpark(channelId: string, updateId: number): Promise<void>;
+  unpark(updateId: number): Promise<void>;
   /** Keeps an update that could not be read, with the reason. */
   keepBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Promise<void>;
   badUpdates(): Promise<{ readonly updateId: number; readonly body: string; readonly reason: string }[]>;

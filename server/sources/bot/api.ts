@@ -32,6 +32,11 @@ interface Ending {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+type ShimSignal = NonNullable<Parameters<Api['getMe']>[0]>;
+
+/** grammY's types name the signal of a package; what it does with one, the platform's own can too. */
+export const endedBy = (signal: AbortSignal): ShimSignal => signal as unknown as ShimSignal;
+
 /** Waits, at most until the signal. */
 const pause = (seconds: number, signal: Ending | undefined): Promise<void> =>
   new Promise((done) => {

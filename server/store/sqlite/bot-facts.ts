@@ -6,6 +6,7 @@ import {
   writeAccepted,
   writeDisconnected,
   writeLeft,
+  writePresence,
   writeReconnected,
   writeStanding,
 } from './connections.ts';
@@ -68,10 +69,11 @@ export const connectionStore = (database: Database, write: <T>(work: () => T) =>
   connections: async () => readConnections(database),
   connection: async (channelId) => readConnection(database, channelId),
   noteStanding: (standing, trusted) => write(() => writeStanding(database, standing, trusted)),
+  notePresence: (channelId, rights) => write(() => writePresence(database, channelId, rights)),
   accept: (channelId, by) => write(() => writeAccepted(database, channelId, by)),
   disconnect: (channelId, how) => write(() => writeDisconnected(database, channelId, how)),
   reconnect: (channelId) => write(() => writeReconnected(database, channelId)),
-  noteLeft: (channelId, at) => write(() => writeLeft(database, channelId, at)),
+  noteLeft: (channelId) => write(() => writeLeft(database, channelId)),
   noteHeard: async (channelId, at) =>
     void database.sql('UPDATE connections SET heard = ? WHERE channel = ? AND coalesce(heard, 0) < ?').run(at, channelId, at),
   markStale: async (channelId) =>
@@ -80,10 +82,10 @@ export const connectionStore = (database: Database, write: <T>(work: () => T) =>
     void database
       .sql('UPDATE connections SET read = ?, photo = ?, stale = CASE stale WHEN ? THEN 0 ELSE stale END WHERE channel = ?')
       .run(at, photo, stale, channelId),
-  setRecheck: async (channelId, place, at) =>
+  setRecheck: async (channelId, below, at) =>
     void database
-      .sql('UPDATE connections SET recheck = ?, recheck_to = ?, checked = coalesce(?, checked) WHERE channel = ?')
-      .run(place?.below ?? null, place?.to ?? 0, place ? null : at, channelId),
+      .sql('UPDATE connections SET recheck = ?, checked = coalesce(?, checked) WHERE channel = ?')
+      .run(below, below === null ? at : null, channelId),
   counts: async (channelId) => readCounts(database, channelId),
 
   park: (update, at) => write(() => park(database, update, at)),
@@ -92,7 +94,15 @@ export const connectionStore = (database: Database, write: <T>(work: () => T) =>
       .sql('SELECT id, body FROM parked_updates WHERE channel = ? ORDER BY id')
       .all(channelId)
       .map((row) => ({ channelId, updateId: integer(row, 'id'), body: text(row, 'body') })),
-  unpark: async (_channelId, updateId) => void database.sql('DELETE FROM parked_updates WHERE id = ?').run(updateId),
+  unpark: async (updateId) => void database.sql('DELETE FROM parked_updates WHERE id = ?').run(updateId),
+  followedParked: async () =>
+    database
+      .sql(
+        `SELECT DISTINCT p.channel FROM parked_updates p JOIN connections n ON n.channel = p.channel
+         WHERE n.accepted = 1 AND n.ending IS NULL`,
+      )
+      .all()
+      .map((row) => text(row, 'channel')),
   keepBadUpdate: (update, at) => write(() => keepBad(database, update, at)),
   badUpdates: async () =>
     database

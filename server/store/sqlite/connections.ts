@@ -28,7 +28,6 @@ const connectionOf = (row: Row): ChannelConnection => ({
   due: orNull(row, 'due'),
   removes: row.removes === 1,
   recheck: orNull(row, 'recheck'),
-  recheckTo: integer(row, 'recheck_to'),
 });
 
 const rowOf = (database: Database, channel: string): Row | undefined =>
@@ -96,6 +95,14 @@ export const writeStanding = (database: Database, told: Standing, trusted: boole
   return noted;
 };
 
+/** Notes rights that were asked for, inside a transaction: later than the update that is known, before the next one. */
+export const writePresence = (database: Database, channel: string, rights: readonly string[] | null): void => {
+  database
+    .sql('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?')
+    .run(rights && JSON.stringify(rights), channel);
+  show(database, channel);
+};
+
 /** Accepts a channel that asks, inside a transaction. */
 export const writeAccepted = (database: Database, channel: string, by: string): boolean => {
   if (readConnection(database, channel)?.status !== 'asking') return false;
@@ -140,13 +147,13 @@ export const writeReconnected = (database: Database, channel: string): boolean =
 };
 
 /** Ends a connection for good, inside a transaction. */
-export const writeLeft = (database: Database, channel: string, at: number): void => {
+export const writeLeft = (database: Database, channel: string): void => {
   database
     .sql(
-      `UPDATE connections SET accepted = 0, ended = ?, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
+      `UPDATE connections SET accepted = 0, ended = at, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
        WHERE channel = ?`,
     )
-    .run(at, channel);
+    .run(channel);
   database.sql('DELETE FROM parked_updates WHERE channel = ?').run(channel);
   database.sql('DELETE FROM members WHERE channel = ?').run(channel);
 };

@@ -1,0 +1,121 @@
+import { inTurn } from '../../in-turn.ts';
+import type { ChannelConnection } from '../../store/connections.ts';
+import { type BotApi, isRefusal, sayRefused } from './api.ts';
+import { type Applying, replayParked } from './apply-update.ts';
+import { type Deciding, decide } from './connect-channel.ts';
+import { chatIdOf } from './read-chat.ts';
+import { recheckSome } from './recheck-posts.ts';
+import { type Refreshing, refreshChannel } from './refresh-channel.ts';
+
+/** What asks Telegram in the background. All of it is written down in the store, so a restart goes on where this one ended. */
+export interface Chores {
+  /** Looks now for something to do. */
+  wake(): void;
+  /** Ends it; resolves when nothing is under way. */
+  stop(): Promise<void>;
+}
+
+export interface ChoreOptions extends Refreshing, Deciding {
+  readonly applying: Applying;
+  readonly log: (line: string) => void;
+}
+
+/** Milliseconds between two looks, and between two chores of one channel: a burst of changes is read once. */
+const LOOK = 1000;
+const MOST_PAUSE = 600_000;
+/** Seconds after which a channel's facts are read anew though nobody told of a change. */
+const FRESH_FOR = 3600;
+const AT_ONCE = 4;
+
+/** Leaves a channel's chat; that the bot is not there any more is as good. */
+export const leaveChat = async (channelId: string, { api }: BotApi): Promise<void> => {
+  const chatId = chatIdOf(channelId);
+  if (Number.isNaN(chatId)) return;
+  await api.leaveChat(chatId).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+  });
+};
+
+const leave = async (connection: ChannelConnection, { bot, store }: ChoreOptions): Promise<void> => {
+  const { channelId, rights, removes } = connection;
+  if (rights !== null) await leaveChat(channelId, bot);
+  if (removes) await store.removeChannels([channelId]);
+  await store.noteLeft(channelId);
+};
+
+const answer = async ({ channelId, by }: ChannelConnection, options: ChoreOptions): Promise<void> => {
+  if (by === null || !(await decide(channelId, by, options))) return;
+  const connection = await options.store.connection(channelId);
+  if (connection) await options.applying.onConnected(connection);
+};
+
+/** What there is to do for a channel; null for nothing. */
+const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => Promise<void>) | null => {
+  const { bot, store, now } = options;
+  const at = Math.floor(now() / 1000);
+  const { status, stale, readAt, recheck, due } = connection;
+  if (status === 'leaving') return due !== null && due <= at ? () => leave(connection, options) : null;
+  if (status === 'asking') return () => answer(connection, options);
+  if (stale > 0 || at - (readAt ?? 0) >= FRESH_FOR) return () => refreshChannel(connection, options);
+  return recheck === null ? null : () => recheckSome(connection, bot, store, at);
+};
+
+/** Starts the chores; one process of several does them. */
+export const startChores = (options: ChoreOptions): Chores => {
+  const { store, log, applying } = options;
+  const turn = inTurn(AT_ONCE);
+  const underWay = new Map<string, Promise<void>>();
+  const pauses = new Map<string, { until: number; length: number }>();
+  let looking: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+
+  const attempt = async (channelId: string, chore: () => Promise<void>): Promise<void> => {
+    try {
+      await chore();
+      pauses.set(channelId, { until: Date.now() + LOOK, length: LOOK });
+    } catch (error) {
+      const length = Math.min((pauses.get(channelId)?.length ?? LOOK) * 2, MOST_PAUSE);
+      pauses.set(channelId, { until: Date.now() + length, length });
+      log(`The channel ${channelId} could not be looked after: ${sayRefused(error)}`);
+    } finally {
+      underWay.delete(channelId);
+    }
+  };
+  const begin = (connection: ChannelConnection): void => {
+    const { channelId } = connection;
+    const chore = choreOf(connection, options);
+    const isPaused = (pauses.get(channelId)?.until ?? 0) > Date.now();
+    if (chore === null || isPaused || underWay.has(channelId) || stopped) return;
+    underWay.set(
+      channelId,
+      turn(() => attempt(channelId, chore)),
+    );
+  };
+  const look = async (): Promise<void> => {
+    for (const channelId of await store.followedParked()) await replayParked(channelId, applying);
+    for (const connection of await store.connections()) begin(connection);
+  };
+  /** One look at a time; a wake during one is another after it. */
+  const wake = (): void => {
+    again = looking !== null;
+    if (looking !== null || stopped) return;
+    looking = look()
+      .catch((error: unknown) => log(`Channels could not be looked after: ${sayRefused(error)}`))
+      .finally(() => {
+        looking = null;
+        if (again) wake();
+      });
+  };
+  const timer = setInterval(wake, LOOK).unref();
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(underWay.values());
+    },
+  };
+};

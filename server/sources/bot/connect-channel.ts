@@ -1,0 +1,116 @@
+import type { ChatAdministratorRights } from '@grammyjs/types';
+import type { Members } from '../../auth/members.ts';
+import type { ChannelConnection } from '../../store/connections.ts';
+import type { Store } from '../../store/store.ts';
+import type { BotApi } from './api.ts';
+import { chatIdOf } from './read-chat.ts';
+import { type ChatShared, readMember } from './read-member.ts';
+
+/** Seconds that a reader who opened "Connect a channel" has to add the bot. */
+const INTENT_FOR = 3600;
+/** Milliseconds that the app waits for the native picker's button. */
+const PATIENCE = 3000;
+
+/**
+ * The right that a bot needs: to be an administrator at all. Posts, their edits, reaction counts, members' comings and goings
+ * and getChatMember are told to every administrator; none of them takes the right to post, to edit or to delete, and a bot that
+ * may do nothing can be trusted with a channel. can_manage_chat is the name of that: it is implied by every other right.
+ */
+export const NEEDED_RIGHTS: readonly string[] = ['can_manage_chat'];
+
+const NO_RIGHTS: ChatAdministratorRights = {
+  is_anonymous: false,
+  can_manage_chat: false,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_restrict_members: false,
+  can_promote_members: false,
+  can_change_info: false,
+  can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_send_welcome_messages: false,
+};
+
+/** A button for the native picker: channels in which the reader may make the bot an administrator. */
+const requestButton = () => ({
+  text: 'Connect a channel',
+  request_chat: {
+    request_id: Math.floor(Math.random() * 2 ** 31),
+    chat_is_channel: true,
+    request_title: true,
+    request_username: true,
+    user_administrator_rights: { ...NO_RIGHTS, can_manage_chat: true, can_promote_members: true },
+    bot_administrator_rights: { ...NO_RIGHTS, can_manage_chat: true },
+  },
+});
+
+/** Makes the link by which a channel's administrator adds the bot, with exactly the rights it needs. */
+export const connectLink = (username: string): string =>
+  `https://t.me/${username}?startchannel&admin=${NEEDED_RIGHTS.map((right) => right.replace(/^can_/, '')).join('+')}`;
+
+/** Prepares the native picker for a reader; null where Telegram does not answer in time, or not with a button. */
+export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
+  const late = new Promise<null>((done) => setTimeout(done, PATIENCE, null).unref());
+  const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: requestButton() }).then(
+    ({ id }) => id,
+    () => null,
+  );
+  return Promise.race([prepared, late]);
+};
+
+/** What deciding over a channel that asks works with. */
+export interface Deciding {
+  readonly bot: BotApi;
+  readonly botId: number;
+  readonly store: Store;
+  readonly members: Members;
+  readonly operatorIds: ReadonlySet<string>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** Whether a user may connect a channel: an operator of the site; else its administrator, who was about to. */
+export const mayConnect = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
+  const { store, members, operatorIds, now } = deciding;
+  if (operatorIds.has(userId)) return true;
+  const intent = await store.intent(userId);
+  if (intent === null || now() / 1000 - intent > INTENT_FOR) return false;
+  return (await members.level(channelId, userId)) === 2;
+};
+
+/** Accepts a channel that asks, where who added the bot may; writes down that it is connected. */
+export const decide = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
+  if (!(await mayConnect(channelId, userId, deciding))) return false;
+  return deciding.store.accept(channelId, userId);
+};
+
+/**
+ * Connects a channel that was picked in the app. Where the bot has been its administrator since before, no update tells of it,
+ * so it is asked for.
+ */
+export const connectShared = async (
+  shared: ChatShared,
+  at: number,
+  turn: number,
+  deciding: Deciding,
+): Promise<ChannelConnection | null> => {
+  const { bot, botId, store, operatorIds } = deciding;
+  const member = readMember(await bot.api.getChatMember(chatIdOf(shared.channelId), botId));
+  if (!member?.isAdministrator) return null;
+  const standing = {
+    channelId: shared.channelId,
+    title: shared.title ?? shared.channelId,
+    username: shared.username ?? null,
+    at,
+    turn,
+    by: shared.from.id,
+    rights: [...member.rights],
+  };
+  const before = await store.connection(shared.channelId);
+  const { status } = await store.noteStanding(standing, operatorIds.has(shared.from.id));
+  if (status === 'asking') await decide(shared.channelId, shared.from.id, deciding);
+  const after = await store.connection(shared.channelId);
+  return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
+};

@@ -1,0 +1,94 @@
+import { keepFile } from '../../media/keep.ts';
+import type { ChannelConnection } from '../../store/connections.ts';
+import type { Store } from '../../store/store.ts';
+import { type BotApi, isRefusal } from './api.ts';
+import { type ChannelFacts, chatIdOf, type PhotoRef, readChat } from './read-chat.ts';
+import { readMember } from './read-member.ts';
+
+/** What reading a channel's facts works with. */
+export interface Refreshing {
+  readonly bot: BotApi;
+  readonly botId: number;
+  readonly store: Store;
+  readonly dataDir: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+const EVERYTHING = { privateChannels: 'all' } as const;
+
+/** The bot's rights as they are; null where it is no administrator, or may not even ask. */
+const ownRights = async (chatId: number, { bot, botId }: Refreshing): Promise<readonly string[] | null> => {
+  try {
+    const member = readMember(await bot.api.getChatMember(chatId, botId));
+    return member?.isAdministrator ? [...member.rights] : null;
+  } catch (error) {
+    // As "Forbidden: bot is not a member of the channel chat", "Bad Request: chat not found".
+    if (isRefusal(error) && (error.error_code === 403 || error.error_code === 400)) return null;
+    throw error;
+  }
+};
+
+const sameRights = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+  one === null || other === null ? one === other : one.toSorted().join() === other.toSorted().join();
+
+/** Asks how the bot stands to a channel, where an update of it may have been lost. */
+const checkStanding = async (connection: ChannelConnection, refreshing: Refreshing): Promise<boolean> => {
+  const rights = await ownRights(chatIdOf(connection.channelId), refreshing);
+  if (!sameRights(rights, connection.rights)) await refreshing.store.notePresence(connection.channelId, rights);
+  return rights !== null;
+};
+
+/** Fetches a channel's photo, unless it is the one that is kept. Null where it cannot be had now. */
+const fetchPhoto = async (photo: PhotoRef, { bot, store, dataDir }: Refreshing) => {
+  const { file_path } = await bot.api.getFile(photo.fileId);
+  const answer = file_path === undefined ? null : await bot.download(file_path);
+  if (!answer?.ok) return null;
+  const { file, src } = await keepFile(new Uint8Array(await answer.arrayBuffer()), { dataDir, store });
+  if (file.width === undefined || file.height === undefined) return null;
+  const placeholder = file.placeholder === undefined ? {} : { placeholder: file.placeholder };
+  return { src, width: file.width, height: file.height, ...placeholder };
+};
+
+/** The picture to show: undefined leaves the one that is kept, null takes it away. */
+const pictureOf = async ({ photo }: ChannelFacts, { photo: kept }: ChannelConnection, refreshing: Refreshing) => {
+  if (photo === undefined) return { picture: null, unique: null };
+  if (photo.big.uniqueId === kept) return { picture: undefined, unique: kept };
+  const picture = await fetchPhoto(photo.big, refreshing).catch((error: unknown) => {
+    // A photo that is lost on Telegram's side holds up nothing else; it is tried again in an hour.
+    if (isRefusal(error)) return null;
+    throw error;
+  });
+  return picture ? { picture, unique: photo.big.uniqueId } : { picture: undefined, unique: kept };
+};
+
+/**
+ * Reads a channel's facts anew and keeps them: its title, usernames, description, photo, members, what is pinned, and the bot's
+ * rights. Throws when Telegram cannot be asked; the channel stays stale then.
+ */
+export const refreshChannel = async (connection: ChannelConnection, refreshing: Refreshing): Promise<void> => {
+  const { bot, store, now } = refreshing;
+  const { channelId, stale } = connection;
+  const [chatId, at] = [chatIdOf(channelId), Math.floor(now() / 1000)];
+  if (!(await checkStanding(connection, refreshing))) return store.factsRead(channelId, { at, stale, photo: connection.photo });
+  const facts = readChat(await bot.api.getChat(chatId));
+  if (facts.type === 'bad') return store.factsRead(channelId, { at, stale, photo: connection.photo });
+  const members = await bot.api.getChatMemberCount(chatId);
+  const { picture, unique } = await pictureOf(facts, connection, refreshing);
+  const channel = await store.channel(channelId, EVERYTHING);
+  if (channel?.id === channelId)
+    await store.putChannel({
+      id: channelId,
+      title: facts.title,
+      username: facts.username ?? null,
+      about: facts.about ?? null,
+      members,
+      ...(picture === undefined ? {} : { picture }),
+      source: 'bot',
+      state: channel.state,
+      private: facts.private,
+      demo: false,
+    });
+  await store.pin(channelId, facts.pinned ?? null, at);
+  await store.factsRead(channelId, { at, stale, photo: unique });
+};
