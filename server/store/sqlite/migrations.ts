@@ -146,7 +146,7 @@ export const MIGRATIONS: readonly string[] = [
     channel TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, at INTEGER NOT NULL, turn INTEGER NOT NULL, rights TEXT, actor TEXT,
     accepted INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT -1, ending INTEGER, due INTEGER,
     removes INTEGER NOT NULL DEFAULT 0, former TEXT, heard INTEGER, read INTEGER, checked INTEGER,
-    stale INTEGER NOT NULL DEFAULT 0, photo TEXT, recheck INTEGER, recheck_to INTEGER NOT NULL DEFAULT 0
+    stale INTEGER NOT NULL DEFAULT 0, photo TEXT, recheck INTEGER
   ) WITHOUT ROWID;
   CREATE TABLE parked_updates (
     id INTEGER PRIMARY KEY, channel TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
