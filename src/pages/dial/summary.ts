@@ -1,4 +1,5 @@
 import type { Media, Post } from '../../../contract/post.ts';
+import { known, shape, string } from '../../../contract/shape.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
 /** A post in a line or two: its text, else what it holds. */
@@ -8,7 +9,23 @@ export function summary(m: Messages, post: Post): string {
   if (text !== '') return text.slice(0, 280);
   if (post.poll !== undefined) return post.poll.question;
   if (media !== undefined) return media.title ?? media.name ?? mediaName(m, media);
-  return post.place?.title ?? post.contact?.name ?? m.msg('Something this page cannot show');
+  return post.place?.title ?? post.contact?.name ?? extraName(m, post.extra) ?? m.msg('Something this page cannot show');
+}
+
+/** What a post is that is more than text and files; its parts are read where it is shown whole. */
+function extraName({ msg }: Messages, extra: unknown): string | undefined {
+  const names: Readonly<Record<string, string>> = {
+    checklist: msg('A checklist'),
+    dice: msg('A throw of dice'),
+    giveaway: msg('A giveaway'),
+    'giveaway-over': msg('The giveaway is over'),
+    story: msg('A story'),
+    paid: msg('Paid media'),
+    invoice: msg('An invoice'),
+    game: msg('Game'),
+  };
+  const type = known(shape({ type: string }))(extra, 'extra')?.type ?? '';
+  return Object.hasOwn(names, type) ? names[type] : undefined;
 }
 
 function mediaName({ msg }: Messages, media: Media): string {
