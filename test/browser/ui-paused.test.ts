@@ -33,7 +33,9 @@ describe('a channel that is followed no more', () => {
         ?.textContent;
     expect(facts(PAUSED)).to.match(/paused since .*2025/);
     standing?.remove();
-    expect(facts({ state: 'paused' })).to.contain('paused').and.not.contain('since');
+    expect(facts({ state: 'paused' }))
+      .to.contain('paused')
+      .and.not.contain('since');
   });
   it('says since when in its row of the dial', async () => {
     const services = stubServices();
