@@ -1,0 +1,188 @@
+/**
+ * Tells readers what happens, as it happens. The store's log is followed once, each event is read and written once, and the
+ * same bytes go to everyone who may read them. Whether one may is asked when they are sent: of the channel as it is then, and,
+ * where it is private, of the reader's rights as they are then.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Context } from '../context.ts';
+import type { Audience } from '../store/store.ts';
+import { openEventIds } from './event-ids.ts';
+import { createPast } from './past.ts';
+import { createPlaces } from './places.ts';
+import { openStream, type Stream } from './stream.ts';
+import { openTellings, type Telling, write } from './tellings.ts';
+
+/** Who listens, and from where on. */
+export interface Listener {
+  /** The reader or address that a place is counted to. */
+  readonly whose: string;
+  readonly audience: Audience;
+  /** Asks anew whose eyes these are; rejects when the session is over. Null for anyone's. */
+  readonly ask: (() => Promise<Audience>) | null;
+  /** Only these channels; null for all. */
+  readonly channels: ReadonlySet<string> | null;
+  /** The id of the last event that was heard, or how many milliseconds ago the reader began to read. */
+  readonly from: { readonly id: string } | { readonly ago: number };
+}
+
+export interface Live {
+  /** Answers with a stream; false when there is no room. */
+  listen(response: ServerResponse, listener: Listener): boolean;
+  /** Open streams. */
+  count(): number;
+  /** Ends every stream; the readers come back to the next process. */
+  close(): void;
+}
+
+interface Listening extends Listener {
+  audience: Audience;
+  readonly stream: Stream;
+}
+
+/** Events are gathered for so long: an album's messages and a burst of edits are told once. */
+const GATHER = 150;
+const BEAT = 15_000;
+/** How often it is asked again whether readers may still read what is private. */
+const ASK = 45_000;
+const BATCH = 200;
+/** A reader who missed more reads everything anew: that is less. */
+const MOST_MISSED = 5000;
+
+export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'>): Promise<Live> {
+  const { store } = context;
+  const ids = await openEventIds(store);
+  const tellings = await openTellings(context, ids);
+  const places = createPlaces();
+  const past = createPast(context.now);
+  const everyone = new Set<Listening>();
+  /** Those who have heard all up to `position`. */
+  const caughtUp = new Set<Listening>();
+  let position = await store.lastEvent();
+  let closing = false;
+
+  const reset = () => write(ids, position, { type: 'reset' });
+  /** Shows that the stream lives, and where it is. */
+  const here = () => Buffer.from(`:\nid: ${ids.seal(position)}\n\n`);
+
+  async function pump(): Promise<void> {
+    for (;;) {
+      const events = closing ? [] : await store.events(position, BATCH);
+      if (events === null) {
+        position = await store.lastEvent();
+        for (const { stream } of caughtUp) stream.send(reset());
+        continue;
+      }
+      const last = events.at(-1);
+      if (last === undefined) return;
+      await tellings.note(events);
+      const batch = await tellings.of(events);
+      if (batch.some(({ members, others }) => members !== others)) await askAll();
+      past.passed(position);
+      position = last.id;
+      deliver(batch);
+    }
+  }
+  function deliver(batch: readonly Telling[]): void {
+    const open = Buffer.concat(batch.flatMap(({ others }) => others ?? []));
+    for (const one of caughtUp) one.stream.send(one.ask === null && one.channels === null ? open : forOne(batch, one));
+  }
+
+  async function ask(one: Listening): Promise<void> {
+    if (one.ask === null) return;
+    try {
+      const [former, audience] = [one.audience, await one.ask()];
+      one.audience = audience;
+      for (const channelId of without(former, audience))
+        if (isWanted(one, channelId)) one.stream.send(write(ids, position, { type: 'hidden', channelId }));
+    } catch {
+      // The session is over, or nobody can say: the reader asks again, and is told by that answer.
+      one.stream.end();
+    }
+  }
+  async function askAll(): Promise<void> {
+    await Promise.all([...everyone].map(ask));
+  }
+
+  async function catchUp(one: Listening): Promise<void> {
+    let at = 'id' in one.from ? ids.open(one.from.id) : past.positionAt(one.from.ago, position);
+    while (one.stream.isOpen() && !closing) {
+      const events = at === null || position - at > MOST_MISSED ? null : await store.events(at, BATCH);
+      if (events === null) {
+        one.stream.send(reset());
+        at = position;
+      } else {
+        const missed = events.filter(({ id }) => id <= position);
+        one.stream.send(forOne(await tellings.of(missed), one));
+        at = missed.at(-1)?.id ?? position;
+        await one.stream.drained();
+      }
+      // In one turn with the comparison: nothing can come between.
+      if (at === position) {
+        caughtUp.add(one);
+        return one.stream.send(here());
+      }
+    }
+  }
+
+  let due: ReturnType<typeof setTimeout> | undefined;
+  let work = Promise.resolve();
+  const failed = (error: unknown) => void (closing || console.error('Readers could not be told what happened:', error));
+  const stopWatching = store.watch(() => {
+    tellings.forget();
+    due ??= setTimeout(() => {
+      due = undefined;
+      work = work.then(pump).catch(failed);
+    }, GATHER);
+  });
+  const beat = setInterval(() => {
+    tellings.forget();
+    const bytes = here();
+    for (const { stream } of caughtUp) stream.send(bytes);
+  }, BEAT).unref();
+  const asking = setInterval(() => void askAll(), ASK).unref();
+
+  return {
+    count: places.count,
+    listen(response, listener) {
+      const leave = closing ? null : places.take(listener.whose);
+      if (leave === null) return false;
+      const stream = openStream(response, () => {
+        leave();
+        everyone.delete(one);
+        caughtUp.delete(one);
+      });
+      const one: Listening = { ...listener, stream };
+      everyone.add(one);
+      catchUp(one).catch((error: unknown) => {
+        failed(error);
+        stream.end();
+      });
+      return true;
+    },
+    close() {
+      closing = true;
+      stopWatching();
+      clearTimeout(due);
+      clearInterval(beat);
+      clearInterval(asking);
+      for (const { stream } of everyone) stream.end();
+    },
+  };
+}
+
+const includes = ({ privateChannels }: Audience, channelId: string): boolean =>
+  privateChannels === 'all' || privateChannels.includes(channelId);
+
+const isWanted = ({ channels }: Listener, channelId: string): boolean => channels === null || channels.has(channelId);
+
+const forOne = (batch: readonly Telling[], one: Listening): Buffer =>
+  Buffer.concat(
+    batch.flatMap(({ channelId, members, others }) => {
+      const bytes = includes(one.audience, channelId) ? members : others;
+      return bytes !== null && isWanted(one, channelId) ? bytes : [];
+    }),
+  );
+
+/** The private channels that were among an audience's and are no more. */
+const without = (former: Audience, now: Audience): readonly string[] =>
+  former.privateChannels === 'all' ? [] : former.privateChannels.filter((id) => !includes(now, id));

@@ -1,0 +1,28 @@
+/** Remembers for some minutes when events were told, for readers who began to read before they listened. */
+export interface Past {
+  /** Notes that what comes after this position is being told now. */
+  passed(position: number): void;
+  /** The position so many milliseconds ago; `now` where nothing was told since. */
+  positionAt(ago: number, now: number): number;
+}
+
+const REMEMBERED = 10 * 60_000;
+/** Answers that were read then may have been written a little before. */
+const SLACK = 2000;
+
+export function createPast(clock: () => number): Past {
+  const told: { readonly at: number; readonly position: number }[] = [];
+  return {
+    passed(position) {
+      const at = clock();
+      const old = told.findIndex((one) => one.at >= at - REMEMBERED);
+      told.splice(0, old === -1 ? told.length : old);
+      told.push({ at, position });
+    },
+    positionAt(ago, now) {
+      const since = clock() - ago - SLACK;
+      if (ago === 0) return now;
+      return told.find(({ at }) => at >= since)?.position ?? now;
+    },
+  };
+}

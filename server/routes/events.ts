@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { Problem } from '../../contract/api.ts';
+import type { App } from '../app.ts';
+import { audienceOf, whoAsks } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import type { Listener } from '../live/live.ts';
+import { addressOf } from '../live/places.ts';
+import { Refusal } from '../problems.ts';
+import { ChannelList } from './answers.ts';
+import { chooseChannels } from './chosen-channels.ts';
+
+const EventId = Type.String({ minLength: 1, maxLength: 64 });
+
+const EventsQuerystring = Type.Object({
+  channels: Type.Optional(ChannelList),
+  after: Type.Optional(EventId),
+  ago: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
+});
+
+const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(EventId) });
+
+/** Seconds after which one who was turned away may come again. */
+const PATIENCE = '30';
+
+/** What happens, as it happens: server-sent events, resumed by the id of the last one that was heard. */
+export function eventRoutes(app: App, context: Context): void {
+  app.addHook('preClose', async () => context.live.close());
+
+  app.get(
+    '/api/events',
+    {
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'What happens, as server-sent events',
+        tags: ['posts'],
+        querystring: EventsQuerystring,
+        headers: EventsHeaders,
+        response: { '4xx': Problem, '5xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { channels: asked, after, ago } = request.query;
+      const id = request.headers['last-event-id'] ?? after;
+      const { who } = request;
+      const audience = await audienceOf(request);
+      const channels = asked === undefined ? null : await chooseChannels(asked, audience, context);
+      const listener: Listener = {
+        whose: who.type === 'reader' ? `reader ${who.reader.id}` : addressOf(request.raw),
+        audience,
+        async ask() {
+          request.who = await whoAsks(request, context);
+          return audienceOf(request);
+        },
+        ...(who.type === 'anonymous' && { ask: null }),
+        channels: channels && new Set(channels.map((channel) => channel.id)),
+        from: id === undefined ? { ago } : { id },
+      };
+      for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+      if (!context.live.listen(reply.raw, listener)) {
+        reply.header('retry-after', PATIENCE);
+        throw new Refusal(
+          503,
+          'Too many pages listen already: this one can be read, and shows what is new when it is opened again.',
+        );
+      }
+      reply.hijack();
+    },
+  );
+}
