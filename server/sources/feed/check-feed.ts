@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Feed } from '../../store/feeds.ts';
+import { decodeText } from './decode-text.ts';
+import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from './feed-work.ts';
+import { FetchRefused } from './fetch-refused.ts';
+import { FeedUnreadable, readFeed } from './read-feed.ts';
+import type { Fetched } from './safe-fetch.ts';
+import { nextInterval, PAUSED_AFTER, retryDelay, spread } from './schedule.ts';
+import { takeFiles, takeHead, takeIn, titleOf } from './take-in.ts';
+
+/** Files may take this long together; then the feed's turn ends, and its next one goes on with them. */
+const FILES_MS = 150_000;
+
+const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
+
+const ask = ({ url, etag, lastModified }: Feed, work: FeedWork, signal: AbortSignal): Promise<Fetched> =>
+  work.fetchPublic(url, {
+    headers: {
+      accept: FEED_ACCEPT,
+      ...(etag !== null && { 'if-none-match': etag }),
+      ...(lastModified !== null && { 'if-modified-since': lastModified }),
+    },
+    types: FEED_TYPES,
+    signal,
+  });
+
+const setState = async (channelId: string, state: 'paused' | 'archived', since: number, { store }: FeedWork): Promise<void> => {
+  const held = await store.channel(channelId, ALL_CHANNELS);
+  if (held === null || held.state === 'archived') return;
+  const { latest: _latest, pinned: _pinned, ...rest } = held;
+  await store.putChannel({ ...rest, state, since: held.since ?? since });
+};
+
+/** The feed is not there any more, says its server (410 Gone), and nobody should ask again. */
+const stopped = async (feed: Feed, work: FeedWork): Promise<Feed> => {
+  const now = seconds(work);
+  await setState(feed.channelId, 'archived', now, work);
+  return { ...feed, due: null, checkedAt: now, error: 'The feed is gone for good, says its server (410).' };
+};
+
+const failed = async (feed: Feed, error: string, headers: IncomingHttpHeaders, work: FeedWork, random: number): Promise<Feed> => {
+  const now = seconds(work);
+  const [failures, failingSince] = [feed.failures + 1, feed.failingSince ?? now];
+  if (now - failingSince >= PAUSED_AFTER) await setState(feed.channelId, 'paused', failingSince, work);
+  const due = now + spread(retryDelay(feed.interval, failures, headers, now), random);
+  return { ...feed, failures, failingSince, error, checkedAt: now, due };
+};
+
+const worked = (feed: Feed, interval: number, work: FeedWork, random: number): Feed => {
+  const now = seconds(work);
+  return { ...feed, interval, failures: 0, failingSince: null, error: null, checkedAt: now, due: now + spread(interval, random) };
+};
+
+/** Takes what surrounds the posts, until the time is over; false when some of it is left for the next time. */
+const takeRest = async (signal: AbortSignal, take: (within: AbortSignal) => Promise<boolean>): Promise<boolean> => {
+  const ending = new AbortController();
+  const end = () => ending.abort(new FetchRefused('too-slow', 'The files of the feed took too long together.'));
+  const timer = setTimeout(end, FILES_MS);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return (await take(ending.signal)) && !signal.aborted;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+};
+
+const read = async (feed: Feed, answer: Fetched, work: FeedWork, random: number, signal: AbortSignal): Promise<Feed> => {
+  const channel = await work.store.channel(feed.channelId, ALL_CHANNELS);
+  if (channel === null) return { ...feed, due: null };
+  const document = readFeed(decodeText(answer.body, answer.headers['content-type']), answer.url);
+  const url = answer.moved ?? feed.url;
+  const title = titleOf(document, url);
+  const taken = await takeIn(feed.channelId, document, title, work);
+  const isWhole = await takeRest(signal, async (within) => {
+    await takeHead(channel, document, title, work, within);
+    return takeFiles(feed.channelId, taken, work, within);
+  });
+  const { etag = null, 'last-modified': lastModified = null } = answer.headers;
+  // Where files are left, the next answer has to list their posts again.
+  const versions = isWhole ? { etag, lastModified } : { etag: null, lastModified: null };
+  const interval = nextInterval(feed.interval, taken.isNews, document.everySeconds, answer.headers);
+  return worked({ ...feed, url, ...versions }, interval, work, random);
+};
+
+const unchanged = async (feed: Feed, { headers, moved }: Fetched, work: FeedWork, random: number): Promise<Feed> => {
+  const held = await work.store.channel(feed.channelId, ALL_CHANNELS);
+  if (held?.state === 'paused') {
+    const { latest: _latest, pinned: _pinned, ...rest } = held;
+    await work.store.putChannel({ ...rest, state: 'live', since: null });
+  }
+  return worked({ ...feed, url: moved ?? feed.url }, nextInterval(feed.interval, false, null, headers), work, random);
+};
+
+/**
+ * Asks a feed for news and takes them in. Answers how the feed is doing then; throws only what is our own fault (the store, the
+ * disk), or the signal's reason.
+ */
+export async function checkFeed(feed: Feed, work: FeedWork, signal: AbortSignal, random = Math.random()): Promise<Feed> {
+  let headers: IncomingHttpHeaders = {};
+  try {
+    const answer = await ask(feed, work, signal);
+    headers = answer.headers;
+    if (answer.status === 304) return await unchanged(feed, answer, work, random);
+    if (answer.status === 410) return await stopped(feed, work);
+    if (answer.status >= 200 && answer.status < 300) return await read(feed, answer, work, random, signal);
+    return await failed(feed, `The feed's server answers ${answer.status}.`, headers, work, random);
+  } catch (error) {
+    if (!(error instanceof FetchRefused || error instanceof FeedUnreadable)) throw error;
+    return failed(feed, error.message, headers, work, random);
+  }
+}

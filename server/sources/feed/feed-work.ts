@@ -1,0 +1,20 @@
+import type { Audience, Store } from '../../store/store.ts';
+import type { FetchPublic } from './safe-fetch.ts';
+
+/** What reading feeds needs; `now` is in milliseconds. */
+export interface FeedWork {
+  readonly store: Store;
+  readonly dataDir: string;
+  readonly fetchPublic: FetchPublic;
+  readonly now: () => number;
+}
+
+/** Feeds are read for everybody. */
+export const ALL_CHANNELS: Audience = { privateChannels: 'all' };
+
+/** What a feed's address may answer: XML and JSON under all the names that servers give them, and pages that name a feed. */
+export const FEED_TYPES = /xml|json|^text\/|^application\/octet-stream$/;
+
+/** What is asked for, in the order of what is liked best. */
+export const FEED_ACCEPT =
+  'application/atom+xml, application/rss+xml, application/rdf+xml, application/feed+json, application/json;q=0.9, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
