@@ -5,6 +5,7 @@ import type { ActLog } from './acts.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { EventLog } from './events.ts';
 import type { FeedStore } from './feeds.ts';
+import type { FileStore } from './files.ts';
 
 /** Where a post stands among all posts: newest first by (date, channelId, id). */
 export interface Position {
@@ -100,7 +101,7 @@ export interface PostsQuery {
  * older version never overwrites a newer one. Lists hold albums as one post. Nothing of a channel outside the audience is
  * answered: it is as if it were not there.
  */
-export interface Store extends ActLog, EventLog, ConnectionStore, FeedStore {
+export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, FileStore {
   /** In the order in which they were added; a change keeps a channel its place. */
   channels(audience: Audience): Promise<Channel[]>;
   /** Finds by id, username or former username (case-insensitive). */

@@ -6,8 +6,10 @@ import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWit
 import { type Database, integer, present, text } from './database.ts';
 import { eventLog } from './events.ts';
 import { feedStore } from './feeds.ts';
+import { fileQueue, writeMediaFile } from './files.ts';
 import { readGaps, writeExplained } from './gaps.ts';
 import { readHidden, writeGone, writeHidden } from './hidden.ts';
+import { keptFiles } from './kept-files.ts';
 import { putMessage } from './messages.ts';
 import { countUnread, hiddenPost, readPost, readPosts } from './posts.ts';
 import * as readers from './readers.ts';
@@ -96,14 +98,10 @@ export const sqliteStore = (database: Database): Store => {
     post: async (channelId, messageId, audience) => readPost(database, channelId, messageId, audience),
     unread: async (marks, audience) => countUnread(database, marks, audience),
 
-    putMediaFile: ({ key, mime, size, width, height, placeholder }) =>
-      run(
-        `INSERT INTO media_files (key, mime, size, width, height, placeholder) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET mime = excluded.mime, size = excluded.size, width = excluded.width, height = excluded.height,
-           placeholder = excluded.placeholder`,
-        ...[key, mime, size, width ?? null, height ?? null, placeholder ?? null],
-      ),
+    putMediaFile: async (file) => writeMediaFile(database, file),
     mediaFile: mediaFile(database),
+    ...fileQueue(database, write),
+    ...keptFiles(database, write),
 
     putSession: ({ tokenHash, readerId, expires }) => write(() => readers.writeSession(database, tokenHash, readerId, expires)),
     touchSession: async (tokenHash, now, expires) => readers.readSession(database, tokenHash, now, expires),

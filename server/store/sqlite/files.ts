@@ -65,7 +65,7 @@ export const writeMediaFile = (database: Database, { key, mime, size, width, hei
     .run(key, mime, size, width ?? null, height ?? null, placeholder ?? null);
 };
 
-const DUE = "FROM source_files WHERE state = 'wanted' AND due <= ? ORDER BY posted DESC LIMIT ?";
+const DUE = "FROM source_files WHERE state = 'wanted' AND due <= ? ORDER BY posted DESC, lasting DESC LIMIT ?";
 
 const wantedFile = (row: Row): WantedFile => ({
   uniqueId: text(row, 'unique_id'),
