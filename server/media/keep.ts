@@ -27,14 +27,21 @@ interface Copy {
   readonly start: Uint8Array;
 }
 
-const incoming = (dataDir: string) => join(dataDir, 'media', 'incoming');
+/** Where bytes come from: a path, the bytes themselves, or a stream whose failure is the keeping's. */
+export type Bytes = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-const copyTo = async (handle: FileHandle, source: string | Uint8Array): Promise<Omit<Copy, 'place'>> => {
+/** Where files are written before they are whole. */
+export const incoming = (dataDir: string) => join(dataDir, 'media', 'incoming');
+
+const chunksOf = (source: Bytes): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
+  if (typeof source === 'string') return createReadStream(source, { highWaterMark: 256 * 1024 });
+  return source instanceof Uint8Array ? [source] : source;
+};
+
+const copyTo = async (handle: FileHandle, source: Bytes): Promise<Omit<Copy, 'place'>> => {
   const hash = createHash('sha256');
-  const chunks = typeof source === 'string' ? createReadStream(source, { highWaterMark: 256 * 1024 }) : [source];
   let [size, start] = [0, new Uint8Array()];
-  for await (const chunk of chunks) {
-    const bytes: Uint8Array = chunk;
+  for await (const bytes of chunksOf(source)) {
     if (start.length < SNIFFED_BYTES) start = Buffer.concat([start, bytes.subarray(0, SNIFFED_BYTES)]);
     hash.update(bytes);
     size += bytes.length;
@@ -43,7 +50,7 @@ const copyTo = async (handle: FileHandle, source: string | Uint8Array): Promise<
   return { hash: hash.digest('hex'), size, start };
 };
 
-const copyIn = async (dataDir: string, source: string | Uint8Array): Promise<Copy> => {
+const copyIn = async (dataDir: string, source: Bytes): Promise<Copy> => {
   await mkdir(incoming(dataDir), { recursive: true });
   const place = join(incoming(dataDir), randomUUID());
   const handle = await open(place, 'wx');
@@ -64,7 +71,8 @@ const syncDirectory = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-const moveIn = async (dataDir: string, place: string, key: string): Promise<void> => {
+/** Moves a file that is whole to where it is served from, for good. */
+export const moveIn = async (dataDir: string, place: string, key: string): Promise<void> => {
   const target = mediaPath(dataDir, key);
   const directory = dirname(target);
   await mkdir(directory, { recursive: true });
@@ -88,7 +96,7 @@ const look = async (copy: Copy): Promise<{ type: Sniffed; sizes?: Sizes; reason?
  * Keeps a file under DATA_DIR/media by its content, so that the same bytes are kept once. Its type is told by its bytes; it is
  * on the disk, whole, before the store knows of it.
  */
-export const keepFile = async (source: string | Uint8Array, { dataDir, store }: Keeping): Promise<Kept> => {
+export const keepFile = async (source: Bytes, { dataDir, store }: Keeping): Promise<Kept> => {
   const copy = await copyIn(dataDir, source);
   try {
     const { type, sizes, reason } = await look(copy);

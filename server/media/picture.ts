@@ -8,7 +8,7 @@ export interface Sizes {
 }
 
 /** A decompression bomb is refused; the largest picture that Telegram keeps as a photo has 6.5 million pixels. */
-const MOST_PIXELS = 120_000_000;
+export const MOST_PIXELS = 120_000_000;
 
 // Files are kept one after another, beside a server that answers: no cache, one thread.
 sharp.cache(false);

@@ -10,8 +10,9 @@ import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import type { MediaFile } from '../store/store.ts';
 import { hiddenKey } from './grant.ts';
-import { mediaPath } from './place.ts';
+import { mediaPath, sizeName, type Width } from './place.ts';
 import { parseRange } from './range.ts';
+import { type Sizes, widthsOf } from './sizes.ts';
 import { isShownInline } from './types.ts';
 
 /** What an address under /media asks for. */
@@ -22,10 +23,39 @@ export interface MediaRequest {
   readonly name: string | undefined;
 }
 
+type Served = MediaFile & { readonly private: boolean };
+
+interface Place {
+  readonly file: Served;
+  readonly place: string;
+}
+
 /** Answers one kept file; a private one only with a grant, else it is as if it were not there. */
 export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, context: Context) {
-  const file = await findFile(asked, context);
-  const place = mediaPath(context.config.dataDir, file.key);
+  return sendFile(await findFile(asked, context), asked, request, reply);
+}
+
+/** Answers a picture in a smaller size, to whoever may have the picture itself. */
+export async function serveSize(
+  asked: MediaRequest & { readonly width: Width },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+  sizes: Sizes,
+) {
+  const found = await findFile(asked, context);
+  return sendFile(await sizeOf(found, asked.width, sizes), asked, request, reply);
+}
+
+/** Where none can be made just now the picture itself comes in its place, and no cache keeps it under this address. */
+async function sizeOf({ file, place }: Place, width: Width, sizes: Sizes): Promise<Place> {
+  if (!widthsOf(file).includes(width)) throw notFound('This file');
+  const made = await sizes.make(file, width).catch(() => null);
+  if (made === null) return { file: { ...file, private: true }, place };
+  return { file: { ...file, key: sizeName(file.key, width), mime: 'image/webp' }, place: made };
+}
+
+async function sendFile({ file, place }: Place, asked: MediaRequest, request: FastifyRequest, reply: FastifyReply) {
   const found = await stat(place).catch(() => null);
   if (!found?.isFile()) throw notFound('This file');
   const etag = `"${file.key}"`;
@@ -37,16 +67,16 @@ export async function serveMedia(asked: MediaRequest, request: FastifyRequest, r
 /** A reader's own cache keeps a file for good; one that many share asks within a minute whether its post was hidden. */
 const SHARED = 'public, max-age=31536000, s-maxage=60, immutable';
 
-async function findFile(asked: MediaRequest, context: Context) {
+async function findFile(asked: MediaRequest, context: Context): Promise<Place> {
   const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await context.store.mediaFile(asked.key) : null;
   // A grant that a reader got for a post is worth nothing once the post is hidden.
   const granted = file?.used === false ? hiddenKey(asked.key) : asked.key;
   const open = file !== null && (!file.private || context.grants.valid(granted, asked.grant ?? '', context.now()));
   if (file === null || !open) throw notFound('This file');
-  return file;
+  return { file, place: mediaPath(context.config.dataDir, file.key) };
 }
 
-function describe(file: MediaFile & { readonly private: boolean }, asked: MediaRequest, etag: string, reply: FastifyReply): void {
+function describe(file: Served, asked: MediaRequest, etag: string, reply: FastifyReply): void {
   reply.headers({
     etag,
     'accept-ranges': 'bytes',

@@ -1,0 +1,35 @@
+import type { FileCounts, StorageUse } from '../../contract/operator.ts';
+import type { Store } from '../store/store.ts';
+import { freeBytes } from './room.ts';
+
+/** How fetching and keeping stand; `paused` says why nothing is fetched just now. */
+export interface MediaStatus {
+  readonly queue: FileCounts;
+  readonly storage: StorageUse;
+  readonly paused: string | null;
+}
+
+const FACT = 'files-paused';
+
+/** Notes why nothing is fetched, or with null that it goes on, for whichever process is asked. */
+export const tellPause = (store: Store, reason: string | null): Promise<void> =>
+  reason === null ? store.dropFact(FACT) : store.putFact(FACT, reason);
+
+/** Reads how fetching and keeping stand, for operators. */
+export const readMediaStatus = async ({
+  store,
+  dataDir,
+  quota,
+}: {
+  readonly store: Store;
+  readonly dataDir: string;
+  readonly quota: number;
+}): Promise<MediaStatus> => {
+  const [queue, used, free, paused] = await Promise.all([
+    store.fileCounts(null),
+    store.keptBytes(),
+    freeBytes(dataDir),
+    store.fact(FACT),
+  ]);
+  return { queue, storage: { used, quota, ...(free === null ? {} : { free }) }, paused };
+};
