@@ -21,6 +21,12 @@ export interface Config {
   readonly embedOrigins: readonly string[] | null;
   readonly brand: { readonly name: string; readonly color: string };
   readonly demo: boolean;
+  /** Bytes that all kept files may take together; 0 for no limit. */
+  readonly mediaQuota: number;
+  /** Bytes of the largest file that is fetched. */
+  readonly mediaFileBytes: number;
+  /** Where a Bot API server on this machine keeps its files; null where it answers them itself. */
+  readonly botApiFiles: string | null;
 }
 
 /** A setting that is not what it should be: one sentence that names it and never shows a secret's value. */
@@ -41,6 +47,7 @@ export const faultOfName = (name: string): string | null =>
     : null;
 
 const list = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
+const SIZE = '^(0|\\d{1,6}(\\.\\d{1,3})? ?[KMGT]B)$';
 const ORIGIN = 'https?://[^\\s,/?#@]+';
 
 /** The settings as text; a description says what the setting should be. */
@@ -71,6 +78,9 @@ const Settings = Type.Object({
   }),
   BRAND_COLOR: Type.String({ default: OWN_COLOR, pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
+  MEDIA_QUOTA: Type.String({ default: '20GB', pattern: SIZE, description: 'a size as 20GB or 500MB, or 0 for no limit' }),
+  MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE, description: 'a size as 20MB or 2GB' }),
+  BOT_API_FILES: optional('^/', "the absolute path of the folder where a Bot API server's files are"),
   RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
 });
 type Settings = Static<typeof Settings>;
@@ -130,8 +140,17 @@ function toConfig(settings: Settings): Config {
       settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
     brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },
     demo: settings.DEMO === 'on',
+    mediaQuota: bytes(settings.MEDIA_QUOTA),
+    mediaFileBytes: bytes(settings.MEDIA_FILE_LIMIT),
+    botApiFiles: settings.BOT_API_FILES ?? null,
   };
 }
+
+/** Reads a size: "20GB" is 20 · 1024³ bytes, as Telegram counts its 20 MB. */
+const bytes = (size: string): number => {
+  const [, number = '0', unit = ''] = /^([\d.]+) ?([KMGT]?)B?$/.exec(size) ?? [];
+  return Math.round(Number(number) * 1024 ** ' KMGT'.indexOf(unit || ' '));
+};
 
 const items = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((item) => item !== '');
 
