@@ -1,5 +1,4 @@
 import type { Media, Post } from '../../../contract/post.ts';
-import { known, shape, string } from '../../../contract/shape.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
 /** A post in a line or two: its text, else what it holds. */
@@ -24,8 +23,8 @@ function extraName({ msg }: Messages, extra: unknown): string | undefined {
     invoice: msg('An invoice'),
     game: msg('Game'),
   };
-  const type = known(shape({ type: string }))(extra, 'extra')?.type ?? '';
-  return Object.hasOwn(names, type) ? names[type] : undefined;
+  const type: unknown = typeof extra === 'object' && extra !== null ? Reflect.get(extra, 'type') : undefined;
+  return typeof type === 'string' && Object.hasOwn(names, type) ? names[type] : undefined;
 }
 
 function mediaName({ msg }: Messages, media: Media): string {
