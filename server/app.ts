@@ -31,6 +31,7 @@ import { meRoutes } from './routes/me.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { auditRoutes } from './routes/operator/audit.ts';
 import { brandRoutes } from './routes/operator/brand.ts';
+import { operatorFeedRoutes } from './routes/operator/feeds.ts';
 import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
 import { postRoutes } from './routes/posts.ts';
@@ -66,6 +67,7 @@ const API_ROUTES = [
   gapRoutes,
   auditRoutes,
   brandRoutes,
+  operatorFeedRoutes,
   healthRoutes,
 ];
 

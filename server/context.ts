@@ -1,6 +1,7 @@
 import type { Brands } from './brand.ts';
 import type { Config } from './config.ts';
 import type { Grants } from './media/grant.ts';
+import type { FetchPublic } from './sources/feed/safe-fetch.ts';
 import type { Store } from './store/store.ts';
 import type { Web } from './web.ts';
 
@@ -12,6 +13,8 @@ export interface Context {
   readonly brands: Brands;
   /** The channels that a reader administers, by their ids, as Telegram reports. */
   readonly administered: (readerId: string) => Promise<readonly string[]>;
+  /** Fetches what strangers name; only a test's may reach this machine. */
+  readonly fetchPublic: FetchPublic;
   /** The built app as it is now: operators change its brand, and in development it changes itself. */
   readonly web: () => Web;
   /** Milliseconds; a test's own clock. */

@@ -9,6 +9,8 @@ import { seedDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
 import { openGrants } from './media/grant.ts';
+import { createFeedPoller } from './sources/feed/poller.ts';
+import { publicFetcher } from './sources/feed/safe-fetch.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { type Built, createWeb, readBuilt } from './web.ts';
@@ -18,6 +20,7 @@ const DEV_TOKEN = '12345:TEST';
 
 const development = process.argv.includes('--dev');
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+const fetchPublic = publicFetcher();
 
 async function start(): Promise<void> {
   const config = developmentConfig(readEnvironment());
@@ -25,7 +28,12 @@ async function start(): Promise<void> {
   if (config.demo) await seed(store, config);
   const app = await buildApp(await contextOf(config, store), { level: 'warn' });
   const port = await listen(app, config);
-  stopOnSignal(() => app.close().then(() => store.close()));
+  const feeds = createFeedPoller({ store, dataDir: config.dataDir, fetchPublic, now: Date.now, log: console.error });
+  feeds.start();
+  stopOnSignal(async () => {
+    await Promise.all([app.close(), feeds.stop()]);
+    await store.close();
+  });
   console.log(`Channel Changer on http://${/^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${port}`);
 }
 
@@ -55,7 +63,8 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
-  return { config, store, brands, web, hostPages, administered: async () => [], grants: await openGrants(store), now: Date.now };
+  const grants = await openGrants(store);
+  return { config, store, brands, web, hostPages, administered: async () => [], fetchPublic, grants, now: Date.now };
 }
 
 function fixedBuilt(config: Config): () => Built {

@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<number, string>> = {
   408: 'Too slow',
   413: 'Too large',
   415: 'Unsupported type',
+  422: 'Not usable',
   431: 'Too large',
   500: 'Server error',
   503: 'Not available',

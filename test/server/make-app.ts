@@ -17,6 +17,7 @@ import { openGrants } from '../../server/media/grant.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Message, Store } from '../../server/store/store.ts';
 import { createWeb, readBuilt } from '../../server/web.ts';
+import { testFetcher } from './feed-server.ts';
 
 export const BOT_TOKEN = '12345:TEST';
 
@@ -50,6 +51,7 @@ export async function makeApp(
     grants: await openGrants(store),
     brands,
     administered: async (readerId) => administered.get(readerId) ?? [],
+    fetchPublic: testFetcher(),
     web: createWeb(() => built, brands.get, config.botApp),
     now: () => clock.now,
     hostPages: null,

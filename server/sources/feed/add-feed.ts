@@ -55,6 +55,8 @@ export async function addFeed(text: string, work: FeedWork): Promise<Channel> {
   const id = (await store.feedAt(url))?.channelId ?? feedChannelId(url);
   const title = titleOf(feed, url);
   const state = { id, title, source: 'feed', state: 'live', private: false, demo: false, since: null } as const;
+  // A disconnection that is under way would end it again.
+  await store.reconnect(id);
   await store.putChannel(state);
   await store.withdraw(id, false);
   // A feed's numbers have holes by nature.

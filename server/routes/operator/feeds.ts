@@ -1,0 +1,32 @@
+import { Channel } from '../../../contract/channel.ts';
+import { AddFeed } from '../../../contract/operator.ts';
+import { noteAct } from '../../acts.ts';
+import type { App } from '../../app.ts';
+import { requireOperator } from '../../auth/who.ts';
+import type { Context } from '../../context.ts';
+import { presentChannels } from '../../present.ts';
+import { Refusal } from '../../problems.ts';
+import { addFeed } from '../../sources/feed/add-feed.ts';
+import { FetchRefused } from '../../sources/feed/fetch-refused.ts';
+import { FeedUnreadable } from '../../sources/feed/read-feed.ts';
+import { answers } from '../answers.ts';
+
+/** Following an RSS, Atom or JSON feed as a channel. */
+export function operatorFeedRoutes(app: App, context: Context): void {
+  app.post(
+    '/api/operator/feeds',
+    { schema: { summary: 'Follow a feed as a channel', tags: ['operator'], body: AddFeed, response: answers(Channel) } },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      const { store, config, fetchPublic, now } = context;
+      const work = { store, dataDir: config.dataDir, fetchPublic, now };
+      const channel = await addFeed(request.body.url, work).catch((error: unknown) => {
+        if (error instanceof FetchRefused || error instanceof FeedUnreadable) throw new Refusal(422, error.message);
+        throw error;
+      });
+      const feed = await store.feed(channel.id);
+      await noteAct(context, reader, 'add-feed', { channel, detail: feed?.url ?? request.body.url });
+      return presentChannels([channel], context)[0] ?? channel;
+    },
+  );
+}
