@@ -73,6 +73,7 @@ describe('the Bot API double', () => {
     const [member, post] = await api.getUpdates({ timeout: 0 });
     assert.deepEqual([member?.my_chat_member?.new_chat_member.status, post?.channel_post?.text], ['administrator', 'one']);
     assert.equal((await api.getUpdates({ limit: 1 })).length, 1);
+    assert.deepEqual(await api.getUpdates({ offset: post?.update_id ?? 0 }), [post]);
     assert.deepEqual(
       await api.getUpdates({ offset: (post?.update_id ?? 0) + 1, allowed_updates: ['message_reaction_count'] }),
       [],

@@ -42,6 +42,14 @@ describe('rich text', () => {
     );
   });
 
+  it('puts the outer first where both are as long', () => {
+    const { entities } = rich(paragraph({ type: 'bold', text: { type: 'italic', text: 'x' } }));
+    assert.deepEqual(
+      entities.map(({ type }) => type),
+      ['bold', 'italic'],
+    );
+  });
+
   const user = { id: 42, is_bot: false, first_name: 'Ann' };
   const simple = [
     'bold',
@@ -124,6 +132,7 @@ describe('rich messages', () => {
       items: [
         { label: '1.', blocks: [{ type: 'paragraph', text: 'East' }] },
         { label: '2.', blocks: [{ type: 'paragraph', text: 'West' }], has_checkbox: true, is_checked: true },
+        { label: '3.', blocks: [{ type: 'paragraph', text: 'North' }], has_checkbox: true },
       ],
     },
     { type: 'blockquote', blocks: [{ type: 'paragraph', text: 'Calm' }], credit: 'Pilot' },
@@ -134,7 +143,7 @@ describe('rich messages', () => {
       cells: [
         [
           { text: 'Pier', is_header: true, colspan: 2, align: 'center', valign: 'top' },
-          { align: 'left', valign: 'top' },
+          { text: 'Min', align: 'left', valign: 'top' },
         ],
       ],
       caption: 'Piers',
@@ -171,6 +180,7 @@ describe('rich messages', () => {
         items: [
           { label: '1.', blocks: [{ type: 'paragraph', ...plain('East') }] },
           { label: '2.', checked: true, blocks: [{ type: 'paragraph', ...plain('West') }] },
+          { label: '3.', checked: false, blocks: [{ type: 'paragraph', ...plain('North') }] },
         ],
       },
       { type: 'quote', blocks: [{ type: 'paragraph', ...plain('Calm') }], credit: plain('Pilot') },
@@ -181,7 +191,7 @@ describe('rich messages', () => {
         rows: [
           [
             { ...plain('Pier'), header: true, colspan: 2, align: 'center' },
-            { ...plain(''), align: 'left' },
+            { ...plain('Min'), align: 'left' },
           ],
         ],
         caption: plain('Piers'),
@@ -196,8 +206,8 @@ describe('rich messages', () => {
     ]);
     assert.equal(
       read.text,
-      'Night ferries\n\nThe last boat\n\nQuay\nA. Marin\n\nTwo\n\nWings\n\n1. East\n2. West\n\nCalm\nPilot\n\nLong\nMate\n\nShort\n\n' +
-        'Pier\nPiers\n\nMore\nSmall\n\nHere\n\na = 1\n\nE = mc^2\n\nHm\n\nSite | App',
+      'Night ferries\n\nThe last boat\n\nQuay\nA. Marin\n\nTwo\n\nWings\n\n1. East\n2. West\n3. North\n\nCalm\nPilot\n\nLong\nMate\n\nShort\n\n' +
+        'Pier | Min\nPiers\n\nMore\nSmall\n\nHere\n\na = 1\n\nE = mc^2\n\nHm\n\nSite | App',
     );
     assert.deepEqual(
       read.entities.map(({ type, offset, length }) => [type, read.text.slice(offset, offset + length)]),

@@ -89,8 +89,8 @@ describe('readChannelPost', () => {
   it('reads texts and captions with nested entities, and drops bad entities alone', () => {
     const entities = [
       { type: 'italic', offset: 3, length: 4 },
-      { type: 'bold', offset: 0, length: 9 },
       { type: 'text_link', offset: 0, length: 2, url: 'https://a.example/' },
+      { type: 'bold', offset: 0, length: 9 },
     ];
     const { post, raw } = readAs(message({ text: '😀 wind up', entities }));
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('readChannelPost', () => {
     const qualities = [
       { ...size('q1', 640, 360, 4_000_000), codec: 'h264' },
       { ...size('q2', 1280, 720, 9_000_000), codec: 'h264' },
-      { ...size('q3', 1280, 720, 6_000_000), codec: 'av01' },
+      { ...size('q3', 1920, 1080, 6_000_000), codec: 'av01' },
     ];
     assert.deepEqual(filesOf({ video: { ...video, qualities } }), [
       [0, 'file', 'q2'],
@@ -249,6 +249,29 @@ describe('readChannelPost', () => {
         { type: 'photo', width: 1280, height: 853 },
         { type: 'video', width: 1920, height: 1080, duration: 9 },
         { type: 'other', duration: 3 },
+      ],
+    });
+  });
+
+  it('keeps what is sold in a way that nobody knew', () => {
+    const { post, raw } = readAs(message({ paid_media: { star_count: 5, paid_media: [{ type: 'scent', scent: {} }] } }));
+    assert.deepEqual(post.extra, { type: 'paid', stars: 5, items: [{ type: 'other' }] });
+    assert.match(raw ?? '', /scent/);
+  });
+
+  it('takes a task for done by whoever did it, or by when', () => {
+    const tasks = [
+      { id: 1, text: 'a' },
+      { id: 2, text: 'b', completion_date: 9 },
+      { id: 3, text: 'c', completed_by_chat: CHAT },
+    ];
+    assert.deepEqual(postOf({ checklist: { title: 'T', tasks } }).extra, {
+      type: 'checklist',
+      title: { text: 'T', entities: [] },
+      tasks: [
+        { text: 'a', entities: [], done: false },
+        { text: 'b', entities: [], done: true, at: 9 },
+        { text: 'c', entities: [], done: true },
       ],
     });
   });

@@ -55,15 +55,13 @@ const positive = (raw: Raw, name: string): number | undefined => {
 
 const told = (raw: Raw): Partial<Media> => {
   const duration = numberField(raw, 'duration');
-  return {
-    ...defined<Partial<Media>>({
-      width: positive(raw, 'width'),
-      height: positive(raw, 'height'),
-      duration: duration !== undefined && duration >= 0 ? duration : undefined,
-      name: words(raw, 'file_name'),
-      mime: words(raw, 'mime_type'),
-    }),
-  };
+  return defined<Partial<Media>>({
+    width: positive(raw, 'width'),
+    height: positive(raw, 'height'),
+    duration: duration !== undefined && duration >= 0 ? duration : undefined,
+    name: words(raw, 'file_name'),
+    mime: words(raw, 'mime_type'),
+  });
 };
 
 const whole = (type: Media['type'], raw: Raw, more: Partial<Media> = {}): Found => ({
@@ -159,28 +157,34 @@ const fileOf = ({ file, copies = [] }: Found, index: number, { maxBytes }: Finds
   return refOf(fetched, index, 'file') ?? 'lost';
 };
 
+const mediaOf = ({ media, file: raw }: Found, file: FileRef | 'too-large' | 'lost', messageId: number): KeptMedia => {
+  const told = raw ? countField(raw, 'file_size') : undefined;
+  return {
+    messageId,
+    ...media,
+    missing: typeof file === 'string' ? file : 'pending',
+    ...defined<Partial<KeptMedia>>({
+      size: typeof file === 'string' ? told : file.size,
+      unique: raw ? uniqueOf(raw) : undefined,
+    }),
+  };
+};
+
+const partsOf = (found: Found, index: number, { maxBytes }: Finds): FileRef[] =>
+  (['poster', 'motion'] as const).flatMap((part) => {
+    const raw = found[part];
+    return (raw && !isTooLarge(raw, maxBytes) && refOf(raw, index, part)) || [];
+  });
+
 /** Adds a file of a message to its finds; gives its index among them, or null where there is nothing of it. */
 export const findFile = (finds: Finds, kind: FileKind, value: unknown, spoiler = false): number | null => {
   const found = KINDS[kind](value);
-  if (found === null) finds.unread.add(kind);
-  if (found === null) return null;
   const index = finds.media.length;
-  const file = fileOf(found, index, finds);
+  const file = found ? fileOf(found, index, finds) : 'lost';
   if (file === 'lost') finds.unread.add(kind);
-  const missing = typeof file === 'string' ? file : 'pending';
-  const unique = found.file && uniqueOf(found.file);
-  const size = (typeof file === 'string' ? found.file && countField(found.file, 'file_size') : file.size) ?? undefined;
-  finds.media.push({
-    messageId: finds.messageId,
-    ...found.media,
-    missing,
-    ...defined<Partial<KeptMedia>>({ size, unique: unique || undefined, spoiler: spoiler || undefined }),
-  });
+  if (found === null) return null;
+  finds.media.push({ ...mediaOf(found, file, finds.messageId), ...(spoiler ? { spoiler } : {}) });
   if (typeof file !== 'string') finds.files.push(file);
-  for (const part of ['poster', 'motion'] as const) {
-    const raw = found[part];
-    const ref = raw && !isTooLarge(raw, finds.maxBytes) ? refOf(raw, index, part) : null;
-    if (ref) finds.files.push(ref);
-  }
+  finds.files.push(...partsOf(found, index, finds));
   return index;
 };

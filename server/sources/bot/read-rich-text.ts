@@ -70,7 +70,7 @@ interface Piece {
   readonly words?: (raw: Raw) => unknown;
 }
 
-const as = (type: Entity['type']): Piece => ({ entity: () => ({ type }) });
+const only = (type: Entity['type']): Piece => ({ entity: () => ({ type }) });
 
 const linked = (url: string | null): Detail | null => (url === null ? null : { type: 'text_link', url });
 
@@ -92,15 +92,15 @@ export const buttonUrl = (button: unknown): string | null => {
 
 /** Every kind of rich text; a new one does not type-check until it is here. */
 const PIECES: Readonly<Record<Kind, Piece>> = {
-  bold: as('bold'),
-  italic: as('italic'),
-  underline: as('underline'),
-  strikethrough: as('strikethrough'),
-  spoiler: as('spoiler'),
-  subscript: as('subscript'),
-  superscript: as('superscript'),
-  marked: as('marked'),
-  code: as('code'),
+  bold: only('bold'),
+  italic: only('italic'),
+  underline: only('underline'),
+  strikethrough: only('strikethrough'),
+  spoiler: only('spoiler'),
+  subscript: only('subscript'),
+  superscript: only('superscript'),
+  marked: only('marked'),
+  code: only('code'),
   date_time: { entity: special.date_time },
   text_mention: { entity: special.text_mention },
   custom_emoji: { entity: special.custom_emoji, words: (raw) => raw.alternative_text },
@@ -108,7 +108,7 @@ const PIECES: Readonly<Record<Kind, Piece>> = {
   url: { entity: (raw) => linked(linkTo(raw.url)) },
   email_address: meant('email', 'email_address', (value) => linkTo(`mailto:${value}`)),
   phone_number: meant('phone_number', 'phone_number', (value) => linkTo(`tel:${value.replace(/[^\d+]/g, '')}`)),
-  bank_card_number: as('bank_card'),
+  bank_card_number: only('bank_card'),
   mention: meant('mention', 'username', noLink),
   hashtag: meant('hashtag', 'hashtag', noLink),
   cashtag: meant('cashtag', 'cashtag', noLink),
