@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Feed } from '../../store/feeds.ts';
+import { changeChannel } from './change-channel.ts';
 import { decodeText } from './decode-text.ts';
 import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from './feed-work.ts';
 import { FetchRefused } from './fetch-refused.ts';
@@ -24,24 +25,20 @@ const ask = ({ url, etag, lastModified }: Feed, work: FeedWork, signal: AbortSig
     signal,
   });
 
-const setState = async (channelId: string, state: 'paused' | 'archived', since: number, { store }: FeedWork): Promise<void> => {
-  const held = await store.channel(channelId, ALL_CHANNELS);
-  if (held === null || held.state === 'archived') return;
-  const { latest: _latest, pinned: _pinned, ...rest } = held;
-  await store.putChannel({ ...rest, state, since: held.since ?? since });
-};
+const live = { state: 'live', since: null } as const;
 
 /** The feed is not there any more, says its server (410 Gone), and nobody should ask again. */
 const stopped = async (feed: Feed, work: FeedWork): Promise<Feed> => {
   const now = seconds(work);
-  await setState(feed.channelId, 'archived', now, work);
+  await changeChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), work);
   return { ...feed, due: null, checkedAt: now, error: 'The feed is gone for good, says its server (410).' };
 };
 
 const failed = async (feed: Feed, error: string, headers: IncomingHttpHeaders, work: FeedWork, random: number): Promise<Feed> => {
   const now = seconds(work);
   const [failures, failingSince] = [feed.failures + 1, feed.failingSince ?? now];
-  if (now - failingSince >= PAUSED_AFTER) await setState(feed.channelId, 'paused', failingSince, work);
+  if (now - failingSince >= PAUSED_AFTER)
+    await changeChannel(feed.channelId, () => ({ state: 'paused', since: failingSince }), work);
   const due = now + spread(retryDelay(feed.interval, failures, headers, now), random);
   return { ...feed, failures, failingSince, error, checkedAt: now, due };
 };
@@ -66,14 +63,13 @@ const takeRest = async (signal: AbortSignal, take: (within: AbortSignal) => Prom
 };
 
 const read = async (feed: Feed, answer: Fetched, work: FeedWork, random: number, signal: AbortSignal): Promise<Feed> => {
-  const channel = await work.store.channel(feed.channelId, ALL_CHANNELS);
-  if (channel === null) return { ...feed, due: null };
+  if ((await work.store.channel(feed.channelId, ALL_CHANNELS)) === null) return feed;
   const document = readFeed(decodeText(answer.body, answer.headers['content-type']), answer.url);
   const url = answer.moved ?? feed.url;
   const title = titleOf(document, url);
   const taken = await takeIn(feed.channelId, document, title, work);
   const isWhole = await takeRest(signal, async (within) => {
-    await takeHead(channel, document, title, work, within);
+    await takeHead(feed.channelId, document, title, work, within);
     return takeFiles(feed.channelId, taken, work, within);
   });
   const { etag = null, 'last-modified': lastModified = null } = answer.headers;
@@ -84,11 +80,7 @@ const read = async (feed: Feed, answer: Fetched, work: FeedWork, random: number,
 };
 
 const unchanged = async (feed: Feed, { headers, moved }: Fetched, work: FeedWork, random: number): Promise<Feed> => {
-  const held = await work.store.channel(feed.channelId, ALL_CHANNELS);
-  if (held?.state === 'paused') {
-    const { latest: _latest, pinned: _pinned, ...rest } = held;
-    await work.store.putChannel({ ...rest, state: 'live', since: null });
-  }
+  await changeChannel(feed.channelId, () => live, work);
   return worked({ ...feed, url: moved ?? feed.url }, nextInterval(feed.interval, false, null, headers), work, random);
 };
 

@@ -1,9 +1,9 @@
-import type { Channel } from '../../../contract/channel.ts';
 import type { NumberedItem } from '../../store/feeds.ts';
+import { changeChannel } from './change-channel.ts';
 import { type ComposedItem, composeItems } from './compose-item.ts';
 import { lineOf } from './compose-text.ts';
 import type { ReadFeed } from './feed-draft.ts';
-import { ALL_CHANNELS, type FeedWork } from './feed-work.ts';
+import type { FeedWork } from './feed-work.ts';
 import { fetchFile, fetchPicture, knownFiles } from './fetch-files.ts';
 import { isWanted, messageOf } from './item-message.ts';
 
@@ -65,25 +65,8 @@ export async function takeFiles(channelId: string, { items }: TakenIn, work: Fee
 }
 
 /** Brings a channel's title, description and picture up to what its feed says, and takes note that it is followed. */
-export async function takeHead(
-  channel: Channel,
-  feed: ReadFeed,
-  title: string,
-  work: FeedWork,
-  signal: AbortSignal,
-): Promise<void> {
-  const picture = feed.picture === null ? null : await fetchPicture(channel.id, feed.picture, work, signal);
-  const held = await work.store.channel(channel.id, ALL_CHANNELS);
-  if (held === null) return;
-  const { latest: _latest, pinned: _pinned, since: _since, ...rest } = held;
-  const about = lineOf(feed.about, LONGEST_ABOUT);
-  const state = held.state === 'archived' ? 'archived' : 'live';
-  await work.store.putChannel({
-    ...rest,
-    title,
-    about: about === '' ? null : about,
-    since: null,
-    state,
-    ...(picture && { picture }),
-  });
+export async function takeHead(id: string, feed: ReadFeed, title: string, work: FeedWork, signal: AbortSignal): Promise<void> {
+  const picture = feed.picture === null ? null : await fetchPicture(id, feed.picture, work, signal);
+  const about = lineOf(feed.about, LONGEST_ABOUT) || null;
+  await changeChannel(id, () => ({ title, about, since: null, state: 'live', ...(picture && { picture }) }), work);
 }

@@ -1,0 +1,13 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { ChannelChange } from '../../store/store.ts';
+import { ALL_CHANNELS, type FeedWork } from './feed-work.ts';
+
+type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
+
+/** Changes a feed's channel as it stands now; one that is gone, or that an operator archived meanwhile, is left as it is. */
+export async function changeChannel(id: string, changeOf: (held: Channel) => Change, { store }: FeedWork): Promise<void> {
+  const held = await store.channel(id, ALL_CHANNELS);
+  if (held === null || held.state === 'archived') return;
+  const { latest: _latest, pinned: _pinned, ...rest } = held;
+  await store.putChannel({ ...rest, ...changeOf(held) });
+}
