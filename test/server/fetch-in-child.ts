@@ -1,0 +1,13 @@
+// A process of its own that fetches until it is killed: node --import tsx test/server/fetch-in-child.ts <dataDir> <root> <token>
+import { createFetcher } from '../../server/media/fetcher.ts';
+import { LIMITS } from '../../server/media/limits.ts';
+import { createBotApi } from '../../server/sources/bot/api.ts';
+import { createBotFiles } from '../../server/sources/bot/files.ts';
+import { openStore } from '../../server/store/open.ts';
+
+const [dataDir = '', botApiRoot = '', botToken = ''] = process.argv.slice(2);
+const store = await openStore({ dataDir });
+const source = createBotFiles(createBotApi({ botToken, botApiRoot }), null);
+const limits = { ...LIMITS, fileBytes: 2 ** 30, quota: 0, freeBytes: 0, lease: 500 };
+createFetcher({ store, dataDir, source, limits, now: Date.now, log: console.error }).start();
+setInterval(() => {}, 1000);

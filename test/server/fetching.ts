@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import sharp from 'sharp';
+import type { Media } from '../../contract/post.ts';
+import { createFetcher, type FetcherParts } from '../../server/media/fetcher.ts';
+import { LIMITS, type Limits } from '../../server/media/limits.ts';
+import { createBotApi } from '../../server/sources/bot/api.ts';
+import { createBotFiles } from '../../server/sources/bot/files.ts';
+import { openStore } from '../../server/store/open.ts';
+import type { FileRef, Message } from '../../server/store/store.ts';
+import { startBotApi } from '../bot-api/bot-api.ts';
+import { until } from '../support/browser.ts';
+import { channel, makeFolder } from './make-app.ts';
+import { ALL } from './store-conformance.ts';
+
+export const QUICK: Limits = {
+  ...LIMITS,
+  fileBytes: 20 * 1024 * 1024,
+  quota: 0,
+  freeBytes: 0,
+  spacing: 1,
+  backOff: 5,
+  pause: 20,
+};
+
+/** A store, a Telegram, and fetchers between them, all gone after the test. */
+export const start = async (t: TestContext, limits: Partial<Limits> = {}, dataDir = makeFolder(t)) => {
+  const telegram = await startBotApi();
+  const store = await openStore({ dataDir });
+  await store.putChannel(channel('1', { source: 'bot' }));
+  const bot = createBotApi({ botToken: telegram.token, botApiRoot: telegram.root });
+  const lines: string[] = [];
+  const fetcher = (more: Partial<FetcherParts> = {}) => {
+    const made = createFetcher({
+      store,
+      dataDir,
+      source: createBotFiles(bot, null),
+      limits: { ...QUICK, ...limits },
+      now: Date.now,
+      log: (line) => void lines.push(line),
+      ...more,
+    });
+    t.after(() => made.stop());
+    return made;
+  };
+  t.after(async () => {
+    await telegram.close();
+    await store.close();
+  });
+  const mediaOf = async (id: number): Promise<Media | undefined> => (await store.post('1', id, ALL))?.media[0];
+  const isKept = (id: number) => until(async () => (await mediaOf(id))?.src !== undefined, `the file of post ${id} is there`);
+  return { telegram, store, dataDir, bot, lines, fetcher, mediaOf, isKept };
+};
+
+type Told = { readonly file_id: string; readonly file_unique_id: string; readonly file_size?: number };
+
+/** A message of one file, which Telegram told of. */
+export const post = (id: number, { file_id, file_unique_id, file_size }: Told, type: Media['type'] = 'photo'): Message => {
+  const ref: FileRef = {
+    index: 0,
+    part: 'file',
+    uniqueId: file_unique_id,
+    fileId: file_id,
+    ...(file_size === undefined ? {} : { size: file_size }),
+  };
+  return {
+    post: { channelId: '1', id, date: 1000 + id, text: '', entities: [], reactions: [] },
+    media: [{ type, messageId: id, missing: 'pending', unique: file_unique_id }],
+    source: 'bot',
+    seen: 1000 + id,
+    files: [ref],
+  };
+};
+
+let seed = 0;
+/** A photo unlike any other. */
+export const photo = (width = 900, height = 600): Promise<Buffer> => {
+  seed += 1;
+  const background = { r: (seed * 37) % 256, g: (seed * 91) % 256, b: (seed * 53) % 256 };
+  return sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+};
+
+/** Bytes that begin as a film does, unlike any other's. */
+export const film = (bytes: number): Buffer => {
+  seed += 1;
+  return Buffer.concat([Buffer.from('\x00\x00\x00\x20ftypisom', 'latin1'), Buffer.alloc(bytes - 12, seed)]);
+};
+
+/** What is not whole yet. */
+export const incomingOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'media/incoming'));
