@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MediaFile, Store } from '../store/store.ts';
-import { measurePicture, type Sizes } from './picture.ts';
+import type { Sizes } from './picture.ts';
 import { mediaPath } from './place.ts';
 import { asDocument, SNIFFED_BYTES, type Sniffed, sniff } from './sniff.ts';
 
@@ -84,6 +84,8 @@ export const moveIn = async (dataDir: string, place: string, key: string): Promi
 const look = async (copy: Copy): Promise<{ type: Sniffed; sizes?: Sizes; reason?: string }> => {
   const type = sniff(copy.start);
   if (type.kind !== 'image') return { type };
+  // Loaded only for the first picture: it brings the image library along.
+  const { measurePicture } = await import('./picture.ts');
   try {
     return { type, sizes: await measurePicture(copy.place) };
   } catch (error) {

@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts';
+import type { Store } from '../store/store.ts';
+import { collectDaily } from './collect.ts';
+import { createFetcher } from './fetcher.ts';
+import { LIMITS } from './limits.ts';
+import type { FileSource } from './source.ts';
+
+interface MediaParts {
+  readonly config: Pick<Config, 'dataDir' | 'mediaQuota' | 'mediaFileBytes'>;
+  readonly store: Store;
+  /** Where a bot's files come from; null without a bot. */
+  readonly source: FileSource | null;
+  readonly log: (line: string) => void;
+}
+
+/** Starts what is done with files in the background: fetching, and deleting what nothing shows. Answers how to stop. */
+export const startMedia = ({ config, store, source, log }: MediaParts): (() => Promise<void>) => {
+  const { dataDir, mediaQuota: quota, mediaFileBytes: fileBytes } = config;
+  const stopCollecting = collectDaily({ dataDir, store }, log);
+  const limits = { ...LIMITS, quota, fileBytes };
+  const fetcher = source && createFetcher({ store, dataDir, source, limits, now: Date.now, log });
+  fetcher?.start();
+  return async () => {
+    stopCollecting();
+    await fetcher?.stop();
+  };
+};
