@@ -115,6 +115,12 @@ describe('a post of a rare kind', () => {
       standing?.remove();
     }
   });
+  it('says where its original is: a feed’s is not in Telegram', async () => {
+    const name = async (link: string) => (await show({ link })).querySelector('.post-actions > a')?.getAttribute('aria-label');
+    expect(await name('https://t.me/gazette/7')).to.equal('Open in Telegram');
+    standing?.remove();
+    expect(await name('https://gazette.example/7')).to.equal('Open the original');
+  });
   it('says that it is gone from its source, and keeps its words', async () => {
     const article = await show(KINDS.gone);
     expect(article.querySelector('.gone')?.textContent).to.match(/^Deleted at its source, .*2026/);

@@ -1,11 +1,12 @@
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Out } from '../Link.tsx';
+import { useOriginal } from '../original.ts';
 
 /** The way to the original post, where it has an address. */
 export function OriginalLink({ link }: { link: string | undefined }) {
-  const { msg } = useMsg();
-  return link === undefined ? null : <Out href={link}>{msg('Open in Telegram')}</Out>;
+  const words = useOriginal(link);
+  return link === undefined ? null : <Out href={link}>{words}</Out>;
 }
 
 /** Says honestly why a file is not here; nothing where it is. */

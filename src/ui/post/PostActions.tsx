@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
+import { useOriginal } from '../original.ts';
 
 interface PostActionsProps {
   readonly post: Post;
@@ -9,11 +11,13 @@ interface PostActionsProps {
   /** Absent where no reader is: on a foreign page. */
   onStar?: ((post: Post, starred: boolean) => void) | undefined;
   onShare(post: Post): void;
+  readonly extra?: ReactNode;
 }
 
 /** The quiet row under a post: star, share, and the way to the original. */
-export function PostActions({ post, starred, onStar, onShare }: PostActionsProps) {
+export function PostActions({ post, starred, onStar, onShare, extra }: PostActionsProps) {
   const { msg } = useMsg();
+  const original = useOriginal(post.link);
   return (
     <div className="post-actions">
       {onStar !== undefined && (
@@ -30,9 +34,10 @@ export function PostActions({ post, starred, onStar, onShare }: PostActionsProps
       <button type="button" className="icon-button" aria-label={msg('Share')} onClick={() => onShare(post)}>
         <Icon name="share" />
       </button>
+      {extra}
       <span className="spring" />
       {post.link !== undefined && (
-        <Out className="icon-button" href={post.link} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+        <Out className="icon-button" href={post.link} aria-label={original} title={original}>
           <Icon name="out" />
         </Out>
       )}
