@@ -104,6 +104,20 @@ describe('RichText', () => {
     show('+44 (0) 20', [entity('phone_number', 0, 10)]);
     expect(href()).to.equal('tel:+44020');
   });
+  it('raises, lowers, marks and sets apart what its source does', () => {
+    show('H2O m2 seen E=mc', [
+      entity('subscript', 1, 1),
+      entity('superscript', 5, 1),
+      entity('marked', 7, 4),
+      entity('math', 12, 4),
+    ]);
+    expect(['sub', 'sup', 'mark', 'code'].map((tag) => box.querySelector(tag)?.textContent)).to.deep.equal([
+      '2',
+      '2',
+      'seen',
+      'E=mc',
+    ]);
+  });
   it('searches the channel for a tag', () => {
     show('#tides', [entity('hashtag', 0, 6)]);
     expect(href()).to.equal('/channel/gazette?q=%23tides');
