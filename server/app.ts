@@ -22,6 +22,7 @@ import { authRoutes } from './routes/auth.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { registerDocs } from './routes/docs.ts';
+import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { healthRoutes } from './routes/health.ts';
 import { hostRoutes } from './routes/host.ts';
@@ -31,12 +32,15 @@ import { meRoutes } from './routes/me.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { auditRoutes } from './routes/operator/audit.ts';
 import { brandRoutes } from './routes/operator/brand.ts';
+import { operatorChannelRoutes } from './routes/operator/channels.ts';
+import { connectRoutes } from './routes/operator/connect.ts';
 import { operatorFeedRoutes } from './routes/operator/feeds.ts';
 import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
 import { postRoutes } from './routes/posts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { starRoutes } from './routes/stars.ts';
+import { telegramRoutes } from './routes/telegram-webhook.ts';
 import { NOT_FOUND, sendPage, webRoutes } from './routes/web.ts';
 import { validatorFor } from './validate.ts';
 
@@ -63,11 +67,15 @@ const API_ROUTES = [
   markRoutes,
   starRoutes,
   demoRoutes,
+  eventRoutes,
   hiddenRoutes,
   gapRoutes,
   auditRoutes,
   brandRoutes,
   operatorFeedRoutes,
+  connectRoutes,
+  operatorChannelRoutes,
+  telegramRoutes,
   healthRoutes,
 ];
 
@@ -98,6 +106,7 @@ function bareApp(context: Context, log: Log): App {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
   app.decorateRequest('who');
+  app.decorateRequest('audience', null);
   app.addHook('onRequest', async (request, reply) => {
     request.who = ANONYMOUS;
     reply.header('x-content-type-options', 'nosniff');

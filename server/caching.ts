@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPrivate } from './auth/who.ts';
 
 /** Whether the asker holds this very version already. */
 export function holds(request: FastifyRequest, etag: string): boolean {
@@ -19,12 +20,12 @@ export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 
 /**
  * Lets a public answer be kept, to be asked about each time: an ETag and no age, 304 when nothing changed. It says nothing in
  * Cache-Control, for `no-cache` would keep it out of the app's own response cache, which holds answers for five minutes.
- * What one reader alone may see was marked `no-store` before; an operator's view holds private channels.
+ * What one reader alone may see was marked `no-store` before; so is a view that holds private channels.
  */
 export async function validatePublic(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('cache-control')) return payload;
   if (request.method !== 'GET' && request.method !== 'HEAD') return payload;
-  if (request.who.type === 'reader' && request.who.reader.operator) {
+  if (isPrivate(request)) {
     reply.header('cache-control', 'no-store');
     return payload;
   }

@@ -1,6 +1,8 @@
 import type { Brands } from './brand.ts';
 import type { Config } from './config.ts';
+import type { Live } from './live/live.ts';
 import type { Grants } from './media/grant.ts';
+import type { Bot } from './sources/bot/bot.ts';
 import type { FetchPublic } from './sources/feed/safe-fetch.ts';
 import type { Store } from './store/store.ts';
 import type { Web } from './web.ts';
@@ -11,6 +13,10 @@ export interface Context {
   readonly store: Store;
   readonly grants: Grants;
   readonly brands: Brands;
+  /** Who listens to what happens. */
+  readonly live: Live;
+  /** The bot of BOT_TOKEN; null without one. */
+  readonly bot: Bot | null;
   /** The channels that a reader administers, by their ids, as Telegram reports. */
   readonly administered: (readerId: string) => Promise<readonly string[]>;
   /** Fetches what strangers name; only a test's may reach this machine. */

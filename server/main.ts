@@ -2,13 +2,19 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
+import { NO_MEMBERS } from './auth/members.ts';
 import { openBrands } from './brand.ts';
 import { type Config, readEnvironment } from './config.ts';
 import type { Context } from './context.ts';
 import { seedDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
+import { startLeaving } from './leaving.ts';
+import { openLive } from './live/live.ts';
 import { openGrants } from './media/grant.ts';
+import { startMedia } from './media/start-media.ts';
+import { type Bot, createBot } from './sources/bot/bot.ts';
+import { createBotFiles } from './sources/bot/files.ts';
 import { createFeedPoller } from './sources/feed/poller.ts';
 import { publicFetcher } from './sources/feed/safe-fetch.ts';
 import { openStore } from './store/open.ts';
@@ -23,15 +29,22 @@ const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 const fetchPublic = publicFetcher();
 
 async function start(): Promise<void> {
-  const config = developmentConfig(readEnvironment());
+  const environment = readEnvironment();
+  const config = developmentConfig(environment);
   const store = await openStore({ dataDir: config.dataDir });
   if (config.demo) await seed(store, config);
-  const app = await buildApp(await contextOf(config, store), { level: 'warn' });
+  const bot = botOf(environment, config, store);
+  const app = await buildApp(await contextOf(config, store, bot), { level: 'warn' });
   const port = await listen(app, config);
+  bot?.start();
   const feeds = createFeedPoller({ store, dataDir: config.dataDir, fetchPublic, now: Date.now, log: console.error });
   feeds.start();
+  const source = bot && createBotFiles(bot.api, config.botApiFiles);
+  const stopMedia = startMedia({ config, store, source, log: (line) => console.error(line) });
+  const leaveChat = async (channelId: string) => bot?.leave(channelId);
+  const stopLeaving = startLeaving({ store, now: Date.now, leaveChat, log: (line) => console.error(line) });
   stopOnSignal(async () => {
-    await Promise.all([app.close(), feeds.stop()]);
+    await Promise.all([app.close(), bot?.stop(), stopLeaving(), feeds.stop(), stopMedia()]);
     await store.close();
   });
   console.log(`Channel Changer on http://${/^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${port}`);
@@ -59,12 +72,31 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
-async function contextOf(config: Config, store: Store): Promise<Context> {
+/** The bot, where one was set up: the token of development is Telegram's to refuse, unless another Bot API knows it. */
+function botOf({ botToken, botApiRoot }: Config, config: Config, store: Store): Bot | null {
+  if (botToken === null && !(development && botApiRoot !== null)) return null;
+  return createBot({ config, store, now: Date.now, log: (line) => console.error(line) });
+}
+
+async function contextOf(config: Config, store: Store, bot: Bot | null): Promise<Context> {
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
   const grants = await openGrants(store);
-  return { config, store, brands, web, hostPages, administered: async () => [], fetchPublic, grants, now: Date.now };
+  const live = await openLive({ store, grants, now: Date.now });
+  return {
+    config,
+    store,
+    grants,
+    brands,
+    live,
+    web,
+    hostPages,
+    bot,
+    administered: (bot?.members ?? NO_MEMBERS).administered,
+    fetchPublic,
+    now: Date.now,
+  };
 }
 
 function fixedBuilt(config: Config): () => Built {

@@ -9,11 +9,21 @@ import { Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
 import { readerOfToken } from './sessions.ts';
 
-export type Who = { readonly type: 'anonymous' } | { readonly type: 'reader'; readonly reader: Reader; readonly token: string };
+export type Who =
+  | { readonly type: 'anonymous' }
+  | {
+      readonly type: 'reader';
+      readonly reader: Reader;
+      readonly token: string;
+      /** Asks of which private channels the reader is a member. */
+      readonly privateChannels: () => Promise<readonly string[]>;
+    };
 
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who;
+    /** For whose eyes the answer was made; null while nobody asked. */
+    audience: Audience | null;
   }
 }
 
@@ -26,7 +36,12 @@ export async function whoAsks(request: FastifyRequest, context: Context): Promis
   const id = await readerOfToken(context.store, token, context.now());
   const reader = id === null ? null : await context.store.reader(id);
   if (reader === null) throw new Refusal(401, 'The session is over: sign in again.');
-  return { type: 'reader', reader: { ...reader, operator: context.config.operatorIds.has(reader.id) }, token };
+  return {
+    type: 'reader',
+    reader: { ...reader, operator: context.config.operatorIds.has(reader.id) },
+    token,
+    privateChannels: async () => context.bot?.members.privateChannels(reader.id) ?? [],
+  };
 }
 
 /** The signed-in reader, or 401. An answer that needs one is the reader's own and is never stored. */
@@ -43,11 +58,20 @@ export function requireOperator(request: FastifyRequest, reply: FastifyReply): R
   return reader;
 }
 
-/** Whose eyes the answer is for. Private channels are for operators alone until membership can be asked of Telegram. */
-export function audienceOf(request: FastifyRequest): Audience {
-  const { who } = request;
-  return { privateChannels: who.type === 'reader' && who.reader.operator ? 'all' : [] };
+/** Whose eyes the answer is for: private channels are for their members, and for the site's operators. */
+export async function audienceOf(request: FastifyRequest): Promise<Audience> {
+  request.audience = { privateChannels: await privateChannelsOf(request.who) };
+  return request.audience;
 }
+
+async function privateChannelsOf(who: Who): Promise<Audience['privateChannels']> {
+  if (who.type === 'anonymous') return [];
+  return who.reader.operator ? 'all' : who.privateChannels();
+}
+
+/** Whether an answer may hold what only some may read. */
+export const isPrivate = ({ audience }: FastifyRequest): boolean =>
+  audience !== null && (audience.privateChannels === 'all' || audience.privateChannels.length > 0);
 
 /** Says that an answer is one reader's own: no cache keeps it. */
 export function markOwn(reply: FastifyReply): void {

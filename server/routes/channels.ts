@@ -24,7 +24,7 @@ export function channelRoutes(app: App, context: Context): void {
   const tags = ['channels'];
 
   app.get('/api/channels', { schema: { summary: 'Every channel', tags, response: answers(ChannelPage) } }, async (request) => {
-    const channels = await context.store.channels(audienceOf(request));
+    const channels = await context.store.channels(await audienceOf(request));
     return { items: presentChannels(channels, context), next: null };
   });
 
@@ -32,7 +32,7 @@ export function channelRoutes(app: App, context: Context): void {
     '/api/channels/:id',
     { schema: { summary: 'One channel', tags, params: ChannelParams, response: answers(Channel) } },
     async (request) => {
-      const channel = await findChannel(request.params.id, audienceOf(request), context);
+      const channel = await findChannel(request.params.id, await audienceOf(request), context);
       return presentChannels([channel], context)[0] ?? channel;
     },
   );
@@ -49,7 +49,7 @@ export function channelRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const audience = audienceOf(request);
+      const audience = await audienceOf(request);
       const channel = await findChannel(request.params.id, audience, context);
       const { around, ...rest } = request.query;
       if ([around, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {

@@ -22,7 +22,7 @@ export function feedRoutes(app: App, context: Context): void {
     '/api/feed',
     { schema: { summary: 'The feed', tags: ['posts'], querystring: FeedQuerystring, response: answers(PostPage) } },
     async (request, reply) => {
-      const audience = audienceOf(request);
+      const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
       const all = await context.store.channels(audience);
       if (asked !== undefined)

@@ -31,7 +31,7 @@ export function markRoutes(app: App, context: Context): void {
     { schema: { summary: 'Unread counts', tags, querystring: UnreadQuerystring, response: answers(UnreadPage) } },
     async (request, reply) => {
       const marks = await marksAsked(request.query.marks, request, reply, context);
-      return { items: await context.store.unread(marks, audienceOf(request)), next: null };
+      return { items: await context.store.unread(marks, await audienceOf(request)), next: null };
     },
   );
 
@@ -40,7 +40,7 @@ export function markRoutes(app: App, context: Context): void {
     { schema: { summary: 'Mark as read', tags, params: ChannelParams, body: ReadBody, response: answers(Mark) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const channel = await findChannel(request.params.id, audienceOf(request), context);
+      const channel = await findChannel(request.params.id, await audienceOf(request), context);
       const mark = { channelId: channel.id, messageId: request.body.messageId };
       return context.store.putMark(reader.id, mark, request.body.exact ?? false);
     },

@@ -13,7 +13,7 @@ export function postRoutes(app: App, context: Context): void {
     '/api/posts/:channel/:id',
     { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: answers(PostAnswer) } },
     async (request) => {
-      const audience = audienceOf(request);
+      const audience = await audienceOf(request);
       const channel = await findChannel(request.params.channel, audience, context);
       const stored = await context.store.post(channel.id, request.params.id, audience);
       const post = stored && presentPosts([stored], [channel], context)[0];

@@ -25,7 +25,7 @@ export function searchRoutes(app: App, context: Context): void {
     '/api/search',
     { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: answers(PostPage) } },
     async (request) => {
-      const audience = audienceOf(request);
+      const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
       const channels =
         asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);

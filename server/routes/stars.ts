@@ -27,7 +27,7 @@ export function starRoutes(app: App, context: Context): void {
       const place = before === undefined ? null : readCursor(before, 'before');
       const from = place && { at: place.date, channelId: place.channelId, postId: place.id };
       const stars = await context.store.stars(request.who.reader.id, from, limit + 1);
-      return starPage(stars, limit, audienceOf(request), context);
+      return starPage(stars, limit, await audienceOf(request), context);
     },
   );
 
@@ -36,7 +36,7 @@ export function starRoutes(app: App, context: Context): void {
     { schema: { summary: 'Star a post', tags, params: PostParams, response: silence } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const audience = audienceOf(request);
+      const audience = await audienceOf(request);
       const channel = await findChannel(request.params.channel, audience, context);
       const post = await context.store.post(channel.id, request.params.id, audience);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
@@ -51,8 +51,9 @@ export function starRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
-      const known = await context.store.channel(channel, audienceOf(request));
-      const post = known && (await context.store.post(known.id, id, audienceOf(request)));
+      const audience = await audienceOf(request);
+      const known = await context.store.channel(channel, audience);
+      const post = known && (await context.store.post(known.id, id, audience));
       await context.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id);
       return reply.code(204).send(null);
     },

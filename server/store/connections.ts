@@ -48,12 +48,11 @@ export interface ParkedUpdate {
   readonly body: string;
 }
 
-/** What is kept of a channel, counted; `storage` is bytes of files. */
+/** What is kept of a channel, counted. */
 export interface ChannelCounts {
   readonly messages: number;
   readonly hidden: number;
   readonly missing: number;
-  readonly storage: number;
   readonly parked: number;
 }
 

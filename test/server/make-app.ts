@@ -13,7 +13,9 @@ import { type App, buildApp } from '../../server/app.ts';
 import { openBrands } from '../../server/brand.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
+import { openLive } from '../../server/live/live.ts';
 import { openGrants } from '../../server/media/grant.ts';
+import { createBot } from '../../server/sources/bot/bot.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Message, Store } from '../../server/store/store.ts';
 import { createWeb, readBuilt } from '../../server/web.ts';
@@ -45,22 +47,28 @@ export async function makeApp(
   const brands = await openBrands(store, config, () => clock.now);
   const built = readBuilt(dist ?? makeDist(t));
   const administered = new Map<string, readonly string[]>();
+  const grants = await openGrants(store);
+  const now = () => clock.now;
+  const lines: string[] = [];
+  // Only a test that plays Telegram has a bot: nothing here may call the real one.
+  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, log: (line) => void lines.push(line) });
   const context: Context = {
     config,
     store,
-    grants: await openGrants(store),
+    grants,
     brands,
-    administered: async (readerId) => administered.get(readerId) ?? [],
+    live: await openLive({ store, grants, now }),
+    bot,
+    administered: async (readerId) => administered.get(readerId) ?? bot?.members.administered(readerId) ?? [],
     fetchPublic: testFetcher(),
     web: createWeb(() => built, brands.get, config.botApp),
-    now: () => clock.now,
+    now,
     hostPages: null,
   };
-  const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const app = await buildApp(context, { level: 'trace', stream });
   t.after(async () => {
-    await app.close();
+    await Promise.all([app.close(), bot?.stop()]);
     await store.close();
   });
   return { app, store, context, dataDir, clock, lines, administered };
@@ -111,8 +119,8 @@ export function launchData(
 const Token = Type.Object({ 'Access-Token': Type.String() });
 
 /** Signs a reader in; answers the headers that carry the session. */
-export async function signIn({ app, clock }: Made, id: number): Promise<{ 'access-token': string }> {
-  const payload = { initData: launchData(id, { at: clock.now }) };
+export async function signIn({ app, clock }: Made, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
+  const payload = { initData: launchData(id, { at: clock.now, token }) };
   const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
   return { 'access-token': Value.Parse(Token, answer.json())['Access-Token'] };
 }

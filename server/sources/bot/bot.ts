@@ -6,8 +6,8 @@ import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { type BotApi, createBotApi, sayRefused } from './api.ts';
 import { type Applying, replayParked, takeUpdate } from './apply-update.ts';
-import { type Chores, leaveChat, startChores } from './chores.ts';
-import { connectLink, connectShared, type Deciding, preparePicker } from './connect-channel.ts';
+import { type Chores, startChores } from './chores.ts';
+import { connectLink, connectShared, type Deciding, leaveChat, preparePicker } from './connect-channel.ts';
 import { createLease } from './lease.ts';
 import { pollUpdates, registerWebhook, webhookOf } from './updates-in.ts';
 
@@ -25,8 +25,10 @@ export interface Bot {
   invite(readerId: string): Promise<{ prepared: string | null; link: string } | null>;
   /** Puts what waited in its place, after a channel was accepted or taken back, and has its facts read. */
   resume(channelId: string): Promise<void>;
-  /** Leaves a channel that asked. */
-  decline(channelId: string): Promise<void>;
+  /** Looks now for what there is to do. */
+  wake(): void;
+  /** Leaves a channel's chat. */
+  leave(channelId: string): Promise<void>;
 }
 
 export interface BotOptions {
@@ -160,9 +162,7 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
       await replayParked(channelId, applying);
       chores?.wake();
     },
-    async decline(channelId) {
-      await leaveChat(channelId, bot);
-      await store.noteLeft(channelId);
-    },
+    wake: () => chores?.wake(),
+    leave: (channelId) => leaveChat(channelId, bot),
   };
 };

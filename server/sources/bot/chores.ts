@@ -1,9 +1,8 @@
 import { inTurn } from '../../in-turn.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
-import { type BotApi, isRefusal, sayRefused } from './api.ts';
+import { sayRefused } from './api.ts';
 import { type Applying, replayParked } from './apply-update.ts';
 import { type Deciding, decide } from './connect-channel.ts';
-import { chatIdOf } from './read-chat.ts';
 import { recheckSome } from './recheck-posts.ts';
 import { type Refreshing, refreshChannel } from './refresh-channel.ts';
 
@@ -21,27 +20,11 @@ export interface ChoreOptions extends Refreshing, Deciding {
 }
 
 /** Milliseconds between two looks, and between two chores of one channel: a burst of changes is read once. */
-const LOOK = 1000;
+const LOOK = 500;
 const MOST_PAUSE = 600_000;
 /** Seconds after which a channel's facts are read anew though nobody told of a change. */
 const FRESH_FOR = 3600;
 const AT_ONCE = 4;
-
-/** Leaves a channel's chat; that the bot is not there any more is as good. */
-export const leaveChat = async (channelId: string, { api }: BotApi): Promise<void> => {
-  const chatId = chatIdOf(channelId);
-  if (Number.isNaN(chatId)) return;
-  await api.leaveChat(chatId).catch((error: unknown) => {
-    if (!isRefusal(error)) throw error;
-  });
-};
-
-const leave = async (connection: ChannelConnection, { bot, store }: ChoreOptions): Promise<void> => {
-  const { channelId, rights, removes } = connection;
-  if (rights !== null) await leaveChat(channelId, bot);
-  if (removes) await store.removeChannels([channelId]);
-  await store.noteLeft(channelId);
-};
 
 const answer = async ({ channelId, by }: ChannelConnection, options: ChoreOptions): Promise<void> => {
   if (by === null || !(await decide(channelId, by, options))) return;
@@ -53,8 +36,8 @@ const answer = async ({ channelId, by }: ChannelConnection, options: ChoreOption
 const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => Promise<void>) | null => {
   const { bot, store, now } = options;
   const at = Math.floor(now() / 1000);
-  const { status, stale, readAt, recheck, due } = connection;
-  if (status === 'leaving') return due !== null && due <= at ? () => leave(connection, options) : null;
+  const { status, stale, readAt, recheck } = connection;
+  if (status === 'leaving') return null;
   if (status === 'asking') return () => answer(connection, options);
   if (stale > 0 || at - (readAt ?? 0) >= FRESH_FOR) return () => refreshChannel(connection, options);
   return recheck === null ? null : () => recheckSome(connection, bot, store, at);

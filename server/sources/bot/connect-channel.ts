@@ -2,7 +2,7 @@ import type { ChatAdministratorRights } from '@grammyjs/types';
 import type { Members } from '../../auth/members.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
-import type { BotApi } from './api.ts';
+import { type BotApi, isRefusal } from './api.ts';
 import { chatIdOf } from './read-chat.ts';
 import { type ChatShared, readMember } from './read-member.ts';
 
@@ -113,4 +113,13 @@ export const connectShared = async (
   if (status === 'asking') await decide(shared.channelId, shared.from.id, deciding);
   const after = await store.connection(shared.channelId);
   return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
+};
+
+/** Leaves a channel's chat; that the bot is not there any more is as good. */
+export const leaveChat = async (channelId: string, { api }: BotApi): Promise<void> => {
+  const chatId = chatIdOf(channelId);
+  if (Number.isNaN(chatId)) return;
+  await api.leaveChat(chatId).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+  });
 };

@@ -5,11 +5,18 @@ import { type Database, integer, type Row, text } from './database.ts';
 const orNull = (row: Row, column: string): number | null => (row[column] === null ? null : integer(row, column));
 const textOrNull = (row: Row, column: string): string | null => (row[column] === null ? null : text(row, column));
 
+/** Whether a standing was told after another, by the second and then by the update. */
+const isAfter = (one: Pick<Standing, 'at' | 'turn'>, other: Pick<Standing, 'at' | 'turn'>): boolean =>
+  one.at > other.at || (one.at === other.at && one.turn > other.turn);
+
+const toldIn = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
+const endedIn = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
+
 /** What a row says together: who was accepted is followed, and what was told before it was left says nothing any more. */
 const statusOf = (row: Row): ConnectionStatus => {
   if (row.ending !== null) return 'leaving';
   if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
-  return row.rights !== null && integer(row, 'at') > integer(row, 'ended') ? 'asking' : 'left';
+  return row.rights !== null && isAfter(toldIn(row), endedIn(row)) ? 'asking' : 'left';
 };
 
 const connectionOf = (row: Row): ChannelConnection => ({
@@ -73,7 +80,7 @@ export const writeStanding = (database: Database, told: Standing, trusted: boole
   const { channelId, title, username, at, turn, by } = told;
   const rights = told.rights && JSON.stringify(told.rights);
   const row = rowOf(database, channelId);
-  const later = !row || at > integer(row, 'at') || (at === integer(row, 'at') && turn > integer(row, 'turn'));
+  const later = !row || isAfter(told, toldIn(row));
   if (later)
     database
       .sql(
@@ -85,9 +92,10 @@ export const writeStanding = (database: Database, told: Standing, trusted: boole
   if (trusted && rights !== null)
     database
       .sql(
-        `UPDATE connections SET accepted = 1, stale = stale + 1 WHERE channel = ? AND accepted = 0 AND ended < ? AND ending IS NULL`,
+        `UPDATE connections SET accepted = 1, stale = stale + 1 WHERE channel = ? AND accepted = 0 AND ending IS NULL
+         AND (ended, ended_turn) < (?, ?)`,
       )
-      .run(channelId, at);
+      .run(channelId, at, turn);
   if (later) database.sql('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1').run(channelId);
   show(database, channelId);
   const noted = readConnection(database, channelId);
@@ -150,7 +158,7 @@ export const writeReconnected = (database: Database, channel: string): boolean =
 export const writeLeft = (database: Database, channel: string): void => {
   database
     .sql(
-      `UPDATE connections SET accepted = 0, ended = at, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
+      `UPDATE connections SET accepted = 0, ended = at, ended_turn = turn, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
        WHERE channel = ?`,
     )
     .run(channel);
@@ -165,7 +173,6 @@ export const readCounts = (database: Database, channel: string): ChannelCounts =
     messages: count('SELECT count(*) AS n FROM messages WHERE channel = ?'),
     hidden: count('SELECT count(*) AS n FROM messages WHERE channel = ? AND hidden IS NOT NULL'),
     missing: count('SELECT sum(gap) AS n FROM messages WHERE channel = ? AND gap > 0'),
-    storage: count(`SELECT sum(f.size) AS n FROM media_files f WHERE f.key IN (SELECT key FROM media_uses WHERE channel = ?)`),
     parked: count('SELECT count(*) AS n FROM parked_updates WHERE channel = ?'),
   };
 };

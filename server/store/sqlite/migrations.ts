@@ -144,7 +144,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE connections (
     channel TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, at INTEGER NOT NULL, turn INTEGER NOT NULL, rights TEXT, actor TEXT,
-    accepted INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT -1, ending INTEGER, due INTEGER,
+    accepted INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT -1, ended_turn INTEGER NOT NULL DEFAULT -1, ending INTEGER, due INTEGER,
     removes INTEGER NOT NULL DEFAULT 0, former TEXT, heard INTEGER, read INTEGER, checked INTEGER,
     stale INTEGER NOT NULL DEFAULT 0, photo TEXT, recheck INTEGER
   ) WITHOUT ROWID;

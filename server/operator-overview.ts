@@ -1,0 +1,103 @@
+import type { Reader } from '../contract/api.ts';
+import type { Channel } from '../contract/channel.ts';
+import type { Connection, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
+import type { Context } from './context.ts';
+import { readMediaStatus } from './media/status.ts';
+import { presentChannels } from './present.ts';
+import { NEEDED_RIGHTS } from './sources/bot/connect-channel.ts';
+import type { ChannelConnection } from './store/connections.ts';
+
+/** A channel with how it is connected, where it is. */
+interface View {
+  readonly channel: Channel;
+  readonly connection: ChannelConnection | null;
+}
+
+/** A channel that readers do not see: one that asks, or that is being removed. */
+const unseen = ({ channelId, title, username, status }: ChannelConnection): Channel => ({
+  id: channelId,
+  title,
+  ...(username !== null && { username }),
+  source: 'bot',
+  state: status === 'leaving' ? 'archived' : 'paused',
+  private: username === null,
+  demo: false,
+});
+
+/** What a reader operates: everything for an operator of the site, else what he administers, as Telegram says. */
+export async function operatorsView(reader: Reader, { store, administered }: Context): Promise<View[]> {
+  const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }), store.connections()]);
+  const of = new Map(connections.map((connection) => [connection.channelId, connection]));
+  const seen = new Set(channels.map(({ id }) => id));
+  const all: View[] = [
+    ...channels.map((channel) => ({ channel, connection: of.get(channel.id) ?? null })),
+    ...connections
+      .filter(({ channelId }) => !seen.has(channelId))
+      .map((connection) => ({ channel: unseen(connection), connection })),
+  ];
+  if (reader.operator) return all;
+  const own = new Set(await administered(reader.id));
+  return all.filter(({ channel, connection }) => own.has(channel.id) && connection?.status !== 'asking');
+}
+
+const REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = {
+  lost: 'The bot is not an administrator of the channel any more, so Telegram sends it no posts. Make it one again.',
+  asking: 'The bot was added by someone who is no operator of this site: accept the channel or decline it.',
+};
+
+async function presentConnection(connection: ChannelConnection, { store }: Context): Promise<Connection> {
+  const { status, rights, since, by, heardAt, checkedAt, due } = connection;
+  const name = by === null ? undefined : (await store.reader(by))?.name;
+  const reason = status === 'left' ? undefined : REASONS[status];
+  return {
+    status: status === 'left' ? 'lost' : status,
+    rights: [...(rights ?? [])],
+    missingRights: NEEDED_RIGHTS.filter((right) => !rights?.includes(right)),
+    since,
+    ...(reason !== undefined && { reason }),
+    ...(by !== null && { connectedBy: { id: by, ...(name !== undefined && { name }) } }),
+    ...(heardAt !== null && { lastUpdate: heardAt }),
+    ...(checkedAt !== null && { checkedAt }),
+    ...(due !== null && { undoUntil: due }),
+  };
+}
+
+async function present({ channel, connection }: View, storage: number, context: Context): Promise<OperatorChannel> {
+  const { store } = context;
+  const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
+    store.counts(channel.id),
+    store.feed(channel.id),
+    store.fileCounts(channel.id),
+  ]);
+  return {
+    channel: presentChannels([channel], context)[0] ?? channel,
+    ...(connection && { connection: await presentConnection(connection, context) }),
+    ...(feed && { feed: presentFeed(feed) }),
+    messages,
+    hidden,
+    missing,
+    storage,
+    files,
+    ...(connection && { parked }),
+  };
+}
+
+const presentFeed = ({ url, checkedAt, due, failures, error }: NonNullable<Awaited<ReturnType<Context['store']['feed']>>>) => ({
+  url,
+  ...(checkedAt !== null && { checkedAt }),
+  ...(due !== null && { due }),
+  failures,
+  ...(error !== null && { error }),
+});
+
+/** Puts together what an operator sees: the site's own figures are for the site's operators. */
+export async function operatorOverview(reader: Reader, context: Context): Promise<OperatorOverview> {
+  const { store, config, bot } = context;
+  const [views, bytes] = await Promise.all([operatorsView(reader, context), store.storage()]);
+  const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
+  const channels = await Promise.all(views.map((view) => present(view, used.get(view.channel.id) ?? 0, context)));
+  const { storage, queue } = reader.operator
+    ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
+    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 } };
+  return { channels, bot: bot?.health() ?? { type: 'absent' }, storage, queue };
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Reader } from '../../../contract/api.ts';
+import { Disconnect, OperatorOverview } from '../../../contract/operator.ts';
+import { noteAct } from '../../acts.ts';
+import type { App } from '../../app.ts';
+import { requireOperator, requireReader } from '../../auth/who.ts';
+import type { Context } from '../../context.ts';
+import { operatorOverview, operatorsView } from '../../operator-overview.ts';
+import { notFound, Refusal } from '../../problems.ts';
+import { answers, ChannelParams, silence } from '../answers.ts';
+
+/** Seconds in which a disconnection can be taken back. */
+const UNDO_FOR = 600;
+
+/** What an act on a channel is done with. */
+interface Operated {
+  readonly reader: Reader;
+  readonly channel: { readonly id: string; readonly title: string };
+}
+
+/** Channels as their operators see them, and what can be done to a channel. */
+export function operatorChannelRoutes(app: App, context: Context): void {
+  const tags = ['operator'];
+  const { store } = context;
+  const seconds = () => Math.floor(context.now() / 1000);
+  const schema = (summary: string) => ({ summary, tags, params: ChannelParams, response: silence });
+
+  app.get(
+    '/api/operator/channels',
+    { schema: { summary: 'Channels and their health', tags, response: answers(OperatorOverview) } },
+    async (request, reply) => operatorOverview(requireReader(request, reply), context),
+  );
+
+  app.post(
+    '/api/operator/channels/:id/disconnect',
+    { schema: { ...schema('Disconnect a channel'), body: Disconnect } },
+    async (request, reply) => {
+      const { keep } = request.body;
+      const { reader, channel } = await requireSeen(request, reply, context);
+      const how = { at: seconds(), due: seconds() + UNDO_FOR, remove: !keep };
+      if (!(await store.disconnect(channel.id, how))) throw new Refusal(409, `${channel.title} is being disconnected already.`);
+      await noteAct(context, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post('/api/operator/channels/:id/reconnect', { schema: schema('Take a disconnection back') }, async (request, reply) => {
+    const { reader, channel } = await requireSeen(request, reply, context);
+    if (!(await store.reconnect(channel.id)))
+      throw new Refusal(409, `It is too late to take it back: connect ${channel.title} again.`);
+    await context.bot?.resume(channel.id);
+    await noteAct(context, reader, 'reconnect', { channel });
+    return reply.code(204).send(null);
+  });
+
+  app.post(
+    '/api/operator/channels/:id/recheck',
+    { schema: { ...schema('Look for deleted posts'), response: { ...silence, 202: Type.Null() } } },
+    async (request, reply) => {
+      const { reader, channel } = await requireSeen(request, reply, context);
+      const connection = await store.connection(channel.id);
+      if (connection?.status !== 'connected')
+        throw new Refusal(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
+      await store.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, seconds());
+      context.bot?.wake();
+      await noteAct(context, reader, 'recheck', { channel });
+      return reply.code(202).send(null);
+    },
+  );
+
+  app.post('/api/operator/channels/:id/accept', { schema: schema('Accept a channel that asks') }, async (request, reply) => {
+    const reader = requireOperator(request, reply);
+    const connection = await requireAsking(request.params.id, context);
+    await store.accept(connection.id, reader.id);
+    await context.bot?.resume(connection.id);
+    await noteAct(context, reader, 'accept', { channel: connection });
+    return reply.code(204).send(null);
+  });
+
+  app.post('/api/operator/channels/:id/decline', { schema: schema('Decline a channel that asks') }, async (request, reply) => {
+    const reader = requireOperator(request, reply);
+    const connection = await requireAsking(request.params.id, context);
+    await context.bot?.leave(connection.id);
+    await store.noteLeft(connection.id);
+    await noteAct(context, reader, 'decline', { channel: connection });
+    return reply.code(204).send(null);
+  });
+}
+
+/** Finds a channel among those that who asks operates; what is not among them is not told from what is not there. */
+async function requireSeen(
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  context: Context,
+): Promise<Operated> {
+  const reader = requireReader(request, reply);
+  const asked = await context.store.channel(request.params.id, { privateChannels: 'all' });
+  const id = asked?.id ?? request.params.id;
+  const found = (await operatorsView(reader, context)).find(({ channel }) => channel.id === id);
+  if (found && found.connection?.status !== 'asking') return { reader, channel: found.channel };
+  if (reader.operator) throw notFound(`The channel ${request.params.id}`);
+  throw new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');
+}
+
+async function requireAsking(id: string, { store }: Context): Promise<{ id: string; title: string }> {
+  const connection = await store.connection(id);
+  if (connection?.status === 'asking') return { id, title: connection.title };
+  throw new Refusal(409, 'This channel does not ask to be connected, or not any more.');
+}

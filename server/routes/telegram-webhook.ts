@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Context } from '../context.ts';
+import { Refusal } from '../problems.ts';
+import { updateIdOf } from '../sources/bot/apply-update.ts';
+import { isSecret, WEBHOOK_PATH, webhookSecret } from '../sources/bot/updates-in.ts';
+import { silence } from './answers.ts';
+
+/** The largest update, in bytes: a rich message has some tens of thousands of letters. */
+const MOST = 1024 * 1024;
+
+/** Where Telegram posts updates. 200 says that one is durably kept; after anything else Telegram sends it again. */
+export function telegramRoutes(app: App, context: Context): void {
+  app.post(
+    WEBHOOK_PATH,
+    { bodyLimit: MOST, schema: { hide: true, body: Type.Unknown(), response: { ...silence, 200: Type.Null() } } },
+    async (request, reply) => {
+      const secret = request.headers['x-telegram-bot-api-secret-token'];
+      if (context.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(context.store)))
+        throw new Refusal(401, 'Only Telegram posts updates here.');
+      if (updateIdOf(request.body) === null) throw new Refusal(400, 'The body is no update of the Bot API.');
+      await context.bot.take(request.body);
+      return reply.header('cache-control', 'no-store').send(null);
+    },
+  );
+}

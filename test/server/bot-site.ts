@@ -1,0 +1,37 @@
+import type { TestContext } from 'node:test';
+import type { OperatorChannel, OperatorOverview } from '../../contract/operator.ts';
+import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
+import { until } from '../support/browser.ts';
+import { type Made, makeApp, signIn as signInto } from './make-app.ts';
+
+/** A site whose bot listens to a Telegram of its own; the double's operator is the site's, too. */
+export interface BotSite extends Made {
+  readonly telegram: BotApi;
+  /** Signs a user in; launch data is signed with the double's token. */
+  signIn(id: number): Promise<{ 'access-token': string }>;
+  /** What an operator sees of a channel; undefined while it is not there. */
+  seen(channelId: string, headers: { 'access-token': string }): Promise<OperatorChannel | undefined>;
+  overview(headers: { 'access-token': string }): Promise<OperatorOverview>;
+}
+
+/** Makes the site; `start` lets its bot listen at once. */
+export async function makeBotSite(t: TestContext, environment: Record<string, string> = {}, start = true): Promise<BotSite> {
+  const telegram = await startBotApi();
+  const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
+  const made = await makeApp(t, { ...bot, ...environment });
+  t.after(() => telegram.close());
+  const signIn = (id: number) => signInto(made, id, telegram.token);
+  const overview = async (headers: { 'access-token': string }): Promise<OperatorOverview> =>
+    (await made.app.inject({ url: '/api/operator/channels', headers })).json();
+  if (start) {
+    made.context.bot?.start();
+    await until(async () => telegram.callsOf('getUpdates').length > 0, 'the bot polls');
+  }
+  return {
+    ...made,
+    telegram,
+    signIn,
+    overview,
+    seen: async (channelId, headers) => (await overview(headers)).channels.find(({ channel }) => channel.id === channelId),
+  };
+}
