@@ -72,7 +72,11 @@ export const Post = memo(function Post(props: PostProps) {
     <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
       <Origins post={post} channel={channel} place={place} />
-      {post.extra === undefined ? body : <Kind otherwise={body}>{(kinds) => <kinds.Extra {...props}>{body}</kinds.Extra>}</Kind>}
+      {post.extra === undefined ? (
+        body
+      ) : (
+        <Kind otherwise={post.text === '' ? undefined : body}>{(kinds) => <kinds.Extra {...props}>{body}</kinds.Extra>}</Kind>
+      )}
       {hasExtras(post) && <Part>{(parts) => <parts.Extras post={post} />}</Part>}
       <Reactions reactions={post.reactions} />
       <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} />
