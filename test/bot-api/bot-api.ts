@@ -12,6 +12,8 @@
 //   telegram.calls                                           // what the bot called, with what
 //   await telegram.close();
 //
+// By hand: `node --import tsx test/bot-api/run.ts`.
+//
 // A bot hears a channel only as its administrator, and of deleted messages, new usernames and views nothing. Updates are kept
 // until they are confirmed (an offset, or the webhook's 2xx), and are dropped at once when `allowed_updates` does not name them.
 import { once } from 'node:events';

@@ -122,12 +122,9 @@ export const ANSWERS: Answers = {
     return channel.members.get(user.id) ?? { status: 'left', user };
   },
   getChatAdministrators: (telegram, args) =>
-    [...entered(telegram, args, true).members.values()].filter(
-      ({ status }) => status === 'creator' || status === 'administrator',
-    ),
+    [...administered(telegram, args).members.values()].filter(({ status }) => status === 'creator' || status === 'administrator'),
   leaveChat: (telegram, args) => {
-    const channel = entered(telegram, args);
-    channel.members.set(telegram.bot.id, { status: 'left', user: telegram.bot });
+    entered(telegram, args).leave(telegram.bot);
     return true;
   },
   getFile: ({ files }, args) => files.tell(textArg(args, 'file_id') ?? ''),

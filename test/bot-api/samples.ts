@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
+import { webmOf } from './webm.ts';
 
 const DEMO = join(import.meta.dirname, '../../demo');
 const demo = (path: string): Buffer => readFileSync(join(DEMO, path));
@@ -36,13 +37,6 @@ const photoSizes = async (bytes: Buffer): Promise<Sample[]> => {
   return [await at(bytes, 90), await at(bytes, 320), { bytes, width, height }];
 };
 
-/** The first bytes of a WebM file and nothing to play: enough for whoever looks at what a file is. */
-const webm = Buffer.from(
-  '1a45dfa39f4286810142f7810142f2810442f381084282847765626d4287810442858102' +
-    '18538067010000000000000a1549a966892ad7b1830f42404d8080',
-  'hex',
-);
-
 const animation = gzipSync(JSON.stringify({ tgs: 1, v: '5.5.2', fr: 60, ip: 0, op: 60, w: 512, h: 512, layers: [] }));
 
 /** Real small files of every kind that a post can hold, from the demo network where it has one. */
@@ -56,7 +50,7 @@ export const loadSamples = async () => ({
   document: demo('orchard-university/files/evening-scholarship.pdf'),
   sticker: demo('harbour-gazette/stickers/sticker.webp'),
   stickerAnimation: animation,
-  stickerVideo: webm,
+  stickerVideo: await webmOf(demo('harbour-gazette/stickers/sticker.webp'), 512),
 });
 
 export type Samples = Awaited<ReturnType<typeof loadSamples>>;

@@ -194,6 +194,15 @@ describe('the Bot API double', () => {
     await assert.doesNotReject(api.setMyCommands([{ command: 'connect', description: 'Connect a channel' }]));
   });
 
+  it('leaves a channel when told to, and hears of that', async (t) => {
+    const { telegram, api, town } = await start(t);
+    await api.leaveChat(town.id);
+    town.post(telegram.make.text('unheard'));
+    const statuses = (await api.getUpdates()).map((update) => update.my_chat_member?.new_chat_member.status);
+    assert.deepEqual(statuses, ['administrator', 'left']);
+    await fails(api.getChatAdministrators(town.id), 403, 'Forbidden: bot is not a member of the channel chat');
+  });
+
   it('fails as it is told to, as often as it is told to', async (t) => {
     const { telegram, api } = await start(t);
     telegram.fail('getMe', { retryAfter: 7 }, 2);
