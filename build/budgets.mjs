@@ -5,7 +5,7 @@ import { DATA, FRAME, staticClosure } from './web.mjs';
 /** The budgets, in thousand bytes of gzip. They only go down. */
 const BUDGETS = {
   'first load of /main, all JavaScript': 125,
-  '  and where posts hold polls, files or players': 129.5,
+  '  and where posts hold files, players or code': 129.5,
   '  and on a desk, with the line-up beside it': 131.5,
   'of it before first paint': 85,
   'one tag on a foreign page': 118,
@@ -41,7 +41,7 @@ export async function measure({ app, embeds, texts }, elements, worker) {
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
     row('first load of /main, all JavaScript', total(main)),
-    row('  and where posts hold polls, files or players', total(full)),
+    row('  and where posts hold files, players or code', total(full)),
     row('  and on a desk, with the line-up beside it', total(desk)),
     row('of it before first paint', total(shell)),
     row('one tag on a foreign page', total(staticClosure(embeds, [FEED, PARTS, CLIENT]))),

@@ -4,7 +4,7 @@ import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import type { Place } from './addresses.ts';
 import { Attachments } from './media/Attachments.tsx';
-import { hasExtras, Kind, Part } from './parts.tsx';
+import { ExtraPart, hasExtras, Kind } from './parts.tsx';
 import { Origins } from './post/Origins.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
@@ -75,9 +75,9 @@ export const Post = memo(function Post(props: PostProps) {
       {post.extra === undefined ? (
         body
       ) : (
-        <Kind otherwise={post.text === '' ? undefined : body}>{(kinds) => <kinds.Extra {...props}>{body}</kinds.Extra>}</Kind>
+        <ExtraPart otherwise={post.text === '' ? undefined : body}>{({ Extra }) => <Extra {...props}>{body}</Extra>}</ExtraPart>
       )}
-      {hasExtras(post) && <Part>{(parts) => <parts.Extras post={post} />}</Part>}
+      {hasExtras(post) && <Kind>{(kinds) => <kinds.Extras post={post} />}</Kind>}
       <Reactions reactions={post.reactions} />
       <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} />
     </article>

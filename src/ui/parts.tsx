@@ -37,31 +37,35 @@ function lazily<Chunk extends object>(fetch: () => Promise<Chunk>) {
 
 const parts = lazily(() => import('./post-parts.ts'));
 const kinds = lazily(() => import('./post-kinds.ts'));
+const extras = lazily(() => import('./post-extras.ts'));
 
 /** Draws something that most posts do not have. Lists hold back the posts that need it, so that nothing moves when it comes. */
 export const Part = parts.Drawn;
 /** Draws something that few posts have; it stands inside what the parts draw, or beside it. */
 export const Kind = kinds.Drawn;
+/** Draws a post's `extra`: a rich message, a giveaway and the like; it needs both others. */
+export const ExtraPart = extras.Drawn;
 
 /** Loads all that any post may need. A server that renders posts awaits this before. */
 export async function loadParts(): Promise<void> {
-  await Promise.all([parts.load(), kinds.load()]);
+  await Promise.all([parts.load(), kinds.load(), extras.load()]);
 }
 
 const IN_TEXT: ReadonlySet<Entity['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre', 'spoiler', 'date_time']);
 
 const isRareFile = ({ type, motion }: Media): boolean => type === 'sticker' || type === 'video_note' || motion !== undefined;
 
-/** Whether a post carries what few do, beside text, files and a poll. */
-export const isRare = ({ place, contact, other, gone }: Post): boolean => (place ?? contact ?? other ?? gone) !== undefined;
+/** Whether a post carries what few do, beside text and files. */
+export const hasExtras = ({ poll, place, contact, other, gone }: Post): boolean =>
+  (poll ?? place ?? contact ?? other ?? gone) !== undefined;
 
-export const hasExtras = (post: Post): boolean => post.poll !== undefined || isRare(post);
+const needsExtras = (post: Post): boolean => post.extra !== undefined;
 
 const needsKinds = (post: Post): boolean =>
-  (post.service ?? post.extra) !== undefined || isRare(post) || post.media.some(isRareFile);
+  (post.service ?? post.extra) !== undefined || hasExtras(post) || post.media.some(isRareFile);
 
 const needsParts = (post: Post): boolean =>
-  (post.poll ?? post.gap) !== undefined ||
+  post.gap !== undefined ||
   needsKinds(post) ||
   !post.media.every(isPlainPicture) ||
   post.entities.some(({ type }) => IN_TEXT.has(type));
@@ -70,11 +74,14 @@ const needsParts = (post: Post): boolean =>
 export function loadFor(posts: readonly Post[]): void {
   if (posts.some(needsParts)) void parts.load();
   if (posts.some(needsKinds)) void kinds.load();
+  if (posts.some(needsExtras)) void extras.load();
 }
 
 /** Gives whether something that a post cannot be shown whole without is on its way. */
 export function useLacking(): (post: Post) => boolean {
   parts.use();
   kinds.use();
-  return (post) => (parts.isDue() && needsParts(post)) || (kinds.isDue() && needsKinds(post));
+  extras.use();
+  return (post) =>
+    (parts.isDue() && needsParts(post)) || (kinds.isDue() && needsKinds(post)) || (extras.isDue() && needsExtras(post));
 }

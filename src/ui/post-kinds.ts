@@ -2,6 +2,6 @@
 export { LivePhoto } from './media/LivePhoto.tsx';
 export { RoundVideo } from './media/RoundVideo.tsx';
 export { Sticker } from './media/Sticker.tsx';
-export { Cards } from './post/Cards.tsx';
-export { Extra } from './post/Extra.tsx';
+export { Card } from './post/Card.tsx';
+export { Extras, PlaceCard } from './post/Extras.tsx';
 export { ServiceLine } from './post/ServiceLine.tsx';

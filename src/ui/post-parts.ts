@@ -6,7 +6,6 @@ export { clockText } from './media/measures.ts';
 export { stopOthers } from './media/one-voice.ts';
 export { Player } from './media/Player.tsx';
 export { Tile } from './media/Tile.tsx';
-export { Extras } from './post/Extras.tsx';
 export { Gap } from './post/Gap.tsx';
 export { Moment, Spoiler } from './text/Rare.tsx';
 export { Code, CodeBox, directionOf, Quote } from './text/Standing.tsx';

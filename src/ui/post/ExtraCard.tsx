@@ -1,9 +1,10 @@
+import type { ComponentProps } from 'react';
 import type { Extra } from '../../../contract/extra.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { safeHref } from '../addresses.ts';
 import type { PostProps } from '../Post.tsx';
-import type { Parts } from '../parts.tsx';
-import { Card } from './Card.tsx';
+import { Kind, type Parts } from '../parts.tsx';
+import type { Card as CardOfKinds } from './Card.tsx';
 import { Checklist } from './Checklist.tsx';
 import { Giveaway, GiveawayOver } from './Giveaway.tsx';
 import { GAME, PRICE, STORY } from './outlines.tsx';
@@ -15,6 +16,8 @@ export interface ExtraOf<Type extends Extra['type']> extends PostProps {
   readonly extra: Extract<Extra, { type: Type }>;
   readonly parts: Parts;
 }
+
+const Card = (props: ComponentProps<typeof CardOfKinds>) => <Kind>{(kinds) => <kinds.Card {...props} />}</Kind>;
 
 /** Shows what stands below a post's text, by its kind. */
 export function ExtraCard({ extra, ...props }: ExtraOf<Exclude<Extra['type'], 'rich'>>) {

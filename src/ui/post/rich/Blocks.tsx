@@ -1,5 +1,5 @@
 import type { Block, Words } from '../../../../contract/extra.ts';
-import { PlaceCard } from '../Cards.tsx';
+import { Kind } from '../../parts.tsx';
 import { Unsupported } from '../ExtraCard.tsx';
 import { type BlocksProps, DEEPEST, dirOf } from './around.ts';
 import { Details, Pullquote, Quote, Thinking } from './Boxes.tsx';
@@ -68,7 +68,7 @@ function One({ block, around, depth, end }: OneProps) {
     case 'map':
       return (
         <figure>
-          <PlaceCard place={block.place} />
+          <Kind>{(kinds) => <kinds.PlaceCard place={block.place} />}</Kind>
           <Caption block={block} around={around} />
         </figure>
       );
