@@ -1,4 +1,5 @@
 import type { Channel } from '../../contract/channel.ts';
+import { srcSet } from './src-set.ts';
 
 interface AvatarProps {
   readonly channel: Pick<Channel, 'id' | 'title' | 'picture'>;
@@ -24,7 +25,16 @@ export function Avatar({ channel, base = '', size = 'm' }: AvatarProps) {
       {channel.picture === undefined ? (
         initial.toLocaleUpperCase()
       ) : (
-        <img src={base + channel.picture.src} width={72} height={72} alt="" loading="lazy" decoding="async" />
+        <img
+          sizes="72px"
+          srcSet={srcSet(base + channel.picture.src, channel.picture.width)}
+          src={base + channel.picture.src}
+          width={72}
+          height={72}
+          alt=""
+          loading="lazy"
+          decoding="async"
+        />
       )}
     </span>
   );

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { english } from '../../src/i18n/i18n.ts';
 import { clockText, sizeText } from '../../src/ui/media/measures.ts';
 import { COLUMNS, mosaic } from '../../src/ui/media/mosaic.ts';
+import { srcSet } from '../../src/ui/src-set.ts';
 
 const RATIOS = [1.5, 0.75, 1, 1.78, 0.5, 3, 1.33, 0.66, 1.5, 1];
 
@@ -37,5 +38,22 @@ describe('sizes and durations', () => {
     expect(sizeText(english, 3_400_000)).to.equal('3.4 MB');
     expect(sizeText(english, 12)).to.equal('1 kB');
     expect([clockText(7), clockText(187), clockText(3661)]).to.deep.equal(['0:07', '3:07', '1:01:01']);
+  });
+});
+
+describe('srcSet', () => {
+  const key = `/media/${'ab'.repeat(32)}`;
+
+  it('names the sizes below a picture and the picture, with base and grant', () => {
+    const src = `https://api.example${key}.jpg?grant=1.x-Y`;
+    const small = (width: number) => `https://api.example${key}.w${width}.webp?grant=1.x-Y ${width}w`;
+    expect(srcSet(src, 1280)).to.equal(`${small(320)},${small(640)},${src} 1280w`);
+    expect(srcSet(`${key}.png`, 321)).to.equal(`${key}.w320.webp 320w,${key}.png 321w`);
+  });
+  it('is not there for what is small, may move, or is not ours', () => {
+    for (const src of [`${key}.gif`, `${key}.webp`, `${key}.mp4`, '/media/abc.jpg', 'https://a.example/photo.jpg'])
+      expect(srcSet(src, 1280), src).to.equal(undefined);
+    expect(srcSet(`${key}.jpg`, 320)).to.equal(undefined);
+    expect(srcSet(`${key}.jpg`)).to.equal(undefined);
   });
 });

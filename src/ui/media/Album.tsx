@@ -31,7 +31,7 @@ export function Album({ media, caption, base, link, onOpen }: AlbumProps) {
             <div key={`${index} ${item.src}`} className={`tile ${tile === undefined ? '' : tileClass(tile)}`}>
               {isPlainPicture(item) ? (
                 <OpenLink {...shown}>
-                  <Picture {...item} src={base + item.src} alt={shown.name} />
+                  <Picture {...item} src={base + item.src} alt={shown.name} columns={tile?.columns} />
                 </OpenLink>
               ) : (
                 <Part>{(parts) => <parts.Tile {...shown} link={link} alone={media.length === 1} />}</Part>

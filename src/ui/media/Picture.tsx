@@ -3,6 +3,7 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
+import { srcSet } from '../src-set.ts';
 
 interface PictureProps {
   readonly src: string | undefined;
@@ -10,10 +11,12 @@ interface PictureProps {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly placeholder?: string | undefined;
+  /** How wide it is shown, in cells of an album's grid. */
+  readonly columns?: number | undefined;
 }
 
 /** Shows a picture over its nine colours, which go when it is there; one that cannot be had says so. */
-export function Picture({ src, alt, width, height, placeholder }: PictureProps) {
+export function Picture({ src, alt, width, height, placeholder, columns = 24 }: PictureProps) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
   return (
@@ -21,6 +24,9 @@ export function Picture({ src, alt, width, height, placeholder }: PictureProps) 
       {state !== 'shown' && <Placeholder colors={placeholder} />}
       {src !== undefined && state !== 'failed' && (
         <img
+          // The column is 680 pixels wide; where the browser knows `auto`, it needs no telling.
+          sizes={`auto,(min-width:45em) ${columns * 28}px,${columns * 4.2}vw`}
+          srcSet={srcSet(src, width)}
           src={src}
           alt={alt}
           width={width}
