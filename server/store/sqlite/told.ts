@@ -11,6 +11,10 @@ import { bodyOf, noteUses, settle } from './settle.ts';
 const isLater = (told: Told, held: Row): boolean =>
   told.at > integer(held, 'at') || (told.at === integer(held, 'at') && told.turn > integer(held, 'turn'));
 
+/** Whether a poll tells more than another: a closed one never opens again, whatever the order, and of two the later counts. */
+const supersedes = (come: Poll, turn: number, held: Poll | undefined, heldTurn: number): boolean =>
+  held === undefined || (come.closed === held.closed ? turn > heldTurn : come.closed);
+
 /** What was told apart from a message, laid over what the message said by itself as of `turn`. */
 export const withTold = (
   database: Database,
@@ -21,10 +25,11 @@ export const withTold = (
     .sql('SELECT body FROM reactions WHERE channel = ? AND message = ?')
     .get(place.channel, place.message);
   const poll = place.poll === null ? undefined : database.sql('SELECT turn, body FROM polls WHERE id = ?').get(place.poll);
+  const told: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
   return {
     ...body,
     ...(reactions ? { reactions: JSON.parse(text(reactions, 'body')) } : {}),
-    ...(poll && integer(poll, 'turn') > place.turn ? { poll: JSON.parse(text(poll, 'body')) } : {}),
+    ...(told && supersedes(told, integer(poll ?? {}, 'turn'), body.poll, place.turn) ? { poll: told } : {}),
   };
 };
 
@@ -62,14 +67,14 @@ export const writeReactions = (
 
 /** Keeps a poll's state, unless a later one is known. */
 export const writePoll = (database: Database, id: string, poll: Poll, told: Told): void => {
-  const held = database.sql('SELECT at, turn FROM polls WHERE id = ?').get(id);
-  if (held && !isLater(told, held)) return;
+  const held = database.sql('SELECT turn, body FROM polls WHERE id = ?').get(id);
+  if (held && !supersedes(poll, told.turn, JSON.parse(text(held, 'body')), integer(held, 'turn'))) return;
   database
     .sql(
       `INSERT INTO polls (id, at, turn, body) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET at = excluded.at, turn = excluded.turn, body = excluded.body`,
     )
     .run(id, told.at, told.turn, JSON.stringify(poll));
-  for (const row of database.sql('SELECT * FROM messages WHERE poll = ? AND turn < ?').all(id, told.turn))
-    rewrite(database, row, (body) => ({ ...body, poll }));
+  for (const row of database.sql('SELECT * FROM messages WHERE poll = ?').all(id))
+    rewrite(database, row, (body) => (supersedes(poll, told.turn, body.poll, integer(row, 'turn')) ? { ...body, poll } : body));
 };
