@@ -48,6 +48,7 @@ describe('Connecting a channel', () => {
     town.addBot(site.telegram.operator, {});
     town.post(site.telegram.make.text('First light'));
     await becomes(site, town.bareId, ({ members, latest }) => members === 11 && latest !== undefined, 'the channel is there');
+    await becomes(site, town.bareId, ({ picture }) => picture !== undefined, 'and its picture');
     assert.ok(Date.now() - from < 2000);
     const channel = await shown(site, town.bareId);
     const { picture, latest: _latest, ...rest } = channel ?? {};

@@ -26,6 +26,8 @@ export class BadUpdate extends Error {
 /** What an update is applied to. */
 export interface Applying {
   readonly store: Store;
+  /** A larger file is not fetched. */
+  readonly maxBytes: number;
   readonly operatorIds: ReadonlySet<string>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -71,7 +73,7 @@ const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying)
 };
 
 const applyPost = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
-  const reading = read(readChannelPost(raw, { turn }));
+  const reading = read(readChannelPost(raw, { turn, maxBytes: applying.maxBytes }));
   const { store, wake } = applying;
   const { channelId } = reading.chat;
   const isPost = reading.type === 'post';

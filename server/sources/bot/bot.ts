@@ -77,6 +77,7 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
   const quietly = (act: Promise<unknown>): void => void act.catch((error: unknown) => log(sayRefused(error)));
   const applying: Applying = {
     store,
+    maxBytes: config.mediaFileBytes,
     operatorIds: config.operatorIds,
     now,
     wake: () => chores?.wake(),
@@ -106,7 +107,6 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
       store,
       members,
       operatorIds: config.operatorIds,
-      dataDir: config.dataDir,
       now,
       log,
       applying,

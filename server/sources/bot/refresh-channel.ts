@@ -1,8 +1,7 @@
-import { keepFile } from '../../media/keep.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { type BotApi, isRefusal } from './api.ts';
-import { type ChannelFacts, chatIdOf, type PhotoRef, readChat } from './read-chat.ts';
+import { chatIdOf, readChat } from './read-chat.ts';
 import { readMember } from './read-member.ts';
 
 /** What reading a channel's facts works with. */
@@ -10,7 +9,6 @@ export interface Refreshing {
   readonly bot: BotApi;
   readonly botId: number;
   readonly store: Store;
-  readonly dataDir: string;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -39,29 +37,6 @@ const checkStanding = async (connection: ChannelConnection, refreshing: Refreshi
   return rights !== null;
 };
 
-/** Fetches a channel's photo, unless it is the one that is kept. Null where it cannot be had now. */
-const fetchPhoto = async (photo: PhotoRef, { bot, store, dataDir }: Refreshing) => {
-  const { file_path } = await bot.api.getFile(photo.fileId);
-  const answer = file_path === undefined ? null : await bot.download(file_path);
-  if (!answer?.ok) return null;
-  const { file, src } = await keepFile(new Uint8Array(await answer.arrayBuffer()), { dataDir, store });
-  if (file.width === undefined || file.height === undefined) return null;
-  const placeholder = file.placeholder === undefined ? {} : { placeholder: file.placeholder };
-  return { src, width: file.width, height: file.height, ...placeholder };
-};
-
-/** The picture to show: undefined leaves the one that is kept, null takes it away. */
-const pictureOf = async ({ photo }: ChannelFacts, { photo: kept }: ChannelConnection, refreshing: Refreshing) => {
-  if (photo === undefined) return { picture: null, unique: null };
-  if (photo.big.uniqueId === kept) return { picture: undefined, unique: kept };
-  const picture = await fetchPhoto(photo.big, refreshing).catch((error: unknown) => {
-    // A photo that is lost on Telegram's side holds up nothing else; it is tried again in an hour.
-    if (isRefusal(error)) return null;
-    throw error;
-  });
-  return picture ? { picture, unique: photo.big.uniqueId } : { picture: undefined, unique: kept };
-};
-
 /**
  * Reads a channel's facts anew and keeps them: its title, usernames, description, photo, members, what is pinned, and the bot's
  * rights. Throws when Telegram cannot be asked; the channel stays stale then.
@@ -74,21 +49,22 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
   const facts = readChat(await bot.api.getChat(chatId));
   if (facts.type === 'bad') return store.factsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
-  const { picture, unique } = await pictureOf(facts, connection, refreshing);
+  const photo = facts.photo?.big ?? null;
   const channel = await store.channel(channelId, EVERYTHING);
-  if (channel?.id === channelId)
+  if (channel?.id === channelId) {
     await store.putChannel({
       id: channelId,
       title: facts.title,
       username: facts.username ?? null,
       about: facts.about ?? null,
       members,
-      ...(picture === undefined ? {} : { picture }),
       source: 'bot',
       state: channel.state,
       private: facts.private,
       demo: false,
     });
+    if ((photo?.uniqueId ?? null) !== connection.photo) await store.wantChannelPicture(channelId, photo);
+  }
   await store.pin(channelId, facts.pinned ?? null, at);
-  await store.factsRead(channelId, { at, stale, photo: unique });
+  await store.factsRead(channelId, { at, stale, photo: photo?.uniqueId ?? null });
 };
