@@ -8,8 +8,8 @@ import type { FileSource } from './source.ts';
 interface MediaParts {
   readonly config: Pick<Config, 'dataDir' | 'mediaQuota' | 'mediaFileBytes'>;
   readonly store: Store;
-  /** Where a bot's files come from; null without a bot. */
-  readonly source: FileSource | null;
+  /** Where posts' files come from. */
+  readonly source: FileSource;
   readonly log: (line: string) => void;
 }
 
@@ -18,10 +18,10 @@ export const startMedia = ({ config, store, source, log }: MediaParts): (() => P
   const { dataDir, mediaQuota: quota, mediaFileBytes: fileBytes } = config;
   const stopCollecting = collectDaily({ dataDir, store }, log);
   const limits = { ...LIMITS, quota, fileBytes };
-  const fetcher = source && createFetcher({ store, dataDir, source, limits, now: Date.now, log });
-  fetcher?.start();
+  const fetcher = createFetcher({ store, dataDir, source, limits, now: Date.now, log });
+  fetcher.start();
   return async () => {
     stopCollecting();
-    await fetcher?.stop();
+    await fetcher.stop();
   };
 };

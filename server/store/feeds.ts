@@ -1,5 +1,3 @@
-import type { Media } from '../../contract/post.ts';
-
 /**
  * A feed that a channel is read from. Times are unix seconds. `due` null means that it is not asked any more; `interval` is the
  * present pause between two questions in seconds; `failures` counts those in a row, `failingSince` is the first of them, and
@@ -18,12 +16,16 @@ export interface Feed {
   readonly checkedAt: number | null;
 }
 
-/** An item as it was read now: `key` is its identity in the feed, `hash` stands for its contents; null where no date is told. */
+/**
+ * An item as it was read now: `key` is its identity in the feed, `hash` stands for its contents, and `fresh` says whether its
+ * files should be fetched if it is a new one among those listed before. Dates are null where none is told.
+ */
 export interface ReadItem {
   readonly key: string;
   readonly date: number | null;
   readonly updated: number | null;
   readonly hash: string;
+  readonly fresh: boolean;
 }
 
 /** An item's place among the channel's messages: the same for the same item, ever; `edited` and `seen` move with its contents. */
@@ -33,13 +35,7 @@ export interface NumberedItem {
   readonly date: number;
   readonly edited: number | null;
   readonly seen: number;
-}
-
-/** What is known of a file that an item names: what it became, or why it is not there, after how many tries. */
-export interface FeedFileState {
-  readonly media: Partial<Media> | null;
-  readonly missing: 'lost' | 'too-large' | null;
-  readonly tries: number;
+  readonly fresh: boolean;
 }
 
 /** The part of the store that keeps how feeds are doing. */
@@ -58,7 +54,4 @@ export interface FeedStore {
    * files have numbers of their own. An item without a date is dated `now`, when it was first seen, as is one from the future.
    */
   numberItems(channelId: string, items: readonly ReadItem[], now: number): Promise<NumberedItem[]>;
-  /** What is known of files, by their names (a hash of the address). */
-  feedFiles(channelId: string, names: readonly string[]): Promise<ReadonlyMap<string, FeedFileState>>;
-  putFeedFile(channelId: string, name: string, state: FeedFileState): Promise<void>;
 }

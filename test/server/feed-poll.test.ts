@@ -4,11 +4,15 @@ import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Channel } from '../../contract/channel.ts';
+import { createFetcher } from '../../server/media/fetcher.ts';
+import { allFiles } from '../../server/sources/all-files.ts';
 import { addFeed } from '../../server/sources/feed/add-feed.ts';
+import { createFeedFiles } from '../../server/sources/feed/file-source.ts';
 import { createFeedPoller } from '../../server/sources/feed/poller.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Audience } from '../../server/store/store.ts';
 import { serve, testFetcher } from './feed-server.ts';
+import { QUICK } from './fetching.ts';
 import { makeFolder } from './make-app.ts';
 
 const PUBLIC: Audience = { privateChannels: [] };
@@ -49,13 +53,8 @@ async function setUp(t: TestContext, first: RequestListener) {
   const store = await openStore({ dataDir });
   const clock = { now: START };
   const lines: string[] = [];
-  const work = {
-    store,
-    dataDir,
-    fetchPublic: testFetcher(),
-    now: () => clock.now * 1000,
-    log: (line: string) => void lines.push(line),
-  };
+  const fetchPublic = testFetcher();
+  const work = { store, fetchPublic, now: () => clock.now * 1000, log: (line: string) => void lines.push(line) };
   const poller = createFeedPoller(work);
   t.after(async () => {
     await poller.stop();
@@ -63,6 +62,12 @@ async function setUp(t: TestContext, first: RequestListener) {
     assert.deepEqual(lines, []);
   });
   const origin = `http://feed.test:${port}`;
+  const fetchFiles = () => {
+    const source = allFiles(null, createFeedFiles(fetchPublic));
+    const fetcher = createFetcher({ store, dataDir, source, limits: QUICK, now: Date.now, log: work.log });
+    t.after(() => fetcher.stop());
+    fetcher.start();
+  };
   const add = () => addFeed(`${origin}/feed`, work);
   const posts = async ({ id }: Channel) => (await store.posts({ channelIds: [id], limit: 100 }, PUBLIC)).toReversed();
   const texts = async (channel: Channel) => (await posts(channel)).map(({ text }) => text);
@@ -78,8 +83,12 @@ async function setUp(t: TestContext, first: RequestListener) {
     assert.ok(feed);
     return feed;
   };
-  return { asked, site, store, clock, work, poller, origin, add, posts, texts, channel, check, dataDir };
+  return { asked, site, store, clock, work, poller, origin, add, posts, texts, channel, check, fetchFiles };
 }
+
+const until = async (isSo: () => Promise<boolean> | boolean) => {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+};
 
 const picture = (colour: string, size = 100) =>
   sharp({ create: { width: size, height: size, channels: 3, background: colour } })
@@ -349,76 +358,72 @@ describe('a feed that fails', () => {
 });
 
 describe('files of a feed', () => {
-  it('are fetched by the server, shown with their sizes, and asked for once', async (t) => {
+  it('are fetched by the server, newest posts first, and shown with their sizes', async (t) => {
     const red = await picture('red');
-    const more = (origin: string) =>
+    const named = (origin: string) =>
       `<enclosure url="${origin}/red.png" type="image/png" length="1"/><enclosure url="${origin}/red-300x300.png" type="image/png"/>
        <enclosure url="${origin}/big.mp3" type="audio/mpeg" length="99999999"/><enclosure url="${origin}/gone.mp3" type="audio/mpeg"/>
-       <enclosure url="http://10.0.0.1/in.png" type="image/png"/><enclosure url="${origin}/tiny.png" type="image/png"/>`;
-    const tiny = await picture('blue', 2);
-    const { add, check, posts, asked, channel, store, origin } = await setUp(t, (request, response) => {
-      if (request.url === '/red.png' || request.url === '/icon.png')
-        response.writeHead(200, { 'content-type': 'image/png' }).end(red);
-      else if (request.url === '/tiny.png') response.end(tiny);
+       <enclosure url="http://10.0.0.1/in.mp3" type="audio/mpeg"/><enclosure url="${origin}/page.mp4" type="video/mp4"/>`;
+    const { add, check, posts, asked, channel, store, origin, fetchFiles } = await setUp(t, (request, response) => {
+      if (request.url?.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(red);
+      else if (request.url === '/page.mp4') response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in');
       else if (request.url === '/feed')
-        xml(response, rss([{ id: 1, more: more(origin) }], `<image><url>${origin}/icon.png</url></image>`), { etag: '"e"' });
+        xml(response, rss([{ id: 1, more: named(origin) }], `<image><url>${origin}/icon.png</url></image>`));
       else response.writeHead(404).end();
     });
     const added = await add();
-    const [waiting] = await posts(added);
-    assert.deepEqual(
-      waiting?.media.map(({ type, missing }) => [type, missing]),
-      [
-        ['photo', 'pending'],
-        ['photo', 'pending'],
-        ['photo', 'pending'],
-        ['audio', 'too-large'],
-        ['audio', 'pending'],
-      ],
-    );
-    const feed = await check(added);
+    await check(added);
+    const mediaOf = async () =>
+      (await posts(added))[0]?.media.map(({ type, missing, width, src }) => [type, missing ?? src?.slice(0, 7), width]);
+    assert.deepEqual(await mediaOf(), [
+      ['photo', 'pending', undefined],
+      ['audio', 'too-large', undefined],
+      ['audio', 'pending', undefined],
+      ['audio', 'pending', undefined],
+      ['video', 'pending', undefined],
+    ]);
+    fetchFiles();
+    await until(async () => (await store.fileCounts(added.id)).waiting === 0);
+    const fetched = [
+      ['photo', '/media/', 100],
+      ['audio', 'too-large', undefined],
+      ['audio', 'lost', undefined],
+      ['audio', 'lost', undefined],
+      ['video', 'lost', undefined],
+    ];
+    assert.deepEqual(await mediaOf(), fetched);
     const [post] = await posts(added);
-    assert.deepEqual(
-      post?.media.map(({ type, missing, width, src }) => [type, missing, width, src?.slice(0, 7)]),
-      [
-        ['photo', undefined, 100, '/media/'],
-        ['audio', 'too-large', undefined, undefined],
-        ['audio', 'lost', undefined, undefined],
-      ],
-    );
-    assert.equal(new Set(post?.media.map(({ messageId }) => messageId)).size, 3);
+    assert.equal(new Set(post?.media.map(({ messageId }) => messageId)).size, 5);
     assert.equal(post?.edited, undefined);
     assert.equal((await channel(added)).picture?.width, 100);
     assert.equal((await channel(added)).about, 'About it');
-    assert.equal(feed.etag, '"e"');
+    assert.equal((await store.mediaFile(post?.media[0]?.src?.replace('/media/', '') ?? ''))?.private, false);
     const times = asked.length;
     await check(added);
+    assert.deepEqual(await mediaOf(), fetched);
     assert.deepEqual(
       asked.slice(times).map(({ url }) => url),
       ['/feed'],
     );
-    assert.equal((await store.mediaFile(post?.media[0]?.src?.replace('/media/', '') ?? ''))?.private, false);
   });
 
-  it('are asked for again where they failed, at most three times, and the feed is read whole until then', async (t) => {
-    const { add, check, posts, asked, origin } = await setUp(t, (request, response) => {
-      if (request.url !== '/feed') response.writeHead(503).end();
-      else xml(response, rss([{ id: 1, more: `<enclosure url="${origin}/a.mp3" type="audio/mpeg"/>` }]), { etag: '"e"' });
-    });
+  it('are fetched of the newest 40 items of a feed that is added, and of those that come later', async (t) => {
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        id: at + 1,
+        more: `<enclosure url="https://site.example/${at + 1}.mp3" type="audio/mpeg"/>`,
+      }));
+    const { add, check, posts, site } = await setUp(t, (_request, response) => xml(response, rss(items(50))));
     const added = await add();
-    const etags: (string | null)[] = [];
-    for (let round = 0; round < 4; round += 1) etags.push((await check(added)).etag);
-    assert.deepEqual(etags, [null, null, '"e"', '"e"']);
-    assert.equal(asked.filter(({ url }) => url === '/a.mp3').length, 3);
-    assert.equal((await posts(added))[0]?.media[0]?.missing, 'lost');
+    const counts = async () => (await posts(added)).map(({ media }) => media.length);
+    assert.deepEqual(await counts(), [...Array(10).fill(0), ...Array(40).fill(1)]);
+    site.answer = (_request, response) => xml(response, rss(items(80)));
+    await check(added);
+    assert.deepEqual(await counts(), [...Array(10).fill(0), ...Array(70).fill(1)]);
   });
 });
 
 describe('createFeedPoller', () => {
-  const until = async (isSo: () => Promise<boolean> | boolean) => {
-    while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-  };
-
   it('asks what is due, several hosts at once and one host one by one', async (t) => {
     const open = new Map<string, number>();
     const most = { host: 0, all: 0 };

@@ -68,6 +68,7 @@ describe('fetchPublic as the server has it', () => {
     'javascript:alert(1)': 'scheme',
     'http://user@8.8.8.8/': 'userinfo',
     'http://user:pass@8.8.8.8/': 'userinfo',
+    'http://:pass@8.8.8.8/': 'userinfo',
     'http://8.8.8.8@127.0.0.1/': 'userinfo',
     'http://8.8.8.8:22/': 'port',
     'http://8.8.8.8:6379/': 'port',

@@ -22,7 +22,14 @@ const feed = (channelId: string, more: Partial<Feed> = {}): Feed => ({
   ...more,
 });
 
-const item = (key: string, more: Partial<ReadItem> = {}): ReadItem => ({ key, date: null, updated: null, hash: 'a', ...more });
+const item = (key: string, more: Partial<ReadItem> = {}): ReadItem => ({
+  key,
+  date: null,
+  updated: null,
+  hash: 'a',
+  fresh: true,
+  ...more,
+});
 
 /** Describes the suite for one engine. */
 export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
@@ -55,10 +62,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await store.numberItems('f-1', [item('a')], NOW);
       await store.removeChannels(['f-1']);
       await store.putFeed(feed('f-1'));
-      await store.putFeedFile('f-1', 'x', { media: null, missing: 'lost', tries: 1 });
       assert.equal(await store.feed('f-1'), null);
-      await store.putChannel(channel('f-1', { source: 'feed' }));
-      assert.equal((await store.feedFiles('f-1', ['x'])).size, 0);
     });
 
     it('gives each due feed to one taker, the longest due first, until the hold ends', async () => {
@@ -111,7 +115,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
     it('dates what comes from the future when it was first seen', async () => {
       await put('f-1');
       const [first] = await store.numberItems('f-1', [item('a', { date: NOW + 9999, updated: NOW + 99_999 })], NOW);
-      assert.deepEqual({ ...first, id: 0 }, { key: 'a', id: 0, date: NOW, edited: null, seen: NOW });
+      assert.deepEqual({ ...first, id: 0 }, { key: 'a', id: 0, date: NOW, edited: null, seen: NOW, fresh: true });
       assert.deepEqual(await store.numberItems('f-1', [item('a', { date: NOW + 9999 })], NOW + 500), [first]);
     });
 
@@ -140,12 +144,11 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       );
     });
 
-    it('remembers what became of files', async () => {
+    it('remembers of which items files are fetched', async () => {
       await put('f-1');
-      const kept = { media: { src: '/media/a.jpg', width: 5 }, missing: null, tries: 1 };
-      await store.putFeedFile('f-1', 'x', { media: null, missing: 'lost', tries: 3 });
-      await store.putFeedFile('f-1', 'x', kept);
-      assert.deepEqual([...(await store.feedFiles('f-1', ['x', 'y']))], [['x', kept]]);
+      const [old] = await store.numberItems('f-1', [item('old', { date: 5, fresh: false })], NOW);
+      assert.equal(old?.fresh, false);
+      assert.deepEqual(await store.numberItems('f-1', [item('old', { date: 5 })], NOW), [old]);
     });
   });
 };

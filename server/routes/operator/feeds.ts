@@ -18,9 +18,8 @@ export function operatorFeedRoutes(app: App, context: Context): void {
     { schema: { summary: 'Follow a feed as a channel', tags: ['operator'], body: AddFeed, response: answers(Channel) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const { store, config, fetchPublic, now } = context;
-      const work = { store, dataDir: config.dataDir, fetchPublic, now };
-      const channel = await addFeed(request.body.url, work).catch((error: unknown) => {
+      const { store } = context;
+      const channel = await addFeed(request.body.url, context).catch((error: unknown) => {
         if (error instanceof FetchRefused || error instanceof FeedUnreadable) throw new Refusal(422, error.message);
         throw error;
       });

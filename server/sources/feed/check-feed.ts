@@ -7,10 +7,7 @@ import { FetchRefused } from './fetch-refused.ts';
 import { FeedUnreadable, readFeed } from './read-feed.ts';
 import type { Fetched } from './safe-fetch.ts';
 import { nextInterval, PAUSED_AFTER, retryDelay, spread } from './schedule.ts';
-import { takeFiles, takeHead, takeIn, titleOf } from './take-in.ts';
-
-/** Files may take this long together; then the feed's turn ends, and its next one goes on with them. */
-const FILES_MS = 150_000;
+import { takeHead, takeIn, titleOf } from './take-in.ts';
 
 const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
 
@@ -48,35 +45,16 @@ const worked = (feed: Feed, interval: number, work: FeedWork, random: number): F
   return { ...feed, interval, failures: 0, failingSince: null, error: null, checkedAt: now, due: now + spread(interval, random) };
 };
 
-/** Takes what surrounds the posts, until the time is over; false when some of it is left for the next time. */
-const takeRest = async (signal: AbortSignal, take: (within: AbortSignal) => Promise<boolean>): Promise<boolean> => {
-  const ending = new AbortController();
-  const end = () => ending.abort(new FetchRefused('too-slow', 'The files of the feed took too long together.'));
-  const timer = setTimeout(end, FILES_MS);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return (await take(ending.signal)) && !signal.aborted;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-  }
-};
-
-const read = async (feed: Feed, answer: Fetched, work: FeedWork, random: number, signal: AbortSignal): Promise<Feed> => {
+const read = async (feed: Feed, answer: Fetched, work: FeedWork, random: number): Promise<Feed> => {
   if ((await work.store.channel(feed.channelId, ALL_CHANNELS)) === null) return feed;
   const document = readFeed(decodeText(answer.body, answer.headers['content-type']), answer.url);
   const url = answer.moved ?? feed.url;
   const title = titleOf(document, url);
-  const taken = await takeIn(feed.channelId, document, title, work);
-  const isWhole = await takeRest(signal, async (within) => {
-    await takeHead(feed.channelId, document, title, work, within);
-    return takeFiles(feed.channelId, taken, work, within);
-  });
+  const isNews = await takeIn(feed.channelId, document, title, work);
+  await takeHead(feed.channelId, document, title, work);
   const { etag = null, 'last-modified': lastModified = null } = answer.headers;
-  // Where files are left, the next answer has to list their posts again.
-  const versions = isWhole ? { etag, lastModified } : { etag: null, lastModified: null };
-  const interval = nextInterval(feed.interval, taken.isNews, document.everySeconds, answer.headers);
-  return worked({ ...feed, url, ...versions }, interval, work, random);
+  const interval = nextInterval(feed.interval, isNews, document.everySeconds, answer.headers);
+  return worked({ ...feed, url, etag, lastModified }, interval, work, random);
 };
 
 const unchanged = async (feed: Feed, { headers, moved }: Fetched, work: FeedWork, random: number): Promise<Feed> => {
@@ -95,7 +73,7 @@ export async function checkFeed(feed: Feed, work: FeedWork, signal: AbortSignal,
     headers = answer.headers;
     if (answer.status === 304) return await unchanged(feed, answer, work, random);
     if (answer.status === 410) return await stopped(feed, work);
-    if (answer.status >= 200 && answer.status < 300) return await read(feed, answer, work, random, signal);
+    if (answer.status >= 200 && answer.status < 300) return await read(feed, answer, work, random);
     return await failed(feed, `The feed's server answers ${answer.status}.`, headers, work, random);
   } catch (error) {
     if (!(error instanceof FetchRefused || error instanceof FeedUnreadable)) throw error;

@@ -6,7 +6,7 @@ import { composeText, lineOf } from './compose-text.ts';
 import type { FeedFile, FeedItem } from './feed-draft.ts';
 
 /** An item with its text made and its files chosen, and what it is known by. */
-export interface ComposedItem extends ReadItem {
+export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
   readonly text: string;
   readonly entities: readonly Entity[];
   readonly link: string | null;

@@ -4,7 +4,6 @@ import type { FetchPublic } from './safe-fetch.ts';
 /** What reading feeds needs; `now` is in milliseconds. */
 export interface FeedWork {
   readonly store: Store;
-  readonly dataDir: string;
   readonly fetchPublic: FetchPublic;
   readonly now: () => number;
 }

@@ -1,4 +1,4 @@
-import type { Feed, FeedFileState, FeedStore, NumberedItem, ReadItem } from '../feeds.ts';
+import type { Feed, FeedStore, NumberedItem, ReadItem } from '../feeds.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 
 const optionalText = (row: Row, column: string) => (row[column] === null ? null : text(row, column));
@@ -65,7 +65,7 @@ const newItem = (database: Database, channel: string, item: ReadItem, now: numbe
   const date = Math.min(item.date ?? now, now);
   const updated = Math.min(item.updated ?? 0, now);
   const edited = updated > date ? updated : null;
-  return { key: item.key, id: freeId(database, channel, date), date, edited, seen: edited ?? date };
+  return { key: item.key, id: freeId(database, channel, date), date, edited, seen: edited ?? date, fresh: item.fresh };
 };
 
 const heldItem = (row: Row): NumberedItem => ({
@@ -74,6 +74,7 @@ const heldItem = (row: Row): NumberedItem => ({
   date: integer(row, 'date'),
   edited: optionalNumber(row, 'edited'),
   seen: integer(row, 'seen'),
+  fresh: row.fresh === 1,
 });
 
 /** The time that the feed tells of the change, where it is a later one, else the time at which it was noticed. */
@@ -88,30 +89,11 @@ const numberItem = (database: Database, channel: string, item: ReadItem, now: nu
   if (row && row.hash === item.hash) return heldItem(row);
   const numbered = row ? changedItem(heldItem(row), item, now) : newItem(database, channel, item, now);
   database
-    .sql('INSERT OR REPLACE INTO feed_items (channel, key, message, date, edited, seen, hash) VALUES (?, ?, ?, ?, ?, ?, ?)')
-    .run(channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.seen, item.hash);
+    .sql(
+      'INSERT OR REPLACE INTO feed_items (channel, key, message, date, edited, seen, fresh, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(...[channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.seen, numbered.fresh ? 1 : 0, item.hash]);
   return numbered;
-};
-
-const MISSING = { lost: 'lost', 'too-large': 'too-large' } as const;
-
-const fileState = (row: Row): FeedFileState => ({
-  media: row.media === null ? null : JSON.parse(text(row, 'media')),
-  missing: row.missing === 'lost' || row.missing === 'too-large' ? MISSING[row.missing] : null,
-  tries: integer(row, 'tries'),
-});
-
-const readFiles = (database: Database, channel: string, names: readonly string[]): ReadonlyMap<string, FeedFileState> => {
-  const one = database.sql('SELECT * FROM feed_files WHERE channel = ? AND name = ?');
-  const rows = names.map((name) => one.get(channel, name)).filter((row) => row !== undefined);
-  return new Map(rows.map((row) => [text(row, 'name'), fileState(row)]));
-};
-
-const writeFile = (database: Database, channel: string, name: string, { media, missing, tries }: FeedFileState): void => {
-  if (!database.sql('SELECT 1 FROM channels WHERE id = ?').get(channel)) return;
-  database
-    .sql('INSERT OR REPLACE INTO feed_files (channel, name, media, missing, tries) VALUES (?, ?, ?, ?, ?)')
-    .run(channel, name, media && JSON.stringify(media), missing, tries);
 };
 
 /** The feeds' part of the store on an open SQLite connection. */
@@ -123,7 +105,5 @@ export const feedStore = (database: Database, write: <T>(work: () => T) => Promi
     feedAt: async (url) => one(database.sql('SELECT * FROM feeds WHERE url = ?').get(url)),
     takeFeed: (now, until, channelId) => write(() => takeFeed(database, now, until, channelId)),
     numberItems: (channelId, items, now) => write(() => items.map((item) => numberItem(database, channelId, item, now))),
-    feedFiles: async (channelId, names) => readFiles(database, channelId, names),
-    putFeedFile: (channelId, name, state) => write(() => writeFile(database, channelId, name, state)),
   };
 };

@@ -88,9 +88,9 @@ export const dropUnwanted = (database: Database, uniqueId: string): void => {
     .run(uniqueId);
 };
 
-/** Notes the files that a bot's message wants: of the versions of it that came, those whose media are in what is kept. */
+/** Notes the files that a bot's or a feed's message wants: of the versions of it that came, those whose media are in what is kept. */
 export const noteFiles = (database: Database, message: Message, kept: Version): void => {
-  if (message.source !== 'bot') return;
+  if (message.source === 'export') return;
   const { channelId, id } = message.post;
   const owners = new Set(kept.body.media.map(({ unique }) => unique));
   const held = heldRefs(database, channelId, id);

@@ -171,13 +171,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX feeds_by_url ON feeds (url);
   CREATE TABLE feed_items (
     channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, key TEXT NOT NULL, message INTEGER NOT NULL, date INTEGER NOT NULL,
-    edited INTEGER, seen INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (channel, key)
+    edited INTEGER, seen INTEGER NOT NULL, fresh INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (channel, key)
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX feed_items_by_number ON feed_items (channel, message);
-  CREATE TABLE feed_files (
-    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, name TEXT NOT NULL, media TEXT, missing TEXT,
-    tries INTEGER NOT NULL, PRIMARY KEY (channel, name)
-  ) WITHOUT ROWID;
   `,
 ];
 
