@@ -143,6 +143,10 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
       const chat_shared = { request_id, chat_id: id, title, ...(username === undefined ? {} : { username }) };
       updates.add({ message: { message_id: 1, from, chat: chatWith(from), date: telegram.now(), chat_shared } });
     },
+    /** Has Telegram's clock tell another time, in unix seconds. */
+    useClock(now: () => number): void {
+      telegram.now = now;
+    },
     addUpdate: (news: News): number | undefined => updates.add(news),
     fail: (method: string, fault: Fault, times?: number): (() => void) => faults.arm(method, fault, times),
     /** What the bot was called with, in order. */
