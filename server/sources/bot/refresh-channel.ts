@@ -49,7 +49,7 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
   const facts = readChat(await bot.api.getChat(chatId));
   if (facts.type === 'bad') return store.factsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
-  const photo = facts.photo?.big ?? null;
+  let { photo } = connection;
   const channel = await store.channel(channelId, EVERYTHING);
   if (channel?.id === channelId) {
     await store.putChannel({
@@ -63,8 +63,10 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
       private: facts.private,
       demo: false,
     });
-    if ((photo?.uniqueId ?? null) !== connection.photo) await store.wantChannelPicture(channelId, photo);
+    const told = facts.photo?.big ?? null;
+    if (told?.uniqueId !== photo) await store.wantChannelPicture(channelId, told);
+    photo = told?.uniqueId ?? null;
   }
   await store.pin(channelId, facts.pinned ?? null, at);
-  await store.factsRead(channelId, { at, stale, photo: photo?.uniqueId ?? null });
+  await store.factsRead(channelId, { at, stale, photo });
 };
