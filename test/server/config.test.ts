@@ -38,6 +38,9 @@ describe('The settings', () => {
     BRAND_NAME: ['x'.repeat(61), 'Telegram News', 'News for telegram'],
     BRAND_COLOR: ['teal', '#fff', '#gggggg'],
     DEMO: ['yes'],
+    MEDIA_QUOTA: ['much', '20', '-1GB', '20 gigabytes'],
+    MEDIA_FILE_LIMIT: ['20XB'],
+    BOT_API_FILES: ['files'],
     RETENTION_DAYS: ['forever', '1.5'],
     DATABASE_URL: ['postgres://user:hunter2-secret@host/db'],
   };
@@ -56,6 +59,12 @@ describe('The settings', () => {
       }
     });
   }
+
+  it('read a size as people write it', () => {
+    const quota = (size: string) => readConfig({ MEDIA_QUOTA: size }).mediaQuota;
+    assert.deepEqual(['0', '500MB', '1.5 GB', '2TB'].map(quota), [0, 500 * 2 ** 20, 1.5 * 2 ** 30, 2 * 2 ** 40]);
+    assert.deepEqual([readConfig({}).mediaQuota, readConfig({}).mediaFileBytes], [20 * 2 ** 30, 20 * 2 ** 20]);
+  });
 
   it('take a name with Telegram in it after "Unofficial"', () => {
     assert.equal(readConfig({ BRAND_NAME: 'Unofficial Telegram News' }).brand.name, 'Unofficial Telegram News');
