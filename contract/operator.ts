@@ -75,12 +75,16 @@ export type BotHealth = Static<typeof BotHealth>;
 export const StorageUse = Type.Object({ used: Count, quota: Count, free: Type.Optional(Count) });
 export type StorageUse = Static<typeof StorageUse>;
 
-/** Answer of GET /api/operator/channels: all channels for an operator of the site, else those that the reader administers. */
+/**
+ * Answer of GET /api/operator/channels: all channels for an operator of the site, else those that the reader administers.
+ * `paused` says why no files are fetched just now.
+ */
 export const OperatorOverview = Type.Object({
   channels: Type.Array(OperatorChannel),
   bot: BotHealth,
   storage: StorageUse,
   queue: FileCounts,
+  paused: Type.Optional(Type.String()),
 });
 export type OperatorOverview = Static<typeof OperatorOverview>;
 

@@ -69,6 +69,7 @@ async function start(root: HTMLElement): Promise<void> {
       shell.update();
     },
     signOut: async () => (await reader).signOut(),
+    operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
   const use = (channels: Channels) => {

@@ -69,6 +69,8 @@ export interface Host extends LaunchFacts {
   openTelegramLink(url: string): void;
   /** Offers a link to others: Telegram's sheet, the system's, else the clipboard; says which it was. */
   share(url: string, text: string): Promise<'shared' | 'copied' | 'cancelled' | 'failed'>;
+  /** Opens Telegram's own picker for a request that the server prepared; absent where the client has none. */
+  requestChat?(prepared: string): void;
   setColors(colors: { header?: string; background?: string; bottomBar?: string }): void;
 }
 

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { OperatorApi } from '../api/operator.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Host } from '../host/host.ts';
 
@@ -18,6 +19,8 @@ export interface Site {
   setLocale?(locale: string): void;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */
   signOut?(): Promise<void>;
+  /** Loads the calls that only operators make; absent on a foreign page. */
+  operator?(): Promise<OperatorApi>;
 }
 
 /** What a page works with; one object in the app, one per API address on a foreign page. */

@@ -1,4 +1,4 @@
-import { memo, useId, useState } from 'react';
+import { memo, type ReactNode, useId, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
@@ -18,6 +18,8 @@ export interface PostActs {
   readonly star?: ((post: PostData, starred: boolean) => void) | undefined;
   readonly share: (post: PostData) => void;
   readonly view: (post: PostData, media: Media) => void;
+  /** What an operator can do with it; absent for readers. */
+  readonly operate?: ((post: PostData) => ReactNode) | undefined;
 }
 
 export interface PostProps {
@@ -79,7 +81,7 @@ export const Post = memo(function Post(props: PostProps) {
       )}
       {hasExtras(post) && <Kind>{(kinds) => <kinds.Extras post={post} />}</Kind>}
       <Reactions reactions={post.reactions} />
-      <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} />
+      <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} extra={acts.operate?.(post)} />
     </article>
   );
 });

@@ -5,6 +5,7 @@ import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { PostBones } from './LastPosts.tsx';
+import { ConnectOwn, OPERATOR_PATH } from './OperatorLink.tsx';
 
 /** The dial before its line-up is there: the same room, no words. */
 export function DialSkeleton() {
@@ -65,8 +66,14 @@ export function DialEmpty() {
       <Empty
         icon={<Icon name="dial" />}
         title={title}
-        text={msg('Export a channel with Telegram Desktop (as JSON), then bring it in on the server:')}
+        text={msg('Connect your first channel. What it posts from then on comes here by itself.')}
       >
+        <a className="button" href={OPERATOR_PATH}>
+          {msg('Connect a channel')}
+        </a>
+        <p className="empty-aside">
+          {msg('What was posted before comes by an export of Telegram Desktop (as JSON), imported on the server:')}
+        </p>
         <code dir="ltr">npm run import -- ChatExport/result.json</code>
       </Empty>
     );
@@ -79,6 +86,7 @@ export function DialEmpty() {
       <a className="button quiet" {...placeLink(site, '/test')}>
         {msg('Check this app')}
       </a>
+      <ConnectOwn />
     </Empty>
   );
 }

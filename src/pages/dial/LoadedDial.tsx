@@ -10,6 +10,7 @@ import { AllOff } from './DialStates.tsx';
 import { HelpSheet } from './HelpSheet.tsx';
 import { LineupList } from './LineupList.tsx';
 import { LineupNotes } from './LineupNotes.tsx';
+import { ConnectOwn } from './OperatorLink.tsx';
 import { onNow } from './on-now.ts';
 import { Remote } from './Remote.tsx';
 import { RowMenu } from './RowMenu.tsx';
@@ -119,6 +120,7 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
           <LineupList rows={followed} current={dial.current} editing={editing} acts={acts} />
         </section>
         {!site.embedded && <Available rows={lineup.value.filter((row) => !row.followed)} acts={acts} />}
+        <ConnectOwn />
       </div>
       {menuRow !== undefined && open?.type === 'menu' && (
         <RowMenu row={menuRow} total={followed.length} anchor={open.anchor} acts={acts} onClose={close} />

@@ -6,6 +6,7 @@ import { postPath } from '../../ui/addresses.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
 import type { PostActs } from '../../ui/Post.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
+import { useOperating } from './operating.tsx';
 import type { ToastContent } from './use-toast.ts';
 
 /** What is open in the viewer. */
@@ -47,6 +48,7 @@ export function useActs(
   const services = useServices();
   const share = useShare(show);
   const [viewed, setViewed] = useState<Viewed | null>(null);
+  const operate = useOperating(show);
   const acts = useMemo<PostActs>(() => {
     const { channels, site } = services;
     return {
@@ -61,7 +63,8 @@ export function useActs(
         const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
         setViewed({ items, first, caption: post.text });
       },
+      operate,
     };
-  }, [services, channelOf, share]);
+  }, [services, channelOf, share, operate]);
   return { acts, viewed, closeViewer: useCallback(() => setViewed(null), []) };
 }

@@ -1,0 +1,35 @@
+import { useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+
+/** Where the operators' page is. */
+export const OPERATOR_PATH = '/changer?operator';
+
+/** Leads an operator of the site to the operators' page; nobody else sees it. */
+export function OperatorLink() {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  if (site.embedded || reader.type !== 'signed-in' || !reader.user.operator) return null;
+  return (
+    <a className="icon-button" href={OPERATOR_PATH} aria-label={msg('Operator')} title={msg('Operator')}>
+      <AnyIcon name="settings" />
+    </a>
+  );
+}
+
+/** The way for whoever administers a channel and is no operator: the server says what is theirs. */
+export function ConnectOwn() {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  if (site.embedded || reader.type !== 'signed-in' || reader.user.operator) return null;
+  return (
+    <p className="connect-own">
+      <a className="button plain" href={OPERATOR_PATH}>
+        {msg('Connect a channel that you administer')}
+      </a>
+    </p>
+  );
+}

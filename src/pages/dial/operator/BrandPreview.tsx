@@ -1,0 +1,31 @@
+import type { CSSProperties } from 'react';
+import { useMsg } from '../../../i18n/i18n.ts';
+
+interface BrandPreviewProps {
+  readonly name: string;
+  /** #rrggbb. */
+  readonly color: string;
+  /** Null where the app's own icon will stand. */
+  readonly logo: string | null;
+}
+
+/** Shows the brand as readers will have it, before it is saved. */
+export function BrandPreview({ name, color, logo }: BrandPreviewProps) {
+  const { msg } = useMsg();
+  const worn: CSSProperties & Record<'--worn', string> = { '--worn': color };
+  return (
+    <figure className="brand-preview" style={worn}>
+      <div className="brand-head">
+        {logo === null ? (
+          <span className="brand-logo" aria-hidden="true">
+            {[...name.trim()][0] ?? ''}
+          </span>
+        ) : (
+          <img className="brand-logo" src={logo} width={56} height={56} alt={msg('Logo')} />
+        )}
+        <bdi>{name}</bdi>
+      </div>
+      <figcaption>{msg('How readers will see it')}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { OperatorChannel } from '../../../../contract/operator.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { sizeText } from '../../../ui/media/measures.ts';
+import { rightText } from './channel-state.ts';
+import { Reasons } from './FilesLine.tsx';
+import { personText } from './person.ts';
+
+/** What is known of a channel, fact by fact; what nobody knows is left out. */
+export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
+  const m = useMsg();
+  const { msg, number } = m;
+  const { connection, feed, files } = item;
+  const when = (at: number | undefined) => (at === undefined ? undefined : m.when(at, now));
+  const rights = connection?.missingRights.map((right) => rightText(m, right)) ?? [];
+  const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
+  const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
+    [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
+    [msg('Reason'), connection?.reason && <ServerWords text={connection.reason} />],
+    [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
+    [msg('Reason'), feed?.error && <ServerWords text={feed.error} />],
+    [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
+    [msg('Last update'), when(connection?.lastUpdate)],
+    [msg('Added by'), connection?.connectedBy && <bdi>{personText(m, connection.connectedBy)}</bdi>],
+    [msg('Posts'), number(item.messages)],
+    [msg('Hidden'), item.hidden > 0 ? number(item.hidden) : undefined],
+    [msg('May be missing'), item.missing > 0 ? number(item.missing) : undefined],
+    [msg('Waiting until it is accepted'), item.parked ? number(item.parked) : undefined],
+    [msg('Deleted posts last looked for'), when(connection?.checkedAt)],
+    [msg('Files'), item.storage > 0 ? sizeText(m, item.storage) : undefined],
+    [msg('Files waiting'), files.waiting > 0 ? number(files.waiting) : undefined],
+    [msg('Files that could not be fetched'), files.failed > 0 ? number(files.failed) : undefined],
+  ];
+  return (
+    <>
+      <dl className="facts">
+        {facts.map(
+          ([name, fact]) =>
+            fact !== undefined &&
+            fact !== '' && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{fact}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Reasons reasons={files.reasons} />
+    </>
+  );
+}
+
+const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefined): string | undefined =>
+  at === undefined ? undefined : fullDate(at);
+
+/** What the server says in English, whatever the reader's language is. */
+const ServerWords = ({ text }: { readonly text: string }) => (
+  <span lang="en" dir="auto" className="server-words">
+    {text}
+  </span>
+);

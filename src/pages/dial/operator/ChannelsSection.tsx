@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import type { OperatorApi } from '../../../api/operator.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { AnyIcon } from '../../../ui/AnyIcon.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { useNow } from '../../posts/use-now.ts';
+import { useServices } from '../../services.ts';
+import { BotLine } from './BotLine.tsx';
+import { ChannelRow } from './ChannelRow.tsx';
+import { ChannelSheet } from './ChannelSheet.tsx';
+import { ConnectSheet } from './ConnectSheet.tsx';
+import { byUrgency } from './channel-state.ts';
+import { FeedSheet } from './FeedSheet.tsx';
+import { FilesLine } from './FilesLine.tsx';
+import { Loaded } from './Rows.tsx';
+import type { SectionProps } from './section.ts';
+import { useReading } from './use-operator-api.ts';
+
+type Open = { readonly type: 'connect' } | { readonly type: 'feed' } | { readonly type: 'channel'; readonly id: string } | null;
+
+const readOverview = (api: OperatorApi) => api.overview();
+/** How often health is asked for while it is looked at, in ms. */
+const EVERY = 30_000;
+
+/** The channels with their health, and the ways to bring in another. */
+export function ChannelsSection({ show, isOperator }: SectionProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const now = useNow();
+  const { state, reload } = useReading(readOverview);
+  const [open, setOpen] = useState<Open>(null);
+  useFollowing(reload);
+  const close = () => setOpen(null);
+  return (
+    <Loaded state={state} reload={reload}>
+      {(overview) => {
+        const shown = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
+        return (
+          <>
+            <BotLine bot={overview.bot} isOperator={isOperator} />
+            <div className="operator-ways">
+              {overview.bot.type !== 'absent' && (
+                <button type="button" className="button" onClick={() => setOpen({ type: 'connect' })}>
+                  <AnyIcon name="plus" small />
+                  {msg('Connect a channel')}
+                </button>
+              )}
+              {isOperator && (
+                <button type="button" className="button outline" onClick={() => setOpen({ type: 'feed' })}>
+                  {msg('Add a feed')}
+                </button>
+              )}
+            </div>
+            {overview.channels.length === 0 ? (
+              <Empty
+                icon={<AnyIcon name="dial" />}
+                title={msg('No channel yet')}
+                text={msg('Connect the first one, or add a feed.')}
+              />
+            ) : (
+              <ul className="rows operator-rows" aria-label={msg('Channels')}>
+                {overview.channels.toSorted(byUrgency(m, now)).map((item) => (
+                  <ChannelRow
+                    key={item.channel.id}
+                    item={item}
+                    now={now}
+                    onOpen={() => setOpen({ type: 'channel', id: item.channel.id })}
+                  />
+                ))}
+              </ul>
+            )}
+            {isOperator && <FilesLine overview={overview} />}
+            {shown && <ChannelSheet item={shown} now={now} show={show} reload={reload} onClose={close} />}
+            {open?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
+            {open?.type === 'feed' && <FeedSheet show={show} reload={reload} onClose={close} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Reads anew every half minute while the page is seen, and when channels change. */
+function useFollowing(reload: () => void): void {
+  const { channels } = useServices();
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') reload();
+    };
+    const timer = setInterval(look, EVERY);
+    const stop = channels.directory.subscribe(look);
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, [channels, reload]);
+}

@@ -1,0 +1,73 @@
+import { useId, useState } from 'react';
+import type { OperatorChannel } from '../../../../contract/operator.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+
+interface DisconnectProps {
+  readonly item: OperatorChannel;
+  readonly busy: boolean;
+  readonly onCancel: () => void;
+  readonly onDisconnect: (keep: boolean) => void;
+}
+
+/** Whether new posts come by themselves: else there is nothing to end, and a channel can only be removed. */
+export const isFollowed = ({ channel }: OperatorChannel): boolean => channel.source !== 'export';
+
+/** Asks whether what was kept of a channel stays, and says what either means. */
+export function Disconnect({ item, busy, onCancel, onDisconnect }: DisconnectProps) {
+  const { msg, number } = useMsg();
+  const [keep, setKeep] = useState(isFollowed(item));
+  const id = useId();
+  const choices = [
+    { value: true, label: msg('Keep what is here'), means: msg('Readers go on reading it. Nothing new comes.') },
+    {
+      value: false,
+      label: msg('Delete what is here'),
+      means: msg(
+        str`Readers lose it at once, and in ten minutes it goes from this server: posts (${number(item.messages)}) and files. Their devices forget it when they next open the app. A copy that somebody pasted elsewhere cannot be called back.`,
+      ),
+    },
+  ];
+  return (
+    <form
+      className="operator-sheet"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDisconnect(keep);
+      }}
+    >
+      <fieldset className="choices">
+        <legend className="hidden">{msg('What was kept')}</legend>
+        {choices
+          .filter(({ value }) => !value || isFollowed(item))
+          .map(({ value, label, means }) => (
+            <label key={String(value)}>
+              <input
+                type="radio"
+                name="keep"
+                checked={keep === value}
+                aria-describedby={`${id}${value}`}
+                onChange={() => setKeep(value)}
+              />
+              <span>
+                <b>{label}</b>
+                <small id={`${id}${value}`}>{means}</small>
+              </span>
+            </label>
+          ))}
+      </fieldset>
+      <p className="soft">
+        {item.channel.source === 'bot'
+          ? msg('The bot leaves the channel in ten minutes. Until then you can take this back.')
+          : msg('For ten minutes you can take this back.')}
+      </p>
+      <div className="operator-ways">
+        <button type="submit" className={keep ? 'button' : 'button danger'} disabled={busy}>
+          {keep ? msg('Disconnect') : isFollowed(item) ? msg('Disconnect and delete') : msg('Remove')}
+        </button>
+        <button type="button" className="button outline" onClick={onCancel}>
+          {msg('Cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useId, useState } from 'react';
+import { failureOf } from '../../../channels/link.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { Sheet } from '../../../ui/Sheet.tsx';
+import type { SectionProps } from './section.ts';
+import { useCall, useFailureText } from './use-operator-api.ts';
+
+interface FeedSheetProps extends Pick<SectionProps, 'show'> {
+  readonly reload: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Adds a feed by its address; what the server has against one stands beside the field. */
+export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
+  const { msg } = useMsg();
+  const call = useCall();
+  const failureText = useFailureText();
+  const id = useId();
+  const [state, setState] = useState<{ readonly busy: boolean; readonly error: string | null }>({ busy: false, error: null });
+  const add = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const url = String(new FormData(event.currentTarget).get('url')).trim();
+    setState({ busy: true, error: null });
+    try {
+      const channel = await call((api) => api.addFeed(url));
+      onClose();
+      show({ text: msg(str`Added: ${channel.title}`) });
+      await reload();
+    } catch (thrown) {
+      setState({ busy: false, error: failureText(failureOf(thrown)) });
+    }
+  };
+  return (
+    <Sheet title={msg('Add a feed')} onClose={onClose}>
+      <form className="operator-sheet field" onSubmit={(event) => void add(event)}>
+        <label htmlFor={id}>{msg('Address of an RSS, Atom or JSON feed')}</label>
+        <input
+          id={id}
+          name="url"
+          type="url"
+          inputMode="url"
+          dir="ltr"
+          required
+          maxLength={2000}
+          placeholder="https://example.org/feed.xml"
+          autoComplete="off"
+          aria-invalid={state.error !== null}
+          aria-describedby={`${id}-error`}
+        />
+        <p id={`${id}-error`} className="error" role="alert">
+          {state.error}
+        </p>
+        <div className="operator-ways">
+          <button type="submit" className="button" disabled={state.busy}>
+            {state.busy ? msg('Reading it…') : msg('Add')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect } from 'react';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { AnyIcon } from '../../../ui/AnyIcon.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Toast } from '../../../ui/Toast.tsx';
+import { useToast } from '../../posts/use-toast.ts';
+import { useServices } from '../../services.ts';
+import { useReadable } from '../../use-readable.ts';
+import { BrandSection } from './BrandSection.tsx';
+import { ChannelsSection } from './ChannelsSection.tsx';
+import { HiddenSection } from './HiddenSection.tsx';
+import { HistorySection } from './HistorySection.tsx';
+import styles from './operator.css';
+import { Rows } from './Rows.tsx';
+import { useStyle } from './use-style.ts';
+
+export interface OperatorProps {
+  /** What the address asks for: a section's name, or nothing for the channels. */
+  readonly section: string;
+}
+
+/** What an operator does: channels and their health, hidden posts, the brand, and who did what. */
+export function Operator({ section }: OperatorProps) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  const root = useStyle(styles);
+  const { toast, show } = useToast();
+  useEffect(() => site.setTitle?.(msg('Operator')), [site, msg]);
+  const isOperator = reader.type === 'signed-in' && reader.user.operator;
+  const sections = [
+    { name: '', label: msg('Channels'), Section: ChannelsSection },
+    { name: 'hidden', label: msg('Hidden'), Section: HiddenSection },
+    ...(isOperator ? [{ name: 'brand', label: msg('Brand'), Section: BrandSection }] : []),
+    { name: 'history', label: msg('History'), Section: HistorySection },
+  ];
+  const open = sections.find(({ name }) => name === section) ?? sections[0];
+  return (
+    <div className="operator" ref={root}>
+      {reader.type === 'expected' && <Rows />}
+      {reader.type === 'anonymous' && <SignedOut />}
+      {reader.type === 'signed-in' && open !== undefined && (
+        <>
+          <nav className="chips" aria-label={msg('Operator')}>
+            {sections.map(({ name, label }) => (
+              <a
+                key={name}
+                className="chip"
+                href={name === '' ? '/changer?operator' : `/changer?operator=${name}`}
+                aria-current={name === open.name ? 'page' : undefined}
+              >
+                {label}
+              </a>
+            ))}
+          </nav>
+          <open.Section show={show} isOperator={isOperator} />
+        </>
+      )}
+      <Toast toast={toast} />
+    </div>
+  );
+}
+
+/** Operating takes an account, and the only way to one is Telegram. */
+function SignedOut() {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  return (
+    <Empty
+      icon={<AnyIcon name="person" />}
+      title={msg('You are not signed in')}
+      text={msg('Open this app in Telegram: there it knows who you are.')}
+    >
+      {site.botApp !== null && (
+        <a className="button" href={site.botApp}>
+          {msg('Open in Telegram')}
+        </a>
+      )}
+    </Empty>
+  );
+}

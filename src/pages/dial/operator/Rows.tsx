@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Loadable } from '../../../channels/channels.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { AnyIcon } from '../../../ui/AnyIcon.tsx';
+import { Failure, Notice } from '../../../ui/States.tsx';
+import { useNow } from '../../posts/use-now.ts';
+
+const BONES = [1, 2, 3, 4];
+
+/** Stands in for rows that are on their way. */
+export function Rows() {
+  const { msg } = useMsg();
+  return (
+    <div className="rows" role="status" aria-label={msg('Loading')}>
+      {BONES.map((bone) => (
+        <div key={bone} className="row">
+          <span className="row-main">
+            <span className="bone bone-avatar" />
+            <span className="row-text">
+              <span className="bone bone-title" />
+              <span className="bone bone-about" />
+            </span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface LoadedProps<Value> {
+  readonly state: Loadable<Value>;
+  readonly reload: () => void;
+  readonly children: (value: Value) => ReactNode;
+}
+
+/** Shows what was read, says when it is old, or why it is not there. */
+export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
+  const m = useMsg();
+  const now = useNow();
+  if (state.type === 'loading') return <Rows />;
+  if (state.type === 'failed') return <Failure failed={state} onRetry={reload} />;
+  return (
+    <>
+      {state.kept !== null && (
+        <Notice
+          icon={<AnyIcon name="offline" small />}
+          action={
+            <button type="button" className="link" onClick={reload}>
+              {m.msg('Try again')}
+            </button>
+          }
+        >
+          {m.msg(str`This could not be read anew. As of: ${m.when(state.kept / 1000, now)}`)}
+        </Notice>
+      )}
+      {children(state.value)}
+    </>
+  );
+}

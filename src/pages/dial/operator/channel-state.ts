@@ -1,0 +1,93 @@
+import type { OperatorChannel } from '../../../../contract/operator.ts';
+import { type Messages, str } from '../../../i18n/i18n.ts';
+
+/** How a channel is doing, in words; `tone` says whether somebody has to do something. */
+export interface ChannelState {
+  readonly tone: 'good' | 'quiet' | 'asks' | 'bad';
+  readonly text: string;
+}
+
+/** Says how a channel is doing. `now` in unix ms. */
+export function channelState(m: Messages, { channel, connection, feed }: OperatorChannel, now: number): ChannelState {
+  const { msg } = m;
+  // A feed that is being disconnected has a connection too, to be taken back.
+  if (connection !== undefined && (channel.source === 'bot' || connection.status === 'leaving'))
+    return connectionState(m, connection, channel.latest?.date, now);
+  if (feed !== undefined) return feedState(m, feed, now);
+  if (channel.demo) return { tone: 'quiet', text: msg('Demo. Nothing of it is real.') };
+  if (channel.state === 'paused' && channel.since !== undefined)
+    return { tone: 'bad', text: msg(str`Paused since ${dayText(m, channel.since)}`) };
+  return { tone: 'quiet', text: msg('Imported. New posts come with the next import.') };
+}
+
+function connectionState(
+  m: Messages,
+  { status, since, missingRights, undoUntil }: NonNullable<OperatorChannel['connection']>,
+  latest: number | undefined,
+  now: number,
+): ChannelState {
+  const { msg } = m;
+  switch (status) {
+    case 'asking':
+      return { tone: 'asks', text: msg('Somebody added the bot. Nothing is shown until you accept.') };
+    case 'leaving':
+      return {
+        tone: 'asks',
+        text:
+          undoUntil === undefined
+            ? msg('Disconnected')
+            : msg(str`Disconnected. It can be taken back until ${timeText(m, undoUntil)}.`),
+      };
+    case 'lost':
+      return { tone: 'bad', text: msg(str`Paused since ${dayText(m, since)}: the bot is no administrator any more.`) };
+    case 'connected':
+      if (missingRights.length > 0) return { tone: 'bad', text: msg('Live, but the bot lacks rights.') };
+      return {
+        tone: 'good',
+        text: latest === undefined ? msg('Live. No post yet.') : msg(str`Live. Last post: ${m.when(latest, now)}`),
+      };
+  }
+}
+
+function feedState(m: Messages, { checkedAt, failures }: NonNullable<OperatorChannel['feed']>, now: number): ChannelState {
+  const { msg } = m;
+  if (failures > 0) return { tone: 'bad', text: msg('The feed could not be read.') };
+  return {
+    tone: 'good',
+    text: checkedAt === undefined ? msg('Feed. Not read yet.') : msg(str`Feed. Read: ${m.when(checkedAt, now)}`),
+  };
+}
+
+/** A day with its time, for what lasts. */
+const dayText = ({ tag }: Messages, at: number): string =>
+  new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
+
+/** A time of day. */
+const timeText = ({ tag }: Messages, at: number): string =>
+  new Intl.DateTimeFormat(tag(), { timeStyle: 'short' }).format(at * 1000);
+
+const WEIGHT: Readonly<Record<ChannelState['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
+
+/** What somebody has to do something about comes first; the rest keeps its order. */
+export const byUrgency =
+  (m: Messages, now: number) =>
+  (one: OperatorChannel, other: OperatorChannel): number =>
+    WEIGHT[channelState(m, one, now).tone] - WEIGHT[channelState(m, other, now).tone];
+
+/** A right of a bot in words; one that we have no word for is named as the Bot API names it. */
+export function rightText({ msg }: Messages, right: string): string {
+  switch (right) {
+    case 'can_manage_chat':
+      return msg('to be an administrator');
+    case 'can_post_messages':
+      return msg('to post');
+    case 'can_edit_messages':
+      return msg('to edit posts');
+    case 'can_delete_messages':
+      return msg('to delete posts');
+    case 'can_invite_users':
+      return msg('to invite readers');
+    default:
+      return right;
+  }
+}

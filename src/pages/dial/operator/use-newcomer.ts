@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from 'react';
+import type { OperatorChannel, OperatorOverview } from '../../../../contract/operator.ts';
+
+/** How often a channel that was just chosen is asked after, and for how long, in ms. */
+const EVERY = 3000;
+const PATIENCE = 120_000;
+
+const connected = ({ channels }: OperatorOverview): readonly OperatorChannel[] =>
+  channels.filter(({ connection }) => connection?.status === 'connected' || connection?.status === 'asking');
+
+/** Waits for a channel that was not connected when this began; `late` when none came in two minutes. `again` waits anew. */
+export function useNewcomer(overview: OperatorOverview, waiting: boolean, reload: () => Promise<unknown>) {
+  const before = useRef(new Set(connected(overview).map(({ channel }) => channel.id)));
+  const [late, setLate] = useState(false);
+  const newcomer = connected(overview).find(({ channel }) => !before.current.has(channel.id));
+  const looking = waiting && !late && newcomer === undefined;
+  useEffect(() => {
+    if (!looking) return;
+    const timer = setInterval(() => void reload(), EVERY);
+    const end = setTimeout(() => setLate(true), PATIENCE);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(end);
+    };
+  }, [looking, reload]);
+  return { newcomer, late, again: () => setLate(false) };
+}
