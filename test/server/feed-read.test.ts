@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { composeText } from '../../server/sources/feed/compose-text.ts';
 import { decodeText } from '../../server/sources/feed/decode-text.ts';
 import type { FeedItem, ReadFeed } from '../../server/sources/feed/feed-draft.ts';
+import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { readDate } from '../../server/sources/feed/read-date.ts';
-import { FeedUnreadable, readFeed } from '../../server/sources/feed/read-feed.ts';
+import { readFeed } from '../../server/sources/feed/read-feed.ts';
 
 const ADDRESS = 'https://blog.example/feeds/all.xml';
 

@@ -6,9 +6,8 @@ import { requireOperator } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
 import { presentChannels } from '../../present.ts';
 import { Refusal } from '../../problems.ts';
-import { addFeed } from '../../sources/feed/add-feed.ts';
+import { FeedUnreadable } from '../../sources/feed/feed-unreadable.ts';
 import { FetchRefused } from '../../sources/feed/fetch-refused.ts';
-import { FeedUnreadable } from '../../sources/feed/read-feed.ts';
 import { answers } from '../answers.ts';
 
 /** Following an RSS, Atom or JSON feed as a channel. */
@@ -19,6 +18,7 @@ export function operatorFeedRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const reader = requireOperator(request, reply);
       const { store } = context;
+      const { addFeed } = await import('../../sources/feed/add-feed.ts');
       const channel = await addFeed(request.body.url, context).catch((error: unknown) => {
         if (error instanceof FetchRefused || error instanceof FeedUnreadable) throw new Refusal(422, error.message);
         throw error;

@@ -3,9 +3,10 @@ import type { Channel } from '../../../contract/channel.ts';
 import { readAddress } from './check-address.ts';
 import { decodeText } from './decode-text.ts';
 import type { ReadFeed } from './feed-draft.ts';
+import { FeedUnreadable } from './feed-unreadable.ts';
 import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from './feed-work.ts';
 import { findFeeds } from './find-feed.ts';
-import { FeedUnreadable, readFeed } from './read-feed.ts';
+import { readFeed } from './read-feed.ts';
 import { FIRST_INTERVAL } from './schedule.ts';
 import { takeIn, titleOf } from './take-in.ts';
 
@@ -43,7 +44,7 @@ const find = async (text: string, work: FeedWork): Promise<Found> => {
 };
 
 /** A channel's id from its feed's address. */
-export const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
+const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
 
 /**
  * Makes a channel of a feed, or of the feed that a page names, with what it lists now; its files come with the poller. One that

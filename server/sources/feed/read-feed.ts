@@ -1,16 +1,12 @@
 import { type AnyFeed, DetectError, parseFeed } from 'feedsmith';
 import type { ReadFeed } from './feed-draft.ts';
+import { FeedUnreadable } from './feed-unreadable.ts';
 import { readAtom } from './read-atom.ts';
 import { readJson } from './read-json.ts';
 import { readRdf, readRss } from './read-rss.ts';
 
 /** More than any feed lists for its readers; archives of everything are cut to their newest. */
 const MOST_ITEMS = 500;
-
-/** A document that is no feed, or one that cannot be read; `message` is a sentence. */
-export class FeedUnreadable extends Error {
-  override readonly name = 'FeedUnreadable';
-}
 
 const parsed = (document: string): AnyFeed => {
   if (document.trim() === '') throw new FeedUnreadable('The answer is empty where a feed should be.');
