@@ -234,6 +234,8 @@ describe('a feed that is asked again', () => {
     assert.equal(intervals.at(-1), 600);
     site.answer = (_request, response) => xml(response, rss([{ id }], '<ttl>720</ttl>'));
     assert.equal((await check(added)).interval, 12 * HOUR);
+    site.answer = (_request, response) => void response.writeHead(304).end();
+    assert.equal((await check(added)).interval, 12 * HOUR);
     site.answer = (_request, response) => void response.writeHead(304, { 'cache-control': 'public, max-age=99999999' }).end();
     const feed = await check(added);
     assert.equal(feed.interval, 24 * HOUR);

@@ -52,7 +52,8 @@ export function createFeedPoller(work: FeedWork & { readonly log: (line: string)
 
   const tell = (feed: Feed, error: unknown): void => {
     if (ending.signal.aborted) return;
-    work.log(`The feed ${feed.url} could not be taken in: ${error instanceof Error ? error.stack : error}`);
+    // An address may hold somebody's key.
+    work.log(`The feed of the channel ${feed.channelId} could not be taken in: ${error instanceof Error ? error.stack : error}`);
   };
 
   const fill = async (): Promise<void> => {

@@ -28,7 +28,10 @@ const maxAge = (headers: IncomingHttpHeaders): number =>
  */
 export function nextInterval(held: number, isNews: boolean, told: number | null, headers: IncomingHttpHeaders): number {
   const asked = within(Math.max(told ?? 0, maxAge(headers)), SHORTEST, LONGEST);
-  return within(isNews ? held / 2 : held * 1.25, asked, Math.max(asked, LONGEST_UNTOLD));
+  // An answer without the feed (304) does not repeat what it told: without news a pause never shrinks.
+  return isNews
+    ? within(held / 2, asked, Math.max(asked, LONGEST_UNTOLD))
+    : within(held * 1.25, asked, Math.max(asked, LONGEST_UNTOLD, held));
 }
 
 const retryAfter = (headers: IncomingHttpHeaders, now: number): number => {

@@ -36,11 +36,13 @@ const DUE = `
     AND NOT EXISTS (SELECT 1 FROM feeds o WHERE o.host = f.host AND o.taken_until > ?)
   ORDER BY f.due LIMIT 1`;
 
+const findFeed = (database: Database, now: number, channelId: string | undefined): Row | undefined =>
+  channelId === undefined
+    ? database.sql(DUE).get(now, now, now)
+    : database.sql('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?').get(channelId, now);
+
 const takeFeed = (database: Database, now: number, until: number, channelId: string | undefined): Feed | null => {
-  const row =
-    channelId === undefined
-      ? database.sql(DUE).get(now, now, now)
-      : database.sql('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?').get(channelId, now);
+  const row = findFeed(database, now, channelId);
   if (!row) return null;
   database.sql('UPDATE feeds SET taken_until = ? WHERE channel = ?').run(until, text(row, 'channel'));
   return feedOf(row);
@@ -103,7 +105,9 @@ export const feedStore = (database: Database, write: <T>(work: () => T) => Promi
     putFeed: (feed) => write(() => writeFeed(database, feed)),
     feed: async (channelId) => one(database.sql('SELECT * FROM feeds WHERE channel = ?').get(channelId)),
     feedAt: async (url) => one(database.sql('SELECT * FROM feeds WHERE url = ?').get(url)),
-    takeFeed: (now, until, channelId) => write(() => takeFeed(database, now, until, channelId)),
+    // Most looks find nothing, and only a find is worth the lock.
+    takeFeed: async (now, until, channelId) =>
+      findFeed(database, now, channelId) ? write(() => takeFeed(database, now, until, channelId)) : null,
     numberItems: (channelId, items, now) => write(() => items.map((item) => numberItem(database, channelId, item, now))),
   };
 };
