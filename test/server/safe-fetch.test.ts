@@ -209,6 +209,14 @@ describe('redirects', () => {
       await assert.rejects(testFetcher({ 'inside.test': ['10.0.0.1'] })(`http://feed.test:${port}/`), refused(reason));
     });
 
+  it('reads an address that is not escaped as browsers do', async (t) => {
+    const port = await serve(t, (request, response) => {
+      if (request.url !== '/') response.end(decodeURI(request.url ?? ''));
+      else response.writeHead(302, { location: Buffer.from('/новости').toString('latin1') }).end();
+    });
+    assert.equal((await testFetcher()(`http://feed.test:${port}/`)).body.toString(), '/новости');
+  });
+
   it('gives an answer that leads nowhere as it is', async (t) => {
     assert.equal((await from(t, (_request, response) => void response.writeHead(302).end())).status, 302);
   });

@@ -69,8 +69,9 @@ const ask = (url: URL, addresses: readonly string[], headers: Record<string, str
     request(url, options, resolve).on('error', reject).end();
   });
 
+/** Node reads headers as Latin-1; servers that write an address unescaped write it in UTF-8, and browsers read it so. */
 const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | null =>
-  REDIRECTS.has(statusCode) ? (headers.location ?? null) : null;
+  REDIRECTS.has(statusCode) && headers.location !== undefined ? Buffer.from(headers.location, 'latin1').toString() : null;
 
 const checkType = ({ statusCode = 0, headers }: IncomingMessage, types: RegExp | undefined): void => {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -48,7 +48,7 @@ const takeFeed = (database: Database, now: number, until: number, channelId: str
   return feedOf(row);
 };
 
-/** Ids of one second's items; were there ever more, they would run on into the next second's. */
+/** Ids of one second's items: 15 digits until the year 2286. Were there ever more, they would run on into the next second's. */
 const IDS_A_SECOND = 100_000;
 const IDS_AN_ITEM = 10;
 
