@@ -129,6 +129,9 @@ export const sqliteStore = (database: Database): Store => {
     dropFact: (name) => run('DELETE FROM facts WHERE name = ?', name),
 
     isEmpty: async () => database.sql('SELECT 1 FROM channels LIMIT 1').get() === undefined,
-    close: async () => database.close(),
+    close: async () => {
+      log.end();
+      database.close();
+    },
   };
 };

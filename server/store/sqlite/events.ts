@@ -35,8 +35,8 @@ const eventsAfter = (database: Database, after: number, limit: number): LiveEven
     });
 };
 
-/** The log of events on an open connection; `told` is to be called after each write that may have noted some. */
-export const eventLog = (database: Database): EventLog & { told(): void } => {
+/** The log of events on an open connection; `told` is to be called after each write that may have noted some, `end` before it is closed. */
+export const eventLog = (database: Database): EventLog & { told(): void; end(): void } => {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const dataVersion = () => database.sql('PRAGMA data_version').get()?.data_version;
@@ -53,6 +53,10 @@ export const eventLog = (database: Database): EventLog & { told(): void } => {
   };
   return {
     told,
+    end() {
+      listeners.clear();
+      clearInterval(timer);
+    },
     events: async (after, limit) => eventsAfter(database, after, limit),
     lastEvent: async () => lastEvent(database),
     announce: async (kind, channelId) => {
