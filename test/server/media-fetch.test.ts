@@ -54,7 +54,7 @@ describe('the fetcher', () => {
     const { telegram, store, fetcher, isKept, dataDir, lines } = await start(t);
     for (const fault of ['reset', 'garbage', { code: 404, description: 'Not Found' }, { code: 500, description: 'x' }] as const)
       telegram.fail('file', fault);
-    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
     fetcher().start();
     await isKept(1);
     assert.deepEqual([incomingOf(dataDir), lines], [[], []]);
@@ -143,10 +143,10 @@ describe('the fetcher', () => {
     for (const one of both) await one.stop();
   });
 
-  it('gives back what is under way when it stops', async (t) => {
-    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+  it('gives back what is under way when it stops, and counts no try', async (t) => {
+    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { tries: 1 });
     telegram.fail('file', { slow: 1500 });
-    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
     const first = fetcher();
     first.start();
     await until(async () => telegram.callsOf('file').length === 1, 'the download is under way');
@@ -193,6 +193,19 @@ describe('the quota', () => {
     assert.equal((await sharp(mediaPath(dataDir, small?.src?.slice(7) ?? '')).metadata()).width, 640);
     assert.throws(() => readFileSync(mediaPath(dataDir, original)), /ENOENT/);
     assert.deepEqual([(await mediaOf(2))?.src, (await mediaOf(4))?.missing], [undefined, undefined]);
+  });
+
+  it('leaves small pictures: they are all that there is to see', async (t) => {
+    const { telegram, store, fetcher, mediaOf, isKept } = await start(t, { quota: 90_000 });
+    fetcher().start();
+    await store.putMessages([post(1, telegram.files.add(await photo(500, 400), 'jpg'))]);
+    await isKept(1);
+    await store.putMessages([post(2, telegram.files.add(film(50_000), 'mp4'), 'video')]);
+    await isKept(2);
+    await store.putMessages([post(3, telegram.files.add(film(51_000), 'mp4'), 'video')]);
+    await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
+    const { src, width, missing } = (await mediaOf(1)) ?? {};
+    assert.deepEqual([src !== undefined, width, missing], [true, 500, undefined]);
   });
 
   it('never takes what was imported: it stops fetching and says why', async (t) => {

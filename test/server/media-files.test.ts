@@ -117,6 +117,28 @@ describe('a file that a bot message wants', () => {
     }
   });
 
+  it('waits still where an export without files is the later version', async (t) => {
+    const exported = post(null, { source: 'export', edited: 9000, media: { missing: 'not-included' } });
+    for (const order of orders([post('A'), exported])) {
+      const store = await open(t);
+      for (const version of order) await store.putMessages([version]);
+      assert.equal((await mediaOf(store))?.missing, 'pending');
+    }
+  });
+
+  it('has the poster of the later version, whichever comes first', async (t) => {
+    const video = (poster: string, edited: number): Message => {
+      const told = post('V', { edited, media: { type: 'video' } });
+      return { ...told, files: [ref('V'), ref(poster, { part: 'poster' })] };
+    };
+    for (const order of orders([video('P', 4000), video('Q', 5000)])) {
+      const store = await open(t);
+      for (const version of order) await store.putMessages([version]);
+      const taken = await store.takeFiles(9, Date.now(), Date.now() + 1000);
+      assert.deepEqual(taken.map(({ uniqueId }) => uniqueId).toSorted(), ['Q', 'V']);
+    }
+  });
+
   it('is fetched once for two channels, and shown in both', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('A', { channelId: '2', id: 7 })]);
