@@ -1,8 +1,10 @@
 import { type MouseEvent, useState } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import type { OperatorApi } from '../../api/operator.ts';
+import { failureOf } from '../../channels/link.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { useCall, useFailureText } from '../dial/operator/use-operator-api.ts';
 import { useServices } from '../services.ts';
 import type { ToastContent } from './use-toast.ts';
 
@@ -14,37 +16,40 @@ export interface HideActionProps {
 /** Hides a post for readers, with the way back. */
 export function HideAction({ post: { channelId, id }, show }: HideActionProps) {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
+  const { channels } = useServices();
+  const request = useCall();
+  const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
   const call = async (act: (api: OperatorApi) => Promise<void>, done: ToastContent) => {
     setBusy(true);
     try {
-      if (site.operator !== undefined) await act(await site.operator());
+      await request(act);
       show(done);
-      await channels.refresh();
+      return true;
     } catch (thrown) {
-      show({ text: thrown instanceof Error ? thrown.message : String(thrown) });
+      show({ text: failureText(failureOf(thrown)) });
+      return false;
+    } finally {
+      setBusy(false);
+      void channels.refresh();
     }
-    setBusy(false);
   };
   const restore = () => void call((api) => api.restore(channelId, id), { text: msg('Readers see it again.') });
   const hide = async ({ currentTarget }: MouseEvent) => {
     const next = neighbour(currentTarget);
-    await call((api) => api.hide(channelId, id), {
-      text: msg('Hidden for readers'),
-      action: { label: msg('Undo'), run: restore },
-    });
-    // The post has taken the focus with it.
-    if (!currentTarget.isConnected) next?.focus();
+    const undo = { label: msg('Undo'), run: restore };
+    const done = await call((api) => api.hide(channelId, id), { text: msg('Hidden for readers'), action: undo });
+    // The post takes the focus with it when it leaves.
+    if (done) next?.focus({ preventScroll: true });
   };
   return (
     <button
       type="button"
       className="icon-button"
-      disabled={busy}
+      aria-disabled={busy}
       aria-label={msg('Hide for readers')}
       title={msg('Hide for readers')}
-      onClick={(event) => void hide(event)}
+      onClick={(event) => busy || void hide(event)}
     >
       <AnyIcon name="hide" />
     </button>
@@ -53,7 +58,7 @@ export function HideAction({ post: { channelId, id }, show }: HideActionProps) {
 
 /** The post after this one, or before it where this is the last. */
 function neighbour(inside: Element): HTMLElement | null {
-  const article = inside.closest('article');
-  const found = article?.nextElementSibling ?? article?.previousElementSibling;
-  return found instanceof HTMLElement ? found : null;
+  const all = [...(inside.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
+  const at = all.findIndex((article) => article.contains(inside));
+  return all[at + 1] ?? all[at - 1] ?? null;
 }
