@@ -12,11 +12,14 @@ export interface Lease {
 /** Milliseconds after which a silent holder has lost it; a holder renews it each second. */
 const LIFE = 5000;
 
-/** Whether a holder's process is known to have died: it ran on this machine, and its number is nobody's, or ours. */
+/** This process, also where another had its number before: in a container every one is number 1. */
+const PROCESS = randomUUID();
+
+/** Whether a holder's process is known to have died: it ran on this machine, and its number is nobody's, or ours by now. */
 const isDead = (holder: string): boolean => {
-  const [host, pid] = holder.split(' ');
+  const [host, pid, life] = holder.split(' ');
   if (host !== hostname()) return false;
-  if (Number(pid) === process.pid) return true;
+  if (Number(pid) === process.pid) return life !== PROCESS;
   try {
     process.kill(Number(pid), 0);
     return false;
@@ -27,7 +30,7 @@ const isDead = (holder: string): boolean => {
 
 /** Makes a lease of this name, kept in the store. */
 export const createLease = (name: string, store: Store, now: () => number): Lease => {
-  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const holder = `${hostname()} ${process.pid} ${PROCESS} ${randomUUID()}`;
   const take = () => store.lease(name, holder, now(), now() + LIFE);
   return {
     async hold() {

@@ -105,8 +105,8 @@ const takeAll = async (updates: readonly unknown[], place: { next: number }, { t
   }
 };
 
-const ask = async (place: { next: number }, { bot }: Incoming, signal: AbortSignal) => {
-  const asked = { offset: place.next, timeout: POLL, limit: 100, allowed_updates: [...ALLOWED_UPDATES] };
+const ask = async (place: { next: number }, timeout: number, { bot }: Incoming, signal: AbortSignal) => {
+  const asked = { offset: place.next, timeout, limit: 100, allowed_updates: [...ALLOWED_UPDATES] };
   try {
     return await bot.api.getUpdates(asked, endedBy(signal));
   } catch (error) {
@@ -124,17 +124,19 @@ export const pollUpdates = async (incoming: Incoming, signal: AbortSignal): Prom
   if (!(await persist(() => bot.api.deleteWebhook({ drop_pending_updates: false }, endedBy(signal)), incoming, signal))) return;
   const place = { next: 0 };
   let wait = FIRST_PAUSE;
+  // The first poll, and the first after a failure, does not wait: that all is well is known at once.
+  let timeout = 0;
   while (!signal.aborted) {
     try {
-      await takeAll(await ask(place, incoming, signal), place, incoming);
+      await takeAll(await ask(place, timeout, incoming, signal), place, incoming);
       say(null);
-      wait = FIRST_PAUSE;
+      [wait, timeout] = [FIRST_PAUSE, POLL];
     } catch (error) {
       if (signal.aborted) return;
       say(sayWhy(error));
       if (isTokenRefused(error)) return;
       await pause(wait, signal);
-      wait = Math.min(wait * 2, MOST_PAUSE);
+      [wait, timeout] = [Math.min(wait * 2, MOST_PAUSE), 0];
     }
   }
 };

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { describe, it, type TestContext } from 'node:test';
+import { createBot } from '../../server/sources/bot/bot.ts';
+import { createLease } from '../../server/sources/bot/lease.ts';
+import { webhookSecret } from '../../server/sources/bot/updates-in.ts';
+import { until } from '../support/browser.ts';
+import { type BotSite, makeBotSite } from './bot-site.ts';
+
+const EVERYTHING = { privateChannels: 'all' } as const;
+const PUBLIC_URL = 'http://127.0.0.1:9';
+const WEBHOOK = '/api/telegram/webhook';
+
+const texts = async ({ store }: BotSite) => (await store.posts({ limit: 50 }, EVERYTHING)).map(({ text }) => text);
+
+const becomes = (site: BotSite, wanted: readonly string[]) =>
+  until(async () => JSON.stringify(await texts(site)) === JSON.stringify(wanted), `the posts are ${wanted}`);
+
+const makeTown = ({ telegram }: BotSite) => {
+  const town = telegram.channel({ title: 'Town', username: 'town_square' });
+  town.addBot(telegram.operator, {});
+  return town;
+};
+
+/** Posts an update as Telegram does, the secret being whatever is told. */
+const send = async (site: BotSite, payload: object | string, secret?: string) =>
+  site.app.inject({
+    method: 'POST',
+    url: WEBHOOK,
+    headers: {
+      'content-type': 'application/json',
+      ...(secret !== undefined && { 'x-telegram-bot-api-secret-token': secret }),
+    },
+    payload,
+  });
+
+const chat = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username: 'town_square' };
+const posted = (update_id: number, text: string) => ({
+  update_id,
+  channel_post: { message_id: update_id, chat, date: 1_760_000_000 + update_id, text },
+});
+const added = (update_id: number, from: number) => {
+  const user = { id: 7_000_000_001, is_bot: true, first_name: 'Changer' };
+  const new_chat_member = { user, status: 'administrator', can_manage_chat: true };
+  const old_chat_member = { user, status: 'left' };
+  const date = 1_760_000_000;
+  return { update_id, my_chat_member: { chat, from: { id: from, first_name: 'O' }, date, old_chat_member, new_chat_member } };
+};
+
+/** A site by webhook that Telegram does not call by itself. */
+const makeHooked = async (t: TestContext) => {
+  const site = await makeBotSite(t, { PUBLIC_URL }, false);
+  return { site, secret: await webhookSecret(site.store), operator: site.telegram.operator.id };
+};
+
+describe('The webhook', () => {
+  it('is registered at the start, as often as it takes, with its secret and all that is used', async (t) => {
+    const { site, secret } = await makeHooked(t);
+    site.telegram.fail('setWebhook', { code: 400, description: 'Bad Request: bad webhook: Failed to resolve host' }, 1);
+    site.context.bot?.start();
+    await until(async () => site.telegram.webhook.url !== '', 'it is registered');
+    const [, asked] = site.telegram.callsOf('setWebhook');
+    assert.deepEqual([asked?.url, asked?.secret_token, asked?.drop_pending_updates], [`${PUBLIC_URL}${WEBHOOK}`, secret, false]);
+    assert.deepEqual(site.telegram.updates.allowed, [
+      ...['channel_post', 'edited_channel_post', 'message_reaction_count'],
+      ...['my_chat_member', 'chat_member', 'poll', 'message'],
+    ]);
+    assert.equal(site.telegram.callsOf('getUpdates').length, 0);
+    assert.match(site.lines.join(), /Failed to resolve host/);
+  });
+
+  it('takes updates of whoever knows the secret alone, and nothing that is no update', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    for (const wrong of [undefined, '', 'x'.repeat(secret.length), `${secret} `])
+      assert.equal((await send(site, posted(1, 'forged'), wrong)).statusCode, 401);
+    assert.equal((await send(site, '{"update_id":', secret)).statusCode, 400);
+    assert.equal((await send(site, { no: 'update' }, secret)).statusCode, 400);
+    assert.equal((await send(site, { update_id: 1, channel_post: { text: 'x'.repeat(2 ** 21) } }, secret)).statusCode, 413);
+    assert.equal((await send(site, added(1, operator), secret)).statusCode, 200);
+    assert.equal((await send(site, posted(2, 'real'), secret)).statusCode, 200);
+    assert.deepEqual(await texts(site), ['real']);
+  });
+
+  it('answers 500 while the store fails, so that Telegram sends again, and loses nothing', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    await send(site, added(1, operator), secret);
+    const { store } = site;
+    const [putMessages, keepBadUpdate] = [store.putMessages, store.keepBadUpdate];
+    const fail = async () => {
+      throw new Error('database or disk is full');
+    };
+    Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
+    assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 500);
+    Object.assign(store, { putMessages, keepBadUpdate });
+    assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 200);
+    assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
+  });
+
+  it('keeps what cannot be read, with the reason, and is held up by nothing', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    await send(site, added(1, operator), secret);
+    const { store } = site;
+    const { putMessages } = store;
+    Object.assign(store, {
+      putMessages: async () => {
+        throw new TypeError('a mistake of ours');
+      },
+    });
+    assert.equal((await send(site, posted(2, 'poison'), secret)).statusCode, 200);
+    Object.assign(store, { putMessages });
+    assert.equal((await send(site, { update_id: 3, channel_post: { chat, message_id: 3 } }, secret)).statusCode, 200);
+    assert.equal((await send(site, { update_id: 4, hologram: {} }, secret)).statusCode, 200);
+    assert.equal((await send(site, posted(5, 'sound'), secret)).statusCode, 200);
+    const bad = await store.badUpdates();
+    assert.deepEqual(
+      bad.map(({ updateId }) => updateId),
+      [2, 3, 4],
+    );
+    assert.match(bad[0]?.reason ?? '', /a mistake of ours/);
+    assert.deepEqual(bad.map(({ reason }) => reason).slice(1), ['it has no date', 'it is of a kind that was not asked for']);
+    assert.deepEqual(JSON.parse(bad[0]?.body ?? ''), posted(2, 'poison'));
+    assert.deepEqual(await texts(site), ['sound']);
+  });
+
+  it('parks what comes before its channel is connected, a thousand at most, and puts it in its place then', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    for (let id = 10; id < 13; id++) await send(site, posted(id, `Post ${id}`), secret);
+    await send(site, { ...posted(12, ''), edited_channel_post: posted(11, 'x').channel_post, channel_post: undefined }, secret);
+    assert.deepEqual(await texts(site), []);
+    await send(site, added(1, operator), secret);
+    assert.deepEqual(await texts(site), ['Post 12', 'Post 11', 'Post 10']);
+    for (let id = 2000; id < 3005; id++) await site.store.park({ channelId: '77', updateId: id, body: '{}' }, 1_760_000_000);
+    const parked = await site.store.parked('77');
+    assert.deepEqual([parked.length, parked[0]?.updateId], [1000, 2005]);
+    await site.store.park({ channelId: '78', updateId: 1, body: '{}' }, 1_760_000_000 + 86_401);
+    assert.deepEqual(await site.store.parked('77'), []);
+  });
+
+  it('gives the same whether the bot was removed before or after it is heard that it was added', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    const add = added(1, operator);
+    const gone = structuredClone(add);
+    gone.update_id = 3;
+    gone.my_chat_member.date += 10;
+    gone.my_chat_member.new_chat_member.status = 'kicked';
+    await send(site, posted(2, 'between'), secret);
+    await send(site, gone, secret);
+    assert.deepEqual(await site.store.channels(EVERYTHING), []);
+    await send(site, add, secret);
+    const [channel] = await site.store.channels(EVERYTHING);
+    assert.deepEqual([channel?.state, channel?.since], ['paused', gone.my_chat_member.date]);
+    assert.deepEqual(await texts(site), ['between']);
+  });
+});
+
+describe('Long polling', () => {
+  it('says that another program polls, waits, and goes on where it was', async (t) => {
+    const site = await makeBotSite(t);
+    site.telegram.fail('getUpdates', { code: 409, description: 'Conflict: terminated by other getUpdates request' }, 1);
+    const town = makeTown(site);
+    town.post(site.telegram.make.text('one'));
+    await until(async () => site.context.bot?.health().type === 'failed', 'it is said');
+    assert.match(site.context.bot?.health().detail ?? '', /Another program polls with this BOT_TOKEN/);
+    await becomes(site, ['one']);
+    await until(async () => site.context.bot?.health().type === 'polling', 'it polls again');
+  });
+
+  it('takes a webhook away that another program set, and what waits there is kept', async (t) => {
+    const site = await makeBotSite(t, {}, false);
+    site.telegram.webhook.set({ url: 'http://127.0.0.1:9/hook' });
+    site.telegram.webhook.delivery = { backOff: [1000, 1000] };
+    makeTown(site).post(site.telegram.make.text('one'));
+    site.context.bot?.start();
+    await becomes(site, ['one']);
+    assert.deepEqual(site.telegram.callsOf('deleteWebhook')[0]?.drop_pending_updates, false);
+  });
+
+  it('stops when the token is refused, says so once, and the site serves on', async (t) => {
+    const site = await makeBotSite(t, { BOT_TOKEN: '123:refused-by-telegram' }, false);
+    site.context.bot?.start();
+    await until(async () => site.context.bot?.health().type === 'failed', 'it is refused');
+    assert.match(site.context.bot?.health().detail ?? '', /^Telegram refuses BOT_TOKEN: take the token that @BotFather shows/);
+    assert.equal(site.lines.filter((line) => line.includes('refuses BOT_TOKEN')).length, 1);
+    assert.equal((await site.app.inject({ url: '/api/channels' })).statusCode, 200);
+  });
+
+  it('asks again for what the store could not keep, and confirms nothing before', async (t) => {
+    const site = await makeBotSite(t);
+    const town = makeTown(site);
+    town.post(site.telegram.make.text('one'));
+    await becomes(site, ['one']);
+    const { store } = site;
+    const { putMessages, keepBadUpdate } = store;
+    const fail = async () => {
+      throw new Error('database or disk is full');
+    };
+    Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
+    town.post(site.telegram.make.text('two'));
+    await until(async () => site.context.bot?.health().type === 'failed', 'it is said');
+    assert.match(site.context.bot?.health().detail ?? '', /disk is full/);
+    assert.equal(site.telegram.updates.pending.at(-1)?.channel_post?.text, 'two');
+    Object.assign(store, { putMessages, keepBadUpdate });
+    await becomes(site, ['two', 'one']);
+  });
+
+  it('never tells the token, whatever cannot be reached', async (t) => {
+    const site = await makeBotSite(t);
+    const token = site.telegram.token;
+    site.telegram.fail('*', 'reset', 60);
+    makeTown(site);
+    await until(async () => site.lines.some((line) => /could not be reached/.test(line)), 'it is said');
+    const headers = await site.signIn(site.telegram.operator.id);
+    const told = JSON.stringify(await site.overview(headers)) + site.lines.join('\n');
+    assert.match(told, /could not be reached/);
+    assert.ok(!told.includes(token) && !told.includes(token.split(':')[1] ?? ''));
+  });
+});
+
+describe('Two processes of one server', () => {
+  it('poll one at a time, and the other takes over within seconds', async (t) => {
+    const site = await makeBotSite(t);
+    const { config, store } = site.context;
+    const other = createBot({ config, store, now: Date.now, log: (line) => void site.lines.push(line) });
+    other.start();
+    t.after(() => other.stop());
+    const town = makeTown(site);
+    town.post(site.telegram.make.text('one'));
+    await becomes(site, ['one']);
+    assert.equal(other.health().lastUpdate, undefined);
+    await site.context.bot?.stop();
+    town.post(site.telegram.make.text('two'));
+    await becomes(site, ['two', 'one']);
+    assert.notEqual(other.health().lastUpdate, undefined);
+    assert.deepEqual(
+      site.lines.filter((line) => /Conflict|Another program/.test(line)),
+      [],
+    );
+  });
+
+  it('take the lease of a process that died at once, and of a silent one after five seconds', async (t) => {
+    const { store } = await makeBotSite(t, {}, false);
+    const dead = `${hostname()} 999999999 x`;
+    let now = 1_000_000;
+    const lease = createLease('a', store, () => now);
+    await store.lease('a', dead, now, now + 5000);
+    assert.equal(await lease.hold(), true);
+    await lease.release();
+    await store.lease('a', 'elsewhere 1 x', now, now + 5000);
+    assert.equal(await lease.hold(), false);
+    now += 5001;
+    assert.equal(await lease.hold(), true);
+  });
+});
