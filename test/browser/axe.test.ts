@@ -10,6 +10,7 @@ import type { Entity, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { PostListState } from '../../src/channels/channels.ts';
 import { stubServices } from './dial-services.ts';
+import { operatorServices } from './operator-services.ts';
 import { KINDS as RARE_KINDS } from './post-kinds.ts';
 import { loaded, post, posts, reading, stubList } from './reading-services.ts';
 
@@ -57,6 +58,23 @@ const make =
 const channel = (state: PostListState, params: Readonly<Record<string, string>> = {}): Make =>
   make('changer-channel', { services: reading(stubList(state)) }, { channelId: 'u1', params });
 
+const operator = (section: string): Make => make('changer-dial', { services: operatorServices(), params: { operator: section } });
+
+/** The operators' page with what a control of it opens, once that is there. */
+const opened =
+  (selector: string, title = ''): Make =>
+  () => {
+    const page = operator('')();
+    const open = () => {
+      const found = [...(page.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
+      const control = found.find((each) => each.textContent?.includes(title));
+      if (control === undefined) requestAnimationFrame(open);
+      else control.click();
+    };
+    open();
+    return page;
+  };
+
 /** Every page in its states, by what is to be seen of it. */
 const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a feed': ['article', make('changer-feed', { services: reading(stubList(loaded(posts(40, 36))), { marks: { 1: 38 } }) })],
@@ -75,6 +93,13 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   ],
   'the dial': ['.card-posts time', make('changer-dial', { services: stubServices() })],
   'the dial with a channel off': ['.available', make('changer-dial', { services: stubServices({ off: ['6'] }) })],
+  'the operators’ channels': ['.operator-rows .row', operator('')],
+  'a channel, to its operator': ['.gaps a', opened('.operator-rows button', 'Harbour')],
+  'the operators’ hidden posts': ['.hidden-post', operator('hidden')],
+  'the brand': ['input[type=file]', operator('brand')],
+  'what operators did': ['.act', operator('history')],
+  'connecting a channel': ['dialog a', opened('.operator-ways button')],
+  'adding a feed': ['dialog input', opened('.operator-ways button:nth-child(2)')],
   'the navigation': [
     'nav',
     () => Object.assign(document.createElement('changer-layout'), { services: stubServices(), path: '/main' }),
@@ -114,6 +139,9 @@ describe('axe', () => {
         standing = document.body.appendChild(element);
         const root = element.shadowRoot;
         await waitUntil(() => root?.querySelector('.root:not(.waiting)') && root.querySelector(seen));
+        // What is still coming in is see-through.
+        for (const moving of root?.getAnimations() ?? [])
+          if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
         expect(await faults(element)).to.deep.equal([]);
       });
     }

@@ -1,0 +1,106 @@
+import type { Channel } from '../../contract/channel.ts';
+import type { Act, BrandAnswer, Connection, OperatorChannel, OperatorOverview } from '../../contract/operator.ts';
+import type { OperatorApi } from '../../src/api/operator.ts';
+import type { Loadable } from '../../src/channels/channels.ts';
+import { type Cell, createCell } from '../../src/readable.ts';
+import { channel, type Stub, stubServices } from './dial-services.ts';
+
+const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): OperatorChannel => ({
+  channel: { ...channel(id, title), source: 'bot', demo: false },
+  messages: 12,
+  hidden: 0,
+  missing: 0,
+  storage: 0,
+  files: { waiting: 0, failed: 0 },
+  ...more,
+});
+
+const connection: Connection = { status: 'connected', rights: [], missingRights: [], since: 1_700_000_000 };
+
+/** A channel in each state that there is. */
+export const CHANNELS: readonly OperatorChannel[] = [
+  item('1', 'Harbour Gazette', {
+    connection: { ...connection, lastUpdate: 1_700_000_000, connectedBy: { id: '9' }, checkedAt: 1_700_000_000 },
+    missing: 3,
+    hidden: 1,
+    storage: 3_400_000,
+    files: { waiting: 2, failed: 1, reasons: { 'Telegram does not give files over 20 MB.': 1 } },
+  }),
+  item('2', 'Night Sky', { connection: { ...connection, missingRights: ['can_manage_chat', 'can_fly'] } }),
+  item('3', 'مرصد المدينة', { connection: { ...connection, status: 'lost', reason: 'The bot was removed.' } }),
+  item('4', 'Market Square', { connection: { ...connection, status: 'asking' }, parked: 4 }),
+  item('5', 'Tram 5', { connection: { ...connection, status: 'leaving', undoUntil: 1_700_000_600 } }),
+  item('6', 'Gazette feed', {
+    channel: { ...channel('6', 'Gazette feed'), source: 'feed', demo: false },
+    feed: { url: 'https://gazette.example/feed.xml', failures: 3, error: 'The server answered 500.' },
+  }),
+  item('7', 'Kitchen Notes', { channel: { ...channel('7', 'Kitchen Notes'), demo: false } }),
+  item('8', 'Demo', { channel: channel('8', 'Demo') }),
+];
+
+export const OVERVIEW: OperatorOverview = {
+  channels: [...CHANNELS],
+  bot: { type: 'webhook', username: 'city_bot', lastUpdate: 1_700_000_000 },
+  storage: { used: 4_000_000_000, quota: 10_000_000_000, free: 90_000_000_000 },
+  queue: { waiting: 2, failed: 1, reasons: { 'Telegram does not give files over 20 MB.': 1 } },
+};
+
+const ACTS: readonly Act['act'][] = ['hide', 'brand', 'connect'];
+
+export interface OperatorStub extends Stub {
+  /** What the page is answered; a test changes it. */
+  readonly directory: Cell<Loadable<readonly Channel[]>>;
+  readonly answers: { overview: OperatorOverview; brand: BrandAnswer; fails: Error | null };
+}
+
+/** Services of a signed-in reader, whose calls to the operators' API are noted. */
+export function operatorServices({ operator = true } = {}): OperatorStub {
+  const stub = stubServices({ user: { id: '7', name: 'Ines', operator } });
+  const answers: OperatorStub['answers'] = {
+    overview: OVERVIEW,
+    brand: { name: 'City', color: '#3a5bd9', changed: true },
+    fails: null,
+  };
+  async function answer<Value>(call: string, value: () => Value): Promise<Value> {
+    stub.calls.push(call);
+    if (answers.fails !== null) throw answers.fails;
+    return value();
+  }
+  const done = (call: string) => answer(call, () => undefined);
+  const post = { channelId: '1', id: 5, date: 1_700_000_000, text: 'Withdrawn words', entities: [], media: [], reactions: [] };
+  const api: OperatorApi = {
+    overview: () => answer('overview', () => answers.overview),
+    connect: () => answer('connect', () => ({ prepared: null, link: 'https://t.me/city_bot?startchannel' })),
+    act: (id, act) => done(`${act} ${id}`),
+    disconnect: (id, keep) => done(`disconnect ${id} ${keep}`),
+    addFeed: (url) => answer(`add ${url}`, () => channel('9', 'New feed')),
+    hidden: () =>
+      answer('hidden', () => ({ items: [{ post, channel: channel('1', 'Harbour Gazette'), at: 1_700_000_000 }], next: null })),
+    hide: (id, postId) => done(`hide ${id}/${postId}`),
+    restore: (id, postId) => done(`restore ${id}/${postId}`),
+    gaps: (id) => answer(`gaps ${id}`, () => ({ items: [{ channelId: id, messageId: 40, missing: 3 }], next: null })),
+    acts: (before) =>
+      answer(`acts ${before}`, () => ({
+        items: ACTS.map((act, index) => ({
+          id: (before === null ? 9 : 5) - index,
+          at: 1_700_000_000,
+          act,
+          actor: { id: '41' },
+          channelTitle: 'Harbour Gazette',
+          detail: '12',
+        })),
+        next: before === null ? '7' : null,
+      })),
+    brand: () => answer('brand', () => answers.brand),
+    setBrand: (change) => answer(`brand ${JSON.stringify(change)}`, () => answers.brand),
+    resetBrand: () => answer('reset brand', () => answers.brand),
+  };
+  const directory = createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: [], kept: null });
+  return {
+    ...stub,
+    answers,
+    directory,
+    channels: { ...stub.channels, directory },
+    site: { ...stub.site, operator: async () => api },
+  };
+}
