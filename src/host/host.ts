@@ -69,8 +69,11 @@ export interface Host extends LaunchFacts {
   openTelegramLink(url: string): void;
   /** Offers a link to others: Telegram's sheet, the system's, else the clipboard; says which it was. */
   share(url: string, text: string): Promise<'shared' | 'copied' | 'cancelled' | 'failed'>;
-  /** Opens Telegram's own picker for a request that the server prepared; absent where the client has none. */
-  requestChat?(prepared: string): void;
+  /**
+   * Opens Telegram's own picker for a request that the server prepared; absent where the client has none. Says whether a chat
+   * was chosen; nothing at all where the client does not tell.
+   */
+  requestChat?(prepared: string): Promise<'sent' | 'cancelled'>;
   setColors(colors: { header?: string; background?: string; bottomBar?: string }): void;
 }
 

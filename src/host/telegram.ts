@@ -32,6 +32,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const active = createCell(true);
   const bars = createBars(post, supports, () => theme.get().colors);
   const backHandlers: (() => void)[] = [];
+  let answerRequest: ((answer: 'sent' | 'cancelled') => void) | undefined;
   let backShown = false;
   const updateBack = () => {
     if (backShown === backHandlers.length > 0) return;
@@ -54,6 +55,8 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     content_safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'contentSafeArea', data)),
     visibility_changed: (data) => active.set(field(data, 'is_visible') !== false),
     back_button_pressed: () => backHandlers.at(-1)?.(),
+    requested_chat_sent: () => answerRequest?.('sent'),
+    requested_chat_failed: () => answerRequest?.('cancelled'),
     reload_iframe() {
       transport.post('iframe_will_reload', undefined);
       location.reload();
@@ -66,6 +69,13 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   if (transport.kind === 'frame') post('iframe_ready', { reload_supported: true });
   bars.greet();
   for (const what of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${what}`);
+
+  const requestChat = (prepared: string): Promise<'sent' | 'cancelled'> => {
+    post('web_app_request_chat', { req_id: prepared });
+    return new Promise((done) => {
+      answerRequest = done;
+    });
+  };
 
   const openTelegramLink = (url: string) => {
     const address = toWebAddress(url);
@@ -115,6 +125,8 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
       return 'shared';
     },
     setColors: bars.set,
+    // Web clients say 9.6 and open no picker.
+    ...(transport.kind === 'native' && supports('9.6') && { requestChat }),
   };
 }
 

@@ -311,6 +311,24 @@ describe('the host', () => {
     await page.close();
   });
 
+  it('opens the picker of a native client of 9.6, hears what came of it, and has none elsewhere', async () => {
+    const held = await open(ANDROID, guest);
+    const ask = () => held.frame.evaluate(() => void Object.assign(window, { chosen: window.host.requestChat?.('prepared-1') }));
+    const chosen = () => held.frame.evaluate(() => (window as unknown as { chosen: Promise<string> }).chosen);
+    assert.deepEqual(await held.during(ask), ['web_app_request_chat {"req_id":"prepared-1"}']);
+    await held.send('requested_chat_sent', { req_id: 'prepared-1' });
+    assert.equal(await chosen(), 'sent');
+    await ask();
+    await held.send('requested_chat_failed', { req_id: 'prepared-1', error: 'USER_CANCELLED' });
+    assert.equal(await chosen(), 'cancelled');
+    await close(held);
+    for (const double of [WEB_A, WEB_K, OLD]) {
+      const other = await open(double, guest);
+      assert.equal(await other.frame.evaluate(() => typeof window.host.requestChat), 'undefined', double.name);
+      await close(other);
+    }
+  });
+
   it('is inert in a browser, also in a frame that did not launch it', async () => {
     const page = await browser.newPage();
     await page.goto(holder.origin);
