@@ -31,11 +31,10 @@ const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 const fetchPublic = publicFetcher();
 
 async function start(): Promise<void> {
-  const environment = readEnvironment();
-  const config = developmentConfig(environment);
+  const config = developmentConfig(readEnvironment());
   const store = await openStore({ dataDir: config.dataDir });
   if (config.demo) await seed(store, config);
-  const bot = botOf(environment, config, store);
+  const bot = botOf(config, store);
   const app = await buildApp(await contextOf(config, store, bot), { level: 'warn' });
   const port = await listen(app, config);
   bot?.start();
@@ -74,9 +73,9 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
-/** The bot, where one was set up: the token of development is Telegram's to refuse, unless another Bot API knows it. */
-function botOf({ botToken, botApiRoot }: Config, config: Config, store: Store): Bot | null {
-  if (botToken === null && !(development && botApiRoot !== null)) return null;
+/** The bot, where one was set up: the token of development belongs to none, unless another Bot API than Telegram's knows it. */
+function botOf(config: Config, store: Store): Bot | null {
+  if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
   return createBot({ config, store, now: Date.now, log: (line) => console.error(line) });
 }
 
