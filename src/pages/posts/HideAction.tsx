@@ -8,13 +8,16 @@ import { useCall, useFailureText } from '../dial/operator/use-operator-api.ts';
 import { useServices } from '../services.ts';
 import type { ToastContent } from './use-toast.ts';
 
-export interface HideActionProps {
+interface HideActionProps {
   readonly post: Post;
   readonly show: (toast: ToastContent) => void;
 }
 
+/** Gives what draws a post's "Hide for readers"; `show` says what was done. */
+export const hideAction = (show: HideActionProps['show']) => (post: Post) => <HideAction post={post} show={show} />;
+
 /** Hides a post for readers, with the way back. */
-export function HideAction({ post: { channelId, id }, show }: HideActionProps) {
+function HideAction({ post: { channelId, id }, show }: HideActionProps) {
   const { msg } = useMsg();
   const { channels } = useServices();
   const request = useCall();

@@ -6,7 +6,7 @@ import { postPath } from '../../ui/addresses.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
 import type { PostActs } from '../../ui/Post.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
-import { useOperating } from './operating.tsx';
+import { useOperating } from './operating.ts';
 import type { ToastContent } from './use-toast.ts';
 
 /** What is open in the viewer. */

@@ -29,7 +29,12 @@ export function BotLine({ bot, isOperator }: { readonly bot: BotHealth; readonly
       <div>
         <h2>
           {bot.type === 'failed' ? msg('Telegram cannot be reached') : msg('Connected to Telegram')}
-          {bot.username !== undefined && <bdi className="aside"> @{bot.username}</bdi>}
+          {bot.username !== undefined && (
+            <>
+              {' '}
+              <bdi className="aside">@{bot.username}</bdi>
+            </>
+          )}
         </h2>
         <p>
           {bot.lastUpdate === undefined ? msg('No update has come yet.') : msg(str`Last update: ${m.when(bot.lastUpdate, now)}`)}

@@ -16,7 +16,6 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
   const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
     [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
-    [msg('Reason'), connection?.reason && <ServerWords text={connection.reason} />],
     [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
     [msg('Reason'), feed?.error && <ServerWords text={feed.error} />],
     [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],

@@ -57,6 +57,9 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
           <span className={`tone ${tone}`} aria-hidden="true" />
           {text}
         </p>
+        {connection?.status === 'lost' && channel.source === 'bot' && (
+          <p className="soft">{msg('Make the bot an administrator of the channel again: then its posts come as before.')}</p>
+        )}
         {connection?.status === 'asking' && (
           <div className="operator-ways">
             <button
@@ -88,10 +91,12 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         {missing > 0 && <Gaps channel={channel} />}
         <div className="menu">
           <hr />
-          <a className="menu-item" href={channelPath(channel)}>
-            <AnyIcon name="next" />
-            {msg('Open channel')}
-          </a>
+          {connection?.status !== 'asking' && (
+            <a className="menu-item" href={channelPath(channel)}>
+              <AnyIcon name="next" />
+              {msg('Open channel')}
+            </a>
+          )}
           {channel.source === 'bot' && connection?.status === 'connected' && (
             <button
               type="button"

@@ -88,7 +88,7 @@ function ActRow({ act }: { readonly act: Act }) {
 
 function detailText(m: Messages, { act, detail }: Act): string | undefined {
   if (detail === undefined) return undefined;
-  return act === 'hide' || act === 'restore' ? m.msg(str`post ${detail}`) : detail;
+  return act === 'hide' || act === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
 }
 
 function actText({ msg }: Messages, act: Act['act']): string {
