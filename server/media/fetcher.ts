@@ -64,7 +64,9 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     if (ended.signal.aborted) return store.fileLater(uniqueId, now(), false, reason);
     if (type === 'too-large') return store.fileRefused(uniqueId, 'too-large', reason);
     if (type === 'gone' || (type === 'again' && tries + 1 >= limits.tries)) return store.fileRefused(uniqueId, 'failed', reason);
-    if (type === 'again') return store.fileLater(uniqueId, now() + backOff(tries), true, reason);
+    // A source that was away for a day leaves a file its last two tries.
+    const counts = type === 'again' || tries < limits.tries - 2;
+    if (type === 'again' || type === 'away') return store.fileLater(uniqueId, now() + backOff(tries), counts, reason);
     await store.fileLater(uniqueId, now(), false, reason);
     await pause(reason, type === 'full' ? limits.pause : seconds * 1000);
   };

@@ -8,12 +8,12 @@ export interface FileSource {
 }
 
 /**
- * Why a file could not be had. `wait`: the source lets nobody through for `seconds`; `again`: this file may come later; `gone`
- * and `too-large`: it never will.
+ * Why a file could not be had. `wait`: the source lets nobody through for `seconds`; `away`: it could not be reached, and is
+ * tried for as long as the file is wanted; `again`: this file may come later; `gone` and `too-large`: it never will.
  */
 export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';
-  readonly kind: 'wait' | 'again' | 'gone' | 'too-large';
+  readonly kind: 'wait' | 'away' | 'again' | 'gone' | 'too-large';
   readonly seconds: number;
   constructor(kind: SourceProblem['kind'], message: string, seconds = 0) {
     super(message);

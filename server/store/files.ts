@@ -46,8 +46,6 @@ export interface FileStore {
   fileRefused(uniqueId: string, state: 'too-large' | 'failed', reason: string): Promise<void>;
   /** Gives a taken file back until `due`; `failed` counts it as a try. */
   fileLater(uniqueId: string, due: number, failed: boolean, reason: string): Promise<void>;
-  /** Wants the files again that were given up; of one channel, or of all. Answers how many. */
-  retryFiles(channelId: string | null): Promise<number>;
   /** Counts what waits and what failed, by reason; of one channel, or of all. */
   fileCounts(channelId: string | null): Promise<FileCounts>;
 

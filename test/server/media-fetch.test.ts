@@ -61,6 +61,15 @@ describe('the fetcher', () => {
     assert.equal(telegram.callsOf('getFile').length, 5);
   });
 
+  it('never gives a file up because Telegram is away', async (t) => {
+    const { telegram, store, fetcher, isKept } = await start(t, { tries: 2, longestBackOff: 5 });
+    telegram.fail('file', 'reset', 6);
+    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    fetcher().start();
+    await isKept(1);
+    assert.equal(telegram.callsOf('file').length, 7);
+  });
+
   it('says why it gave a file up, after so many tries, or at once where nothing will change', async (t) => {
     const { telegram, store, fetcher, mediaOf } = await start(t, { tries: 2 });
     const lost = telegram.files.add(await photo(), 'jpg');

@@ -9,17 +9,19 @@ import { type BotApi, BotUnreachable } from './api.ts';
 const UNTIL_MENDED = 300;
 
 const again = (message: string) => new SourceProblem('again', message);
+const away = () => new SourceProblem('away', 'Telegram could not be reached');
 
 const refusedToken = () => new SourceProblem('wait', 'Telegram refuses BOT_TOKEN', UNTIL_MENDED);
 
 /** The address of a file holds the bot's token, so nothing of an error goes further: only words of ours do. */
 const problemOf = (error: unknown): SourceProblem => {
   if (error instanceof SourceProblem) return error;
-  if (error instanceof BotUnreachable) return again('Telegram could not be reached');
+  if (error instanceof BotUnreachable) return away();
   if (!(error instanceof GrammyError)) return again('the download broke off');
   const { error_code: code, description, parameters } = error;
   if (code === 429) return new SourceProblem('wait', 'Telegram asks to wait', parameters.retry_after ?? 1);
   if (code === 401 || code === 404) return refusedToken();
+  if (code >= 500) return away();
   if (/too big/i.test(description)) return new SourceProblem('too-large', 'Telegram gives bots no file as large as this');
   if (/invalid file_id/i.test(description)) return new SourceProblem('gone', 'Telegram does not know it');
   return again('Telegram does not have it');
@@ -33,7 +35,7 @@ const checkAnswer = ({ status, headers }: Response): void => {
   }
   if (status === 401) throw refusedToken();
   // The address lived for an hour; the next try asks for another.
-  throw again(status === 404 ? 'Telegram does not have it' : 'Telegram could not be reached');
+  throw status === 404 ? again('Telegram does not have it') : away();
 };
 
 async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

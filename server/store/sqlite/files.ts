@@ -108,15 +108,7 @@ export const fileQueue = (
   write: <T>(work: () => T) => Promise<T>,
 ): Pick<
   FileStore,
-  | 'wantChannelPicture'
-  | 'takeFiles'
-  | 'holdFile'
-  | 'nextFileDue'
-  | 'fileKept'
-  | 'fileRefused'
-  | 'fileLater'
-  | 'retryFiles'
-  | 'fileCounts'
+  'wantChannelPicture' | 'takeFiles' | 'holdFile' | 'nextFileDue' | 'fileKept' | 'fileRefused' | 'fileLater' | 'fileCounts'
 > => ({
   wantChannelPicture: (channelId, ref) => write(() => writeWantedPicture(database, channelId, ref)),
   // Most looks find nothing, and only a find is worth the lock.
@@ -145,16 +137,5 @@ export const fileQueue = (
     void database
       .sql("UPDATE source_files SET due = ?, tries = tries + ?, reason = ? WHERE unique_id = ? AND state = 'wanted'")
       .run(due, failed ? 1 : 0, reason, uniqueId),
-  retryFiles: (channelId) =>
-    write(() => {
-      const found = database
-        .sql(
-          `UPDATE source_files SET state = 'wanted', due = 0, tries = 0 WHERE state IN ('failed', 'too-large')
-             AND (? IS NULL OR unique_id IN (SELECT unique_id FROM file_refs WHERE channel = ?)) RETURNING unique_id`,
-        )
-        .all(channelId, channelId);
-      for (const row of found) showEverywhere(database, text(row, 'unique_id'));
-      return found.length;
-    }),
   fileCounts: async (channelId) => countFiles(database, channelId),
 });
