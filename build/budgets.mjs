@@ -10,6 +10,7 @@ const BUDGETS = {
   'of it before first paint': 85,
   'one tag on a foreign page': 118,
   'a page’s initial chunk': 15,
+  'what follows the server’s events': 6,
   'style sheets of /main': 12,
   'sw.js': 8,
 };
@@ -18,6 +19,8 @@ const FEED = 'elements/changer-feed.ts';
 /** Fetched with the feed only where posts have more than text and pictures, and only in a wide window. */
 const PARTS = 'src/ui/post-parts.ts';
 const DESK = 'src/pages/layout/Desk.tsx';
+/** Fetched when the first posts stand. */
+const LIVE = 'src/live.ts';
 /** Imported with a tag's first request. */
 const CLIENT = 'src/api/http.ts';
 
@@ -45,6 +48,7 @@ export async function measure({ app, embeds, texts }, elements, worker) {
     row('  and on a desk, with the line-up beside it', total(desk)),
     row('of it before first paint', total(shell)),
     row('one tag on a foreign page', total(staticClosure(embeds, [FEED, PARTS, CLIENT]))),
+    row('what follows the server’s events', total([...staticClosure(app, [LIVE])].filter((path) => !main.has(path)))),
     row('style sheets of /main', gzipped(stylesIn(app, desk, texts))),
     row('sw.js', gzipped(await readFile(worker))),
     ...elements.map((entry) => {

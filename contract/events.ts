@@ -11,7 +11,8 @@ import { number, optional, type Parse, shape, string, word } from './shape.ts';
  * many posts changed. After `reset` nothing that was read before counts: what happened is not known any more.
  */
 export type Happening =
-  | { readonly type: 'new' | 'edited'; readonly post: Post; readonly channel: Channel }
+  | { readonly type: 'new'; readonly post: Post; readonly channel: Channel }
+  | { readonly type: 'edited'; readonly post: Post; readonly channel: Channel }
   | { readonly type: 'hidden'; readonly channelId: string; readonly id?: number }
   | { readonly type: 'channel'; readonly channel: Channel }
   | { readonly type: 'refresh'; readonly channelId: string }

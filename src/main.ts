@@ -5,7 +5,7 @@
 import { type Client, createClient } from './api/client.ts';
 import { ApiError } from './api/errors.ts';
 import { createSession } from './api/session.ts';
-import type { Channels } from './channels/channels.ts';
+import type { ChannelsArea } from './channels/create.ts';
 import { createWaiting } from './channels/waiting.ts';
 import { createHost, createInertHost } from './host/create.ts';
 import { english, loadMessages } from './i18n/i18n.ts';
@@ -32,6 +32,9 @@ const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
   'changer-not-found': () => import('../elements/changer-not-found.ts'),
 };
 
+/** From the data area to what follows the server's events, ms: the first posts stand, and what they show is on its way. */
+const CALM = 2500;
+
 const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No element is called ${tag}`));
 
 async function start(root: HTMLElement): Promise<void> {
@@ -50,7 +53,7 @@ async function start(root: HTMLElement): Promise<void> {
   const brand = readBrand();
   await step(() => applyBrand(brand), undefined);
 
-  const changed = (channels: Channels) => {
+  const changed = (channels: ChannelsArea) => {
     use(channels);
     shell.restart();
   };
@@ -72,8 +75,11 @@ async function start(root: HTMLElement): Promise<void> {
     operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
-  const use = (channels: Channels) => {
+  const use = (channels: ChannelsArea) => {
     services = { channels, host, site };
+    const follow = () => import('./live.ts').then(({ live }) => live(channels, { baseUrl: __API_URL__, session, client }));
+    // Without it pages are read anew when they are opened.
+    setTimeout(() => follow().catch(() => {}), CALM);
   };
   const shell = createShell({
     root,

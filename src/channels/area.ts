@@ -8,9 +8,10 @@ import { createCell } from '../readable.ts';
 import type { Account } from './account.ts';
 import type { Acting } from './anonymous.ts';
 import type { Arrival } from './arrival.ts';
-import { type Channels, type LineupRow, type Loadable, postKey, type ReaderState as Who } from './channels.ts';
+import type { Channels, LineupRow, Loadable, ReaderState as Who } from './channels.ts';
 import { createDevice, type Held, settled } from './device.ts';
 import { inertActs } from './inert-acts.ts';
+import type { Inside, ShownNewPosts } from './inside.ts';
 import { feedIds, rowsOf } from './lineup.ts';
 import { createLink } from './link.ts';
 import type { GrowingList } from './post-list.ts';
@@ -30,7 +31,7 @@ export interface AreaOptions {
   readonly now?: () => number;
 }
 
-export type Area = Channels & Pick<Arrival, 'signedIn' | 'resume'> & { signInFailed(): void };
+export type Area = Channels & { readonly inside: Inside } & Pick<Arrival, 'signedIn' | 'resume'> & { signInFailed(): void };
 
 /** Makes a data area; without `acting` it is for looking only, without an `account` nobody signs in. Only what it takes is loaded. */
 export function createArea(
@@ -78,7 +79,7 @@ export function createArea(
     const value = known.find(id);
     return all === null || value === undefined ? null : { value, at: all.at };
   }
-  const directory = things.resource<readonly Channel[]>('directory', () => ({
+  const directory = things.resource<readonly Channel[]>(['directory'], () => ({
     held: keptChannels,
     async fetch(how) {
       const { items } = await api.channels(how);
@@ -196,6 +197,8 @@ export function createArea(
   });
   if (readerId === null) link.open();
 
+  const fresh = createCell<ShownNewPosts | null>(null);
+
   const acts =
     unread &&
     acting?.createActs({
@@ -213,7 +216,7 @@ export function createArea(
 
   const posts: Channels['posts'] = (id, query) => {
     const { q, media, around, limit } = query;
-    return things.list(`posts ${id} ${JSON.stringify([q, media, around, limit])}`, () => channelSource(sources, id, query));
+    return things.list(['posts', id, q, media, around, limit], () => channelSource(sources, id, query));
   };
 
   return {
@@ -228,13 +231,13 @@ export function createArea(
 
     feed(filter) {
       const { channelIds, show = 'all', limit } = filter;
-      const made = things.list(`feed ${JSON.stringify([channelIds, show, limit])}`, () => feedSource(sources, filter));
+      const made = things.list(['feed', channelIds, show, limit], () => feedSource(sources, filter));
       if (channelIds === undefined && show !== 'starred') feeds.add(made);
       return made;
     },
     posts,
     channel: (id) =>
-      things.resource<Channel>(`channel ${id}`, () => ({
+      things.resource<Channel>(['channel', id], () => ({
         known: known.find(id) ?? null,
         held: () => keptChannel(id),
         async fetch(how) {
@@ -245,7 +248,7 @@ export function createArea(
         },
       })),
     latest: (channelId) =>
-      things.once(`latest ${channelId}`, () => {
+      things.once(['latest', channelId], () => {
         const all = posts(channelId, {});
         return derived([all], (): Loadable<readonly Post[]> => {
           const shown = all.get();
@@ -256,7 +259,7 @@ export function createArea(
         });
       }),
     post: (channelId, id) =>
-      things.resource(`post ${postKey({ channelId, id })}`, () => ({
+      things.resource(['post', channelId, id], () => ({
         async held() {
           const held = await device.post(channelId, id);
           const channel = known.find(channelId) ?? (await keptChannel(channelId))?.value;
@@ -269,7 +272,9 @@ export function createArea(
         },
       })),
 
+    fresh,
     refresh,
+    inside: { api, link, device, things, known, unread, state, fresh },
     signedIn: (user) => arrival?.signedIn(user),
     signInFailed: link.open,
     resume: () => arrival?.resume(),

@@ -2,6 +2,7 @@ import type { LineupEntry, Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Readable } from '../readable.ts';
+import type { ShownNewPosts } from './inside.ts';
 
 /** What loads is in one of three states; `kept` says that it comes from this device, and since when (unix ms). */
 export type Loadable<Value> =
@@ -114,6 +115,9 @@ export interface Channels {
   markAllRead(): void;
   star(post: Post, starred: boolean): void;
   undo(): void;
+
+  /** What came since lists were read, once the server's events are followed; absent on a foreign page. */
+  readonly fresh?: Readable<ShownNewPosts | null>;
 
   /** Sends what waits and reads what is shown anew (back online, signed in). */
   refresh(): Promise<void>;

@@ -3,6 +3,7 @@ import { ACCOUNT } from './account.ts';
 import { ACTING } from './anonymous.ts';
 import { type AreaOptions, createArea } from './area.ts';
 import type { Channels } from './channels.ts';
+import type { Inside } from './inside.ts';
 
 export interface ChannelsOptions extends AreaOptions {
   /** The reader that the launch data names, unverified; null for an anonymous reader. */
@@ -17,6 +18,8 @@ export interface ChannelsOptions extends AreaOptions {
  * what is kept shows at once. An anonymous area needs none of them. Being back online it hears of by itself.
  */
 export interface ChannelsArea extends Channels {
+  /** For what follows the server's events. */
+  readonly inside: Inside;
   /** After a sign-in (also each later one): sends what waits, hands over the anonymous device's state once, reads anew. */
   signedIn(user: Reader): void;
   /** A sign-in failed, or there will be none: goes on with what is kept and with public answers. */

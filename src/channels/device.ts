@@ -16,8 +16,8 @@ export interface Held<Value> {
 /** Posts kept of one channel. */
 const BOUND = 500;
 
-/** Message ids sort as text when they are as long as the longest. */
-const slot = (channelId: string, id: number): string => `post/${channelId}/${String(id).padStart(16, '0')}`;
+/** The name of a kept post. Message ids sort as text when they are as long as the longest. */
+export const slot = (channelId: string, id: number): string => `post/${channelId}/${String(id).padStart(16, '0')}`;
 
 /** Reads a kept thing; null when there is none, or it is not of this version's shape. */
 export function fit<Value>(parser: Parse<Value>, raw: unknown): Value | null {
@@ -28,7 +28,8 @@ export function fit<Value>(parser: Parse<Value>, raw: unknown): Value | null {
   }
 }
 
-const held = <Value>(parser: Parse<Value>): Parse<Held<Value>> =>
+/** Reads a thing with the time since when it is held. */
+export const held = <Value>(parser: Parse<Value>): Parse<Held<Value>> =>
   shape<{ value: Value; at: number }>({ value: parser, at: number });
 const heldPost = held(parse.post);
 

@@ -7,8 +7,8 @@ type Entries = readonly LineupEntry[];
 
 const isFollowed = (entry: LineupEntry): boolean => entry.followed !== false;
 
-/** `seconds` is unix time; muted "until changed" is 0. */
-const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
+/** Whether a channel is muted. `seconds` is unix time; muted "until changed" is 0. */
+export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
 
 /** The channels whose posts make the feed, the muted ones too; undefined for the default line-up, which the server knows. */

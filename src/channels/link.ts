@@ -26,6 +26,8 @@ export interface Link {
   open(): void;
   /** Resolves when the gate opens. */
   readonly opened: Promise<void>;
+  /** Aborted when it closes. */
+  readonly signal: AbortSignal;
   isOpen(): boolean;
   isClosed(): boolean;
   close(): void;
@@ -73,6 +75,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     connection,
     open,
     opened: gate,
+    signal,
     isOpen: () => isOpen,
     isClosed: () => signal.aborted,
     close() {

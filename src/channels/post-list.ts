@@ -26,6 +26,8 @@ export interface HeldPage extends Omit<PostPage, 'next'> {
 export interface GrowingList extends PostList, Refreshable {
   /** Reads anew and leaves nothing of the former list, which stays until the answer is there; drops at once what `keep` refuses. */
   restart(keep: (post: Post) => boolean): Promise<void>;
+  /** Shows the list changed by what was learnt elsewhere. */
+  edit(change: (content: HeldPage) => Partial<HeldPage>): void;
 }
 
 type End = 'idle' | 'loading' | 'failed';
@@ -125,6 +127,9 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     async renew() {
       if (readable.isWatched()) await read(true, false);
       else if (due === 'nothing') due = 'renewal';
+    },
+    edit(change) {
+      if (content !== null) show({ ...content, ...change(content) });
     },
     async restart(keep) {
       if (content !== null) show({ ...content, items: content.items.filter(keep) });

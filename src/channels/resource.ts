@@ -1,5 +1,5 @@
 import type { Read } from '../api/api.ts';
-import { createCell } from '../readable.ts';
+import { type Cell, createCell } from '../readable.ts';
 import type { Loadable } from './channels.ts';
 import type { Held } from './device.ts';
 import { failureOf, type Link } from './link.ts';
@@ -18,12 +18,11 @@ export interface ResourceOptions<Value> {
   fetch(how: Read): Promise<Value>;
 }
 
+/** A thing of the server; setting it shows what was learnt elsewhere, until it is read anew. */
+export type Resource<Value> = Watched<Loadable<Value>> & Refreshable & Pick<Cell<Loadable<Value>>, 'set'>;
+
 /** One thing of the server: shows what is kept first, the answer after, and what it had when there is none. */
-export function createResource<Value>(
-  link: Link,
-  now: () => number,
-  options: ResourceOptions<Value>,
-): Watched<Loadable<Value>> & Refreshable {
+export function createResource<Value>(link: Link, now: () => number, options: ResourceOptions<Value>): Resource<Value> {
   const known = options.known ?? null;
   const cell = createCell<Loadable<Value>>(known === null ? { type: 'loading' } : { type: 'loaded', value: known, kept: null });
   let begun = false;
@@ -61,6 +60,7 @@ export function createResource<Value>(
   });
   return {
     ...readable,
+    set: cell.set,
     async renew() {
       if (readable.isWatched()) await ask(true);
       else stale = true;

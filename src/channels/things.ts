@@ -1,38 +1,48 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { Loadable } from './channels.ts';
+import type { Readable } from '../readable.ts';
 import type { Link } from './link.ts';
 import { createPostList, type GrowingList, type PostSource } from './post-list.ts';
-import { createResource, type Refreshable, type ResourceOptions } from './resource.ts';
-import type { Watched } from './watch.ts';
+import { createResource, type Refreshable, type Resource, type ResourceOptions } from './resource.ts';
 
-/** Everything that was asked of an area, by key: the same query gives the same thing while the area lives. */
+/** What was asked for: the name of a kind of thing, and the query. */
+export type Query = readonly [name: string, ...unknown[]];
+
+/** A value that is read of the server, or made of one that is. */
+type Thing = Readable<unknown> & Partial<Refreshable>;
+
+/** A thing, and what was asked for. */
+export interface Asked {
+  readonly query: Query;
+  readonly thing: Thing;
+}
+
+/** Everything that was asked of an area: the same query gives the same thing while the area lives. */
 export interface Things {
-  once<Thing>(key: string, make: () => Thing): Thing;
-  resource<Value>(key: string, options: () => ResourceOptions<Value>): Watched<Loadable<Value>>;
-  list(key: string, source: () => PostSource): GrowingList;
+  once<Own extends Thing>(query: Query, make: () => Own): Own;
+  resource<Value>(query: Query, options: () => ResourceOptions<Value>): Resource<Value>;
+  list(query: Query, source: () => PostSource): GrowingList;
+  /** All there is, by the query's JSON. */
+  readonly all: ReadonlyMap<string, Asked>;
   /** Reads anew what is shown; the rest when it is shown next. */
   renew(): Promise<void>;
 }
 
 export function createThings(link: Link, now: () => number): Things {
-  const things = new Map<string, unknown>();
-  const refreshables = new Set<Refreshable>();
+  const all = new Map<string, Asked>();
 
-  function once<Thing>(key: string, make: () => Thing): Thing {
-    if (!things.has(key)) things.set(key, make());
-    // Sound: a key begins with the name of what it makes.
-    return things.get(key) as Thing;
-  }
-  function joined<Thing extends Refreshable>(thing: Thing): Thing {
-    refreshables.add(thing);
-    return thing;
+  function once<Own extends Thing>(query: Query, make: () => Own): Own {
+    const key = JSON.stringify(query);
+    if (!all.has(key)) all.set(key, { query, thing: make() });
+    // Sound: a query begins with the name of what it makes.
+    return all.get(key)?.thing as Own;
   }
   return {
+    all,
     once,
-    resource: (key, options) => once(key, () => joined(createResource(link, now, options()))),
-    list: (key, source) => once(key, () => joined(createPostList(link, source(), now))),
+    resource: (query, options) => once(query, () => createResource(link, now, options())),
+    list: (query, source) => once(query, () => createPostList(link, source(), now)),
     async renew() {
-      await Promise.all([...refreshables].map((thing) => thing.renew()));
+      await Promise.all([...all.values()].map(({ thing }) => thing.renew?.()));
     },
   };
 }

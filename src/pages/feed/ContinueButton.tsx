@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
-import { type Arrival, dividerIndex, hasNew } from '../posts/reading.ts';
+import { type Arrival, dividerIndex, isNew } from '../posts/reading.ts';
 
 interface ContinueButtonProps {
   readonly page: RefObject<HTMLElement | null>;
@@ -21,7 +21,7 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
   const posts = state.type === 'loaded' ? state.posts : [];
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
-  const pending = arrival !== null && divider === null && posts.length > 0 && hasNew(arrival);
+  const pending = arrival !== null && divider === null && posts.some((post) => isNew(post, arrival.marks));
   const far = useFar(page, divider, pending);
   const [busy, setBusy] = useState(false);
   if (!far) return null;

@@ -3,6 +3,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { createCell } from '../../readable.ts';
 import { Post } from '../../ui/Post.tsx';
 import { Part } from '../../ui/parts.tsx';
 import { Failure, PostSkeletons } from '../../ui/States.tsx';
@@ -19,6 +20,8 @@ import { useSeen } from './use-seen.ts';
 import type { ToastContent } from './use-toast.ts';
 
 const Viewer = lazy(() => import('../../ui/media/Viewer.tsx').then(({ Viewer }) => ({ default: Viewer })));
+
+const NOT_FOLLOWED = createCell(null);
 
 interface PostStreamProps {
   readonly list: PostList;
@@ -83,6 +86,7 @@ function LoadedStream({
   const feed = useRef<HTMLDivElement>(null);
   const marks = useReadable(channels.marks);
   const stars = useReadable(channels.stars);
+  const fresh = useReadable(channels.fresh ?? NOT_FOLLOWED);
   const numbers = useNumbers();
   const known = useRef(state.channels);
   useEffect(() => {
@@ -99,6 +103,7 @@ function LoadedStream({
   return (
     <>
       {notices}
+      {fresh !== null && <fresh.View {...{ fresh, list, feed }} />}
       <Edge end="newer" list={list} state={state} />
       <div
         ref={feed}

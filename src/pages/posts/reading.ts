@@ -26,9 +26,12 @@ export const hasNew = ({ marks, channels }: Arrival): boolean =>
  * while some channel's new posts may go on below what is loaded, so that it never moves once it stands.
  */
 export function dividerIndex(posts: readonly Post[], { marks, channels }: Arrival, atEnd: boolean): number | null {
+  // What came since the list was read waits above it.
+  const newest = posts[0]?.date ?? 0;
   const goesOn = channels.some(
     ({ id, latest }) =>
       latest !== undefined &&
+      latest.date <= newest &&
       isNew({ channelId: id, id: latest.id }, marks) &&
       !posts.some((post) => post.channelId === id && !isNew(post, marks)),
   );

@@ -1,0 +1,137 @@
+import type { Post } from '../../contract/post.ts';
+import { createCell, type Readable } from '../readable.ts';
+import { type PostList, postKey } from './channels.ts';
+import type { Inside, NewPosts } from './inside.ts';
+import { feedIds, isMuted } from './lineup.ts';
+import type { GrowingList, HeldPage } from './post-list.ts';
+import type { Query } from './things.ts';
+import { derived, type Watched, watched } from './watch.ts';
+
+/** Posts that are remembered as having come; a list that lacks more than these is read anew. */
+const REMEMBERED = 200;
+
+/** A list that was asked for, and what for. */
+export interface Shown {
+  readonly query: Query;
+  readonly list: GrowingList;
+}
+
+/** Puts posts into the lists that they belong to, or lets them wait where somebody reads. */
+export interface LiveLists extends NewPosts {
+  /** Every list that was asked for. */
+  all(): Shown[];
+  /** Resolves when a page begins to say what waits. */
+  readonly read: Promise<void>;
+  came(post: Post): void;
+  changed(post: Post): void;
+  left(isGone: (post: Post) => boolean): void;
+}
+
+type Waiting = Watched<readonly Post[]>;
+
+export function createLiveLists({ things, known, state: { entries, marks } }: Inside): LiveLists {
+  const recent = createCell<readonly Post[]>([]);
+  const waitings = new Map<PostList, Waiting>();
+  let begun = (): void => {};
+  const read = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+
+  const all = (): Shown[] =>
+    [...things.all.values()].flatMap(({ query, thing }) =>
+      // Sound: these two names make lists.
+      query[0] === 'feed' || query[0] === 'posts' ? [{ query, list: thing as GrowingList }] : [],
+    );
+  const idOf = (name: unknown): unknown => (typeof name === 'string' ? (known.find(name)?.id ?? name) : name);
+
+  function isOfFeed(channelId: string, named: unknown): boolean {
+    const ids = Array.isArray(named) ? named.map(idOf) : feedIds(entries.get() ?? []);
+    return ids === undefined || ids.includes(channelId);
+  }
+  /** Whether a list would hold a post, were it read now: not a search, nor the posts around one. */
+  function belongs({ query: [name, of, ...rest] }: Shown, post: Post): boolean {
+    if (name === 'feed') {
+      const [show] = rest;
+      if (show === 'starred' || (show === 'media' && !showsMedia(post))) return false;
+      return isOfFeed(post.channelId, of) && (show !== 'unread' || post.id > (marks.get().get(post.channelId) ?? 0));
+    }
+    const [q, media, around] = rest;
+    return q === undefined && around === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post));
+  }
+  /** Whether a post says something to whoever reads the list: what muted channels post does not, in the reader's own feed. */
+  function isNews({ query: [name, of] }: Shown, post: Post): boolean {
+    if (post.service !== undefined) return false;
+    if (name !== 'feed' || of !== undefined) return true;
+    const entry = entries.get()?.find(({ channelId }) => channelId === post.channelId);
+    return entry === undefined || !isMuted(entry, Date.now() / 1000);
+  }
+  function lacking(shown: Shown): readonly Post[] {
+    const state = shown.list.get();
+    if (state.type !== 'loaded') return [];
+    const held = new Set(state.posts.map(postKey));
+    const last = state.older === 'end' ? undefined : state.posts.at(-1);
+    return recent
+      .get()
+      .filter((post) => !held.has(postKey(post)) && belongs(shown, post) && (last === undefined || newestFirst(post, last) < 0));
+  }
+  function show(shown: Shown): void {
+    const posts = lacking(shown);
+    if (posts.length >= REMEMBERED / 2) return void shown.list.refresh();
+    if (posts.length > 0) shown.list.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
+  }
+  const isRead = ({ list }: Shown): boolean => waitings.get(list)?.isWatched() === true;
+  /** A post that is in a list's span and not in it was shown again. */
+  function put(shown: Shown, post: Post): void {
+    const key = postKey(post);
+    const isWhole = shown.query[0] === 'feed' ? shown.query[2] === 'all' : shown.query[3] !== true;
+    shown.list.edit(({ items }) => {
+      if (items.some((one) => postKey(one) === key)) return { items: items.map((one) => (postKey(one) === key ? post : one)) };
+      const [first, last] = [items[0], items.at(-1)];
+      const isWithin = first && last && newestFirst(first, post) < 0 && newestFirst(post, last) < 0;
+      return isWithin && isWhole && belongs(shown, post) ? { items: [...items, post].sort(newestFirst) } : {};
+    });
+  }
+  const of = (list: PostList): Shown | undefined => all().find((shown) => shown.list === list);
+
+  function makeWaiting(list: PostList): Waiting {
+    const shown = of(list);
+    const sources: readonly Readable<unknown>[] = [recent, list, entries];
+    const posts = derived(sources, () => (shown ? lacking(shown).filter((post) => isNews(shown, post)) : []));
+    return watched(posts, begun);
+  }
+  const withoutKey = (post: Post) => recent.get().filter((one) => postKey(one) !== postKey(post));
+
+  return {
+    all,
+    read,
+    waiting(list) {
+      const made = waitings.get(list) ?? makeWaiting(list);
+      waitings.set(list, made);
+      return made;
+    },
+    show(list) {
+      const shown = of(list);
+      if (shown) show(shown);
+    },
+    came(post) {
+      recent.set([post, ...withoutKey(post)].sort(newestFirst).slice(0, REMEMBERED));
+      for (const shown of all()) if (!isRead(shown)) show(shown);
+    },
+    changed(post) {
+      if (recent.get().some((one) => postKey(one) === postKey(post))) recent.set([post, ...withoutKey(post)].sort(newestFirst));
+      for (const shown of all()) put(shown, post);
+    },
+    left(isGone) {
+      recent.set(recent.get().filter((post) => !isGone(post)));
+      for (const { list } of all())
+        list.edit(({ items }: HeldPage) => (items.some(isGone) ? { items: items.filter((post) => !isGone(post)) } : {}));
+    },
+  };
+}
+
+/** As the server tells it. */
+const showsMedia = ({ media }: Post): boolean => media.some(({ type }) => type !== 'sticker');
+
+/** The order of lists: by date, channel and id. */
+export const newestFirst = (a: Post, b: Post): number =>
+  b.date - a.date || (a.channelId < b.channelId ? 1 : a.channelId > b.channelId ? -1 : b.id - a.id);
