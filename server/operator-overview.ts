@@ -1,6 +1,6 @@
 import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
-import type { Connection, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
+import type { BotHealth, Connection, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
 import type { Context } from './context.ts';
 import { readMediaStatus } from './media/status.ts';
 import { presentChannels } from './present.ts';
@@ -99,5 +99,11 @@ export async function operatorOverview(reader: Reader, context: Context): Promis
   const { storage, queue } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 } };
-  return { channels, bot: bot?.health() ?? { type: 'absent' }, storage, queue };
+  return { channels, bot: healthFor(reader, bot), storage, queue };
+}
+
+/** What failed, and where the Bot API is, is for the site's operators. */
+function healthFor(reader: Reader, bot: Context['bot']): BotHealth {
+  const { detail, ...health }: BotHealth = bot?.health() ?? { type: 'absent' };
+  return reader.operator && detail !== undefined ? { ...health, detail } : health;
 }

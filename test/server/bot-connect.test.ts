@@ -92,6 +92,15 @@ describe('Connecting a channel', () => {
     const headers = await site.signIn(site.telegram.operator.id);
     const rights = async () => (await site.seen(town.bareId, headers))?.connection?.rights.join();
     await until(async () => (await rights()) === 'can_manage_chat', 'the right is gone');
+    const { latest: _latest, pinned: _pinned, ...archive } = (await shown(site, town.bareId)) ?? assert.fail();
+    await site.store.putChannel({ ...archive, source: 'export', state: 'archived' });
+    await site.store.markStale(town.bareId);
+    await becomes(
+      site,
+      town.bareId,
+      ({ source, state }) => source === 'bot' && state === 'live',
+      'an import made no archive of it',
+    );
     town.removeBot(site.telegram.operator);
     await becomes(site, town.bareId, ({ state, since }) => state === 'paused' && since !== undefined, 'it is paused');
     const lost = await site.seen(town.bareId, headers);

@@ -215,6 +215,7 @@ describe('A private channel that a bot follows', () => {
     const site = await makeGarden(t);
     for (const who of [MEMBER, site.telegram.operator.id]) {
       const told = (await askAll(site, who, site.garden.bareId, site.keys[0] ?? '')).map(({ answer }) => answer).join('\n');
+      assert.ok(!told.includes(site.telegram.token.split(':')[1] ?? ''), 'the token is told');
       for (const secret of site.secrets.filter((one) => one !== FORMER_NAME))
         assert.ok(told.includes(secret), `${who}: ${secret}`);
       const headers = await site.signIn(who);

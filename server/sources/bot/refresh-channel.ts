@@ -13,8 +13,6 @@ export interface Refreshing {
   readonly now: () => number;
 }
 
-const EVERYTHING = { privateChannels: 'all' } as const;
-
 /** The bot's rights as they are; null where it is no administrator, or may not even ask. */
 const ownRights = async (chatId: number, { bot, botId }: Refreshing): Promise<readonly string[] | null> => {
   try {
@@ -50,8 +48,9 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
   if (facts.type === 'bad') return store.factsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
   let { photo } = connection;
-  const channel = await store.channel(channelId, EVERYTHING);
-  if (channel?.id === channelId) {
+  // Meanwhile it may have been disconnected; and an import that began before it was connected says that it is an archive.
+  const { status } = (await store.connection(channelId)) ?? {};
+  if (status === 'connected') {
     await store.putChannel({
       id: channelId,
       title: facts.title,
@@ -59,12 +58,13 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
       about: facts.about ?? null,
       members,
       source: 'bot',
-      state: channel.state,
+      state: 'live',
+      since: null,
       private: facts.private,
       demo: false,
     });
     const told = facts.photo?.big ?? null;
-    if (told?.uniqueId !== photo) await store.wantChannelPicture(channelId, told);
+    if ((told?.uniqueId ?? null) !== photo) await store.wantChannelPicture(channelId, told);
     photo = told?.uniqueId ?? null;
   }
   await store.pin(channelId, facts.pinned ?? null, at);
