@@ -96,10 +96,10 @@ export async function operatorOverview(reader: Reader, context: Context): Promis
   const [views, bytes] = await Promise.all([operatorsView(reader, context), store.storage()]);
   const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
   const channels = await Promise.all(views.map((view) => present(view, used.get(view.channel.id) ?? 0, context)));
-  const { storage, queue } = reader.operator
+  const { storage, queue, paused } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
-    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 } };
-  return { channels, bot: healthFor(reader, bot), storage, queue };
+    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null };
+  return { channels, bot: healthFor(reader, bot), storage, queue, ...(paused !== null && { paused }) };
 }
 
 /** What failed, and where the Bot API is, is for the site's operators. */

@@ -50,7 +50,7 @@ const ACTS: readonly Act['act'][] = ['hide', 'brand', 'connect'];
 export interface OperatorStub extends Stub {
   /** What the page is answered; a test changes it. */
   readonly directory: Cell<Loadable<readonly Channel[]>>;
-  readonly answers: { overview: OperatorOverview; brand: BrandAnswer; fails: Error | null };
+  readonly answers: { overview: OperatorOverview; brand: BrandAnswer; prepared: string | null; fails: Error | null };
 }
 
 /** Services of a signed-in reader, whose calls to the operators' API are noted. */
@@ -59,6 +59,7 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
   const answers: OperatorStub['answers'] = {
     overview: OVERVIEW,
     brand: { name: 'City', color: '#3a5bd9', changed: true },
+    prepared: null,
     fails: null,
   };
   async function answer<Value>(call: string, value: () => Value): Promise<Value> {
@@ -70,7 +71,7 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
   const post = { channelId: '1', id: 5, date: 1_700_000_000, text: 'Withdrawn words', entities: [], media: [], reactions: [] };
   const api: OperatorApi = {
     overview: () => answer('overview', () => answers.overview),
-    connect: () => answer('connect', () => ({ prepared: null, link: 'https://t.me/city_bot?startchannel' })),
+    connect: () => answer('connect', () => ({ prepared: answers.prepared, link: 'https://t.me/city_bot?startchannel' })),
     act: (id, act) => done(`${act} ${id}`),
     disconnect: (id, keep) => done(`disconnect ${id} ${keep}`),
     addFeed: (url) => answer(`add ${url}`, () => channel('9', 'New feed')),

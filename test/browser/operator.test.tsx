@@ -2,6 +2,8 @@ import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import { ApiError } from '../../src/api/errors.ts';
+import type { Host } from '../../src/host/host.ts';
+import type { Services } from '../../src/pages/services.ts';
 import { stubServices } from './dial-services.ts';
 import { CHANNELS, type OperatorStub, OVERVIEW, operatorServices } from './operator-services.ts';
 
@@ -11,7 +13,7 @@ afterEach(() => {
   standing = null;
 });
 
-function stand(services: ReturnType<typeof stubServices>, operator = ''): ChangerElement {
+function stand(services: Services, operator = ''): ChangerElement {
   standing = document.createElement('changer-dial');
   standing.services = services;
   standing.params = { operator };
@@ -127,6 +129,29 @@ describe('the operators’ page', () => {
     const came = { ...first, channel: { ...first.channel, id: '77', title: 'Low Quay' } };
     services.answers.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, came] };
     await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'it came', { timeout: 8000 });
+  });
+
+  it('opens Telegram’s own picker where the client has it, and its link where it has none', async () => {
+    for (const prepared of ['prepared-1', null]) {
+      const services = operatorServices();
+      const host: Host = {
+        ...services.host,
+        kind: 'telegram',
+        openTelegramLink: (link) => services.calls.push(link),
+        async requestChat(request) {
+          services.calls.push(`request ${request}`);
+          return 'cancelled';
+        },
+      };
+      services.answers.prepared = prepared;
+      const page = stand({ ...services, host });
+      await click(page, 'Connect a channel');
+      await click(page, 'Choose the channel');
+      const wanted = prepared === null ? 'https://t.me/city_bot?startchannel' : 'request prepared-1';
+      await waitUntil(() => services.calls.includes(wanted), wanted);
+      if (prepared !== null) await waitUntil(() => toast(page) === 'No channel was chosen.', 'it is said');
+      page.remove();
+    }
   });
 
   it('says what the server has against a feed beside the field', async () => {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  listen,
+  type Page,
+  until,
+  workerControls,
+} from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('an operator', () => {
@@ -116,6 +124,20 @@ describe('an operator', () => {
       async () => (await (await fetch(`${server.origin}/main`)).text()).includes('<title>Settings'),
       'the settings are back',
     );
+  });
+
+  it('sees the brand himself after a reload, also where a worker opens the app', async () => {
+    const own = await browser.newContext({ locale: 'en-GB' });
+    const kept = await own.newPage();
+    await launch(telegram.operator.id, '/changer?operator=brand', kept);
+    await workerControls(kept);
+    await kept.getByLabel('Name', { exact: true }).fill('Quay News');
+    await button('Save', kept).click();
+    await button('Reload', kept).click();
+    await until(async () => (await kept.title()).endsWith('Quay News'), 'the title is new');
+    await button('Back to the settings’ brand', kept).click();
+    await button('Reload', kept).waitFor();
+    await own.close();
   });
 
   it('connects a channel, which appears while he looks, and disconnects it', async () => {

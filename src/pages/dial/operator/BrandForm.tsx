@@ -4,6 +4,7 @@ import { failureOf } from '../../../channels/link.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { BrandPreview } from './BrandPreview.tsx';
 import { readLogo } from './read-logo.ts';
+import { renewShell } from './renew-shell.ts';
 import type { SectionProps } from './section.ts';
 import { useCall, useFailureText } from './use-operator-api.ts';
 
@@ -32,7 +33,9 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
     setError(null);
     try {
       await work();
-      show({ text: msg('Saved. Readers see it when they next open the app.') });
+      await renewShell();
+      const reloadPage = { label: msg('Reload'), run: () => location.reload() };
+      show({ text: msg('Saved. Readers see it when they next open the app.'), action: reloadPage });
       await reload();
     } catch (thrown) {
       setError(failureText(failureOf(thrown)));

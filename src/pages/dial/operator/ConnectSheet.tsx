@@ -100,8 +100,10 @@ function Ways({ answer: { prepared, link }, show, onTaken }: WaysProps) {
   const share = useShare(show);
   const choose = () => {
     onTaken();
-    if (prepared !== null && host.requestChat !== undefined) host.requestChat(prepared);
-    else host.openTelegramLink(link);
+    if (prepared === null || host.requestChat === undefined) return host.openTelegramLink(link);
+    void host.requestChat(prepared).then((outcome) => {
+      if (outcome === 'cancelled') show({ text: msg('No channel was chosen.') });
+    });
   };
   if (host.kind === 'telegram')
     return (
