@@ -12,10 +12,10 @@ const UNCHECKED = `
   };`;
 
 /**
- * What axios and its cache bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest
- * stays), forms and their encoding (src/api/http.ts writes its own query), progress events, data: addresses, its own sort of
- * cancelling (AbortSignal stays), a table of status names. Its cache: keys and Vary rules (ours hold all that answers vary
- * by). Neither tree-shakes.
+ * What axios and its cache bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest stays), forms
+ * and their encoding (src/api/http.ts writes its own query), a search for circles in what is always plain, progress events,
+ * data: addresses, its own sort of cancelling (AbortSignal stays), a table of status names. Its cache: keys and Vary rules (ours
+ * hold all that answers vary by). Neither tree-shakes.
  */
 const WITHOUT = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
@@ -23,6 +23,7 @@ const WITHOUT = [
   [/axios[\\/]lib[\\/]core[\\/]setFormDataHeaders\.js$/, `export default ${absent('forms')};`],
   [/axios[\\/]lib[\\/]helpers[\\/](estimateDataURLDecodedBytes|formDataToJSON|HttpStatusCode|spread)\.js$/, 'export default {};'],
   [/axios[\\/]lib[\\/]helpers[\\/](composeSignals|trackStream)\.js$/, 'export default {}; export const trackStream = null;'],
+  [/axios[\\/]lib[\\/]core[\\/]assertParamsAcyclic\.js$/, 'export default () => {};'],
   [/axios[\\/]lib[\\/]helpers[\\/]validator\.js$/, UNCHECKED],
   [/axios[\\/]lib[\\/]cancel[\\/]CancelToken\.js$/, `export default ${absent('CancelToken')};`],
   [

@@ -9,7 +9,7 @@ import type { Account } from './account.ts';
 import type { Acting } from './anonymous.ts';
 import type { Arrival } from './arrival.ts';
 import type { Channels, LineupRow, Loadable, ReaderState as Who } from './channels.ts';
-import { createDevice, type Held, settled } from './device.ts';
+import { createDevice, type Held } from './device.ts';
 import { inertActs } from './inert-acts.ts';
 import type { Inside, ShownNewPosts } from './inside.ts';
 import { feedIds, rowsOf } from './lineup.ts';
@@ -25,7 +25,7 @@ const CARD = 3;
 
 export interface AreaOptions {
   readonly api: Api;
-  /** openKept(readerId) in the app; a promise so that the kept chunk may load beside. */
+  /** openKept(readerId) in the app, which never rejects; in memory for a tag. */
   readonly kept: Kept | Promise<Kept>;
   /** The clock, unix ms. */
   readonly now?: () => number;
@@ -46,7 +46,7 @@ export function createArea(
   const seconds = (): number => Math.floor(now() / 1000);
 
   const link = createLink({ onUnauthorized: () => reader.set(nobody), onOnline: () => void refresh() });
-  const device = createDevice(settled(kept), now);
+  const device = createDevice(Promise.resolve(kept), now);
   const outbox =
     readerId === null || account === null
       ? null

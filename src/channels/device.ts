@@ -4,7 +4,6 @@ import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
 import { number, type Parse, shape } from '../../contract/shape.ts';
 import type { Kept } from '../kept/kept.ts';
-import { memoryKept } from '../kept/memory.ts';
 import type { Shelf } from '../kept/shelf.ts';
 
 /** What this device holds, and since when (unix ms). */
@@ -109,6 +108,3 @@ async function keepBounded(shelf: Shelf, posts: readonly Post[], at: number): Pr
   await shelf.put(posts.map((value) => [slot(value.channelId, value.id), { value, at }] as const));
   for (const channelId of new Set(posts.map((post) => post.channelId))) await shelf.trim(`post/${channelId}/`, BOUND);
 }
-
-/** Opens what was handed in; memory stands in where even its code did not load. */
-export const settled = (kept: Kept | Promise<Kept>): Promise<Kept> => Promise.resolve(kept).catch(memoryKept);

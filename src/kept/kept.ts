@@ -1,5 +1,4 @@
 import { deleteDatabase, openDatabase } from './database.ts';
-import { memoryShelf } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 
 /** What this device keeps: one database for public things, one for each reader. */
@@ -47,25 +46,28 @@ export async function eraseReader(readerId: string | null): Promise<void> {
 }
 
 async function openShelf(name: string): Promise<Shelf & { readonly lasting: boolean }> {
-  const memory = memoryShelf();
   try {
-    return { ...guarded(await openDatabase(name), memory), lasting: true };
+    return { ...guarded(Promise.resolve(await openDatabase(name))), lasting: true };
   } catch {
-    return { ...guarded(memory, memory), lasting: false };
+    return { ...guarded(inMemory()), lasting: false };
   }
 }
 
+/** Fetched where it is needed: nearly every device can keep things. */
+const inMemory = async (): Promise<Shelf> => (await import('./memory.ts')).memoryShelf();
+
 /** Goes over to memory with the first call that fails (quota, a deleted or broken database), and stops when closed. */
-function guarded(database: Shelf, memory: Shelf): Shelf {
-  let shelf: Shelf | null = database;
+function guarded(opened: Promise<Shelf>): Shelf {
+  let shelf: Promise<Shelf> | null = opened;
   async function run<Value>(call: (shelf: Shelf) => Promise<Value>, nothing: Value): Promise<Value> {
-    if (shelf === null) return nothing;
+    const asked = shelf;
+    if (asked === null) return nothing;
     try {
-      return await call(shelf);
+      return await call(await asked);
     } catch {
       if (shelf === null) return nothing;
-      shelf = memory;
-      return call(memory);
+      if (shelf === asked) shelf = inMemory();
+      return shelf.then(call).catch(() => nothing);
     }
   }
   return {
@@ -77,7 +79,7 @@ function guarded(database: Shelf, memory: Shelf): Shelf {
     trim: (prefix, count) => run((to) => to.trim(prefix, count), undefined),
     close() {
       shelf = null;
-      database.close();
+      void opened.then((database) => database.close());
     },
   };
 }

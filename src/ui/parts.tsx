@@ -46,11 +46,6 @@ export const Kind = kinds.Drawn;
 /** Draws a post's `extra`: a rich message, a giveaway and the like; it needs both others. */
 export const ExtraPart = extras.Drawn;
 
-/** Loads all that any post may need. A server that renders posts awaits this before. */
-export async function loadParts(): Promise<void> {
-  await Promise.all([parts.load(), kinds.load(), extras.load()]);
-}
-
 const IN_TEXT: ReadonlySet<Entity['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre', 'spoiler', 'date_time']);
 
 const isRareFile = ({ type, motion }: Media): boolean => type === 'sticker' || type === 'video_note' || motion !== undefined;
@@ -70,11 +65,21 @@ const needsParts = (post: Post): boolean =>
   !post.media.every(isPlainPicture) ||
   post.entities.some(({ type }) => IN_TEXT.has(type));
 
+/** Each chunk, and which posts cannot be shown whole without it. */
+const NEEDED = [
+  [parts, needsParts],
+  [kinds, needsKinds],
+  [extras, needsExtras],
+] as const;
+
+/** Loads all that any post may need. A server that renders posts awaits this before. */
+export async function loadParts(): Promise<void> {
+  await Promise.all(NEEDED.map(([chunk]) => chunk.load()));
+}
+
 /** Loads what these posts cannot be shown whole without. */
 export function loadFor(posts: readonly Post[]): void {
-  if (posts.some(needsParts)) void parts.load();
-  if (posts.some(needsKinds)) void kinds.load();
-  if (posts.some(needsExtras)) void extras.load();
+  for (const [chunk, isNeeded] of NEEDED) if (posts.some(isNeeded)) void chunk.load();
 }
 
 /** Gives whether something that a post cannot be shown whole without is on its way. */
@@ -82,6 +87,5 @@ export function useLacking(): (post: Post) => boolean {
   parts.use();
   kinds.use();
   extras.use();
-  return (post) =>
-    (parts.isDue() && needsParts(post)) || (kinds.isDue() && needsKinds(post)) || (extras.isDue() && needsExtras(post));
+  return (post) => NEEDED.some(([chunk, isNeeded]) => chunk.isDue() && isNeeded(post));
 }
