@@ -1,11 +1,12 @@
-// `npm run bench [sizes] [start] [api] [pages]`: sizes against the stack's floor, how soon the server listens, the API against a
-// bare server, page loads under a slowed processor and network. Without names all of them.
+// `npm run bench [sizes] [start] [api] [pages] [live]`: sizes against the stack's floor, how soon the server listens, the API
+// against a bare server, page loads under a slowed processor and network, how soon a post is on an open page. Without names all.
 import { benchApi } from './api.ts';
+import { benchLive } from './live.ts';
 import { benchPages } from './pages.ts';
 import { benchSizes } from './sizes.ts';
 import { benchStart } from './start.ts';
 
-const BENCHES = { sizes: benchSizes, start: benchStart, api: benchApi, pages: benchPages };
+const BENCHES = { sizes: benchSizes, start: benchStart, api: benchApi, pages: benchPages, live: benchLive };
 type Name = keyof typeof BENCHES;
 
 const asked = process.argv.slice(2);

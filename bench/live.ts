@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { webhookSecret } from '../server/sources/bot/updates-in.ts';
+import { startBotApi } from '../test/bot-api/bot-api.ts';
+import { makeApp } from '../test/server/make-app.ts';
+import { launchBrowser, until } from '../test/support/browser.ts';
+
+const RUNS = 50;
+const CHAT = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username: 'town_square' };
+
+/** Measures from Telegram's call of the webhook to the word on a reader's open page, in a real browser. ms. */
+export async function benchLive(): Promise<Record<string, number>[]> {
+  const ends: (() => unknown)[] = [];
+  const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };
+  const [telegram, browser] = await Promise.all([startBotApi(), launchBrowser()]);
+  try {
+    const operator = telegram.operator.id;
+    const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(operator) };
+    const { app, store, context } = await makeApp(scope, { ...bot, PUBLIC_URL: 'http://127.0.0.1:9' }, 'dist');
+    telegram.channel({ title: CHAT.title, username: CHAT.username, id: CHAT.id }).addBot(telegram.operator, {});
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const origin = `http://localhost:${(app.server.address() as AddressInfo).port}`;
+    const secret = await webhookSecret(store);
+    const call = (update: object) =>
+      fetch(`${origin}/api/telegram/webhook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
+        body: JSON.stringify(update),
+      });
+    const post = (id: number) =>
+      call({
+        update_id: id,
+        channel_post: { message_id: id, chat: CHAT, date: Math.floor(Date.now() / 1000), text: `Post ${id}` },
+      });
+
+    await call(added(1, operator, telegram.bot));
+    await post(2);
+    await until(async () => (await store.posts({ limit: 1 }, { privateChannels: 'all' })).length === 1, 'the channel is there');
+    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await page.goto(`${origin}/main`);
+    await page.locator('article').first().waitFor();
+    await until(async () => context.live.count() === 1, 'the page listens');
+    await page.waitForTimeout(1000);
+    const took: number[] = [];
+    for (let run = 1; run <= RUNS; run += 1) {
+      const start = performance.now();
+      await post(2 + run);
+      await page.locator('.fresh .pill').getByText(`${run} new post`).waitFor();
+      took.push(performance.now() - start);
+    }
+    const sorted = took.toSorted((one, other) => one - other);
+    return [{ posts: RUNS, median: Math.round(sorted[RUNS / 2] ?? 0), maximum: Math.round(sorted.at(-1) ?? 0), goal: 2000 }];
+  } finally {
+    await browser.close();
+    for (const end of ends) await end();
+    await telegram.close();
+  }
+}
+
+function added(update_id: number, from: number, user: object): object {
+  const new_chat_member = { user, status: 'administrator', can_manage_chat: true };
+  const old_chat_member = { user, status: 'left' };
+  const date = Math.floor(Date.now() / 1000);
+  return {
+    update_id,
+    my_chat_member: { chat: CHAT, from: { id: from, first_name: 'O' }, date, old_chat_member, new_chat_member },
+  };
+}
