@@ -202,6 +202,7 @@ describe('the operators’ page', () => {
     await click(page, 'Save');
     const sent = { name: 'City', color: '#3a5bd9', logo: 'AQL/' };
     await waitUntil(() => services.calls.includes(`brand ${JSON.stringify(sent)}`), 'it is sent');
+    await waitUntil(() => named(page, 'Save')?.matches(':enabled'), 'it is saved');
     await click(page, 'Back to the settings’ brand');
     await waitUntil(() => services.calls.includes('reset brand'), 'it is reset');
   });
