@@ -3,7 +3,19 @@ import { memoryKept } from '../kept/memory.ts';
 import { createArea } from './area.ts';
 import type { Channels } from './channels.ts';
 
-/** Makes the data area of a tag on a foreign page: nobody signs in, and nothing is kept beyond the page. */
+/** A foreign page that was not looked at for so long is read anew, ms: as long as answers are held. */
+const STALE = 300_000;
+
+/**
+ * Makes the data area of a tag on a foreign page: nobody signs in, nothing is kept beyond the page, and no stream is held open
+ * for a page that is not ours; what is shown is read anew when the reader comes back to it.
+ */
 export function createEmbeddedChannels(api: Api): Channels {
-  return createArea({ api, kept: memoryKept() }, null, null, null);
+  const area = createArea({ api, kept: memoryKept() }, null, null, null);
+  let left = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') left = Date.now();
+    else if (Date.now() - left > STALE) void area.refresh();
+  });
+  return area;
 }
