@@ -31,7 +31,7 @@ function watchMoves(): void {
 /** Which of the answers that are due comes next. */
 type Order = 'first asked, first answered' | 'last asked, first answered';
 /** Answers of the API, and the chunks that are asked for on the way: pages, languages, parts. */
-const LATE = /\/api\/|\/assets\/(changer-|ar-|ru-|[A-Z])/;
+const LATE = /\/api\/(?!events)|\/assets\/(changer-|ar-|ru-|[A-Z])/;
 
 /**
  * Lets answers through one by one, in an order, with a frame painted after each: what only a slow machine or network would
@@ -61,6 +61,10 @@ async function answerOneByOne(page: Page, order: Order): Promise<() => Promise<v
     await page.unrouteAll();
   };
 }
+
+/** The server's events never end, and with them the network would never be idle. */
+const unfollowed = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/api/events*', (route) => route.fulfill({ status: 404 }));
 
 const painted = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
@@ -106,6 +110,7 @@ describe('a page that loads', { concurrency: 4 }, () => {
 
   /** What moved in the page, or in the frame that it holds, from the first byte until all stands. */
   async function moves(context: BrowserContext, address: string, order: Order): Promise<string[]> {
+    await unfollowed(context);
     const page = await context.newPage();
     await page.addInitScript(watchMoves);
     const answered = await answerOneByOne(page, order);
@@ -137,6 +142,7 @@ describe('a page that loads', { concurrency: 4 }, () => {
   for (const path of PATHS)
     it(`moves nothing on the second visit, under the worker: ${path}`, async () => {
       const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
+      await unfollowed(context);
       const first = await context.newPage();
       await first.goto(server.origin + path);
       await workerControls(first);
