@@ -89,32 +89,32 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         )}
         <ChannelFacts item={item} now={now} />
         {missing > 0 && <Gaps channel={channel} />}
-        <div className="menu">
-          <hr />
-          {connection?.status !== 'asking' && (
+        {connection?.status !== 'asking' && (
+          <div className="menu">
+            <hr />
             <a className="menu-item" href={channelPath(channel)}>
               <AnyIcon name="next" />
               {msg('Open channel')}
             </a>
-          )}
-          {channel.source === 'bot' && connection?.status === 'connected' && (
-            <button
-              type="button"
-              className="menu-item"
-              disabled={busy}
-              onClick={() => void act('recheck', msg('Deleted posts are being looked for. This can take some minutes.'))}
-            >
-              <AnyIcon name="refresh" />
-              {msg('Look for deleted posts')}
-            </button>
-          )}
-          {connection?.status !== 'asking' && connection?.status !== 'leaving' && (
-            <button type="button" className="menu-item" disabled={busy} onClick={() => setLeaving(true)}>
-              <AnyIcon name="leave" />
-              {isFollowed(item) ? msg('Disconnect…') : msg('Remove…')}
-            </button>
-          )}
-        </div>
+            {channel.source === 'bot' && connection?.status === 'connected' && (
+              <button
+                type="button"
+                className="menu-item"
+                disabled={busy}
+                onClick={() => void act('recheck', msg('Deleted posts are being looked for. This can take some minutes.'))}
+              >
+                <AnyIcon name="refresh" />
+                {msg('Look for deleted posts')}
+              </button>
+            )}
+            {connection?.status !== 'leaving' && (
+              <button type="button" className="menu-item" disabled={busy} onClick={() => setLeaving(true)}>
+                <AnyIcon name="leave" />
+                {isFollowed(item) ? msg('Disconnect…') : msg('Remove…')}
+              </button>
+            )}
+          </div>
+        )}
       </div>
     </Sheet>
   );
