@@ -19,6 +19,11 @@ const EventsQuerystring = Type.Object({
 
 const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(EventId) });
 
+const Stream = {
+  description: 'Events, their data as contract/events.ts has it',
+  content: { 'text/event-stream': { schema: Type.String() } },
+};
+
 /** Seconds after which one who was turned away may come again. */
 const PATIENCE = '30';
 
@@ -35,7 +40,7 @@ export function eventRoutes(app: App, context: Context): void {
         tags: ['posts'],
         querystring: EventsQuerystring,
         headers: EventsHeaders,
-        response: { '4xx': Problem, '5xx': Problem },
+        response: { 200: Stream, '4xx': Problem, '5xx': Problem },
       },
     },
     async (request, reply) => {
