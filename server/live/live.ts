@@ -4,6 +4,7 @@
  * where it is private, of the reader's rights as they are then.
  */
 import type { ServerResponse } from 'node:http';
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Audience } from '../store/store.ts';
 import { openEventIds } from './event-ids.ts';
@@ -44,7 +45,7 @@ const GATHER = 150;
 const BEAT = 15_000;
 /** How often it is asked again whether readers may still read what is private. */
 const ASK = 45_000;
-const BATCH = 200;
+const BATCH = 100;
 /** A reader who missed more reads everything anew: that is less. */
 const MOST_MISSED = 5000;
 
@@ -80,6 +81,8 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
       past.passed(position);
       position = last.id;
       deliver(batch);
+      // What was sent goes out before more comes: else a burst looks like readers who take nothing.
+      await breathe();
     }
   }
   function deliver(batch: readonly Telling[]): void {
