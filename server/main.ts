@@ -3,21 +3,16 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
 import { NO_MEMBERS } from './auth/members.ts';
+import { startBackground } from './background.ts';
 import { openBrands } from './brand.ts';
 import { type Config, readEnvironment } from './config.ts';
 import type { Context } from './context.ts';
 import { seedDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
-import { startLeaving } from './leaving.ts';
 import { openLive } from './live/live.ts';
 import { openGrants } from './media/grant.ts';
-import { startMedia } from './media/start-media.ts';
-import { allFiles } from './sources/all-files.ts';
 import { type Bot, createBot } from './sources/bot/bot.ts';
-import { createBotFiles } from './sources/bot/files.ts';
-import { createFeedFiles } from './sources/feed/file-source.ts';
-import { createFeedPoller } from './sources/feed/poller.ts';
 import { publicFetcher } from './sources/feed/safe-fetch.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -28,24 +23,17 @@ const DEV_TOKEN = '12345:TEST';
 
 const development = process.argv.includes('--dev');
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
-const fetchPublic = publicFetcher();
 
 async function start(): Promise<void> {
   const config = developmentConfig(readEnvironment());
   const store = await openStore({ dataDir: config.dataDir });
   if (config.demo) await seed(store, config);
-  const bot = botOf(config, store);
-  const app = await buildApp(await contextOf(config, store, bot), { level: 'warn' });
+  const context = await contextOf(config, store);
+  const app = await buildApp(context, { level: 'warn' });
   const port = await listen(app, config);
-  bot?.start();
-  const feeds = createFeedPoller({ store, fetchPublic, now: Date.now, log: console.error });
-  feeds.start();
-  const source = allFiles(bot && createBotFiles(bot.api, config.botApiFiles), createFeedFiles(fetchPublic));
-  const stopMedia = startMedia({ config, store, source, log: (line) => console.error(line) });
-  const leaveChat = async (channelId: string) => bot?.leave(channelId);
-  const stopLeaving = startLeaving({ store, now: Date.now, leaveChat, log: (line) => console.error(line) });
+  const stopBackground = startBackground(context);
   stopOnSignal(async () => {
-    await Promise.all([app.close(), bot?.stop(), stopLeaving(), feeds.stop(), stopMedia()]);
+    await Promise.all([app.close(), stopBackground()]);
     await store.close();
   });
   console.log(`Channel Changer on http://${/^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${port}`);
@@ -79,7 +67,8 @@ function botOf(config: Config, store: Store): Bot | null {
   return createBot({ config, store, now: Date.now, log: (line) => console.error(line) });
 }
 
-async function contextOf(config: Config, store: Store, bot: Bot | null): Promise<Context> {
+async function contextOf(config: Config, store: Store): Promise<Context> {
+  const bot = botOf(config, store);
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
@@ -95,7 +84,7 @@ async function contextOf(config: Config, store: Store, bot: Bot | null): Promise
     hostPages,
     bot,
     administered: (bot?.members ?? NO_MEMBERS).administered,
-    fetchPublic,
+    fetchPublic: publicFetcher(),
     now: Date.now,
   };
 }

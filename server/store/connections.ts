@@ -80,6 +80,8 @@ export interface ConnectionStore {
   noteHeard(channelId: string, at: number): Promise<void>;
   /** The followed channels of which updates are still parked: a crash came between. */
   followedParked(): Promise<string[]>;
+  /** Channels of which updates have been parked since `before` (unix seconds) though nothing ever told of the bot in them. */
+  strangersParked(before: number): Promise<string[]>;
   /** Asks for the channel's facts to be read anew; a restart does not forget it. */
   markStale(channelId: string): Promise<void>;
   /** Notes that the facts were read as of `at`, unless they became stale again since `stale`. */

@@ -134,6 +134,24 @@ describe('Connecting a channel', () => {
     assert.equal((await site.seen(cove.bareId, headers))?.parked, 0);
   });
 
+  it('meets a channel whose posts come though nothing told of the bot in it, by who administers it', async (t) => {
+    const site = await makeBotSite(t);
+    const { telegram } = site;
+    const town = makeTown(site);
+    const cove = telegram.channel({ title: 'Cove', username: 'cove', owner: telegram.user(55, 'Sam') });
+    telegram.updates.hold();
+    town.addBot(telegram.operator);
+    cove.addBot(telegram.user(55, 'Sam'));
+    telegram.updates.release(() => []);
+    for (const channel of [town, cove]) channel.post(telegram.make.text('Still here'));
+    await until(async () => (await site.store.parked(cove.bareId)).length === 1, 'both are parked');
+    site.clock.now += 10_000;
+    await becomes(site, town.bareId, ({ latest }) => latest !== undefined, "the operator's channel is followed");
+    const headers = await site.signIn(telegram.operator.id);
+    await until(async () => (await site.seen(cove.bareId, headers))?.connection?.status === 'asking', "Sam's asks");
+    assert.equal(await shown(site, cove.bareId), undefined);
+  });
+
   it('leaves a channel that is declined, and says no more of it', async (t) => {
     const site = await makeBotSite(t);
     const stranger = site.telegram.user(55, 'Sam');

@@ -1,6 +1,6 @@
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
-import { isRaw, type Raw } from '../export/fields.ts';
+import { isRaw, type Raw } from '../fields.ts';
 import { type Bad, type ChatTold, readChatTold } from './read-chat.ts';
 import { type ChatShared, readChatShared, readMembership } from './read-member.ts';
 import { readPollUpdate } from './read-poll.ts';
@@ -131,7 +131,7 @@ const applyStanding = async (raw: unknown, turn: number, applying: Applying): Pr
 
 const applyMessage = (raw: Raw, turn: number, { onShared, onStart }: Applying): void => {
   const shared = readChatShared(raw);
-  if (shared !== null) return onShared(read(shared), typeof raw.date === 'number' ? raw.date : 0, turn);
+  if (shared !== null) onShared(read(shared), typeof raw.date === 'number' ? raw.date : 0, turn);
   const isStart = typeof raw.text === 'string' && /^\/start\b/.test(raw.text);
   if (isStart && isRaw(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
 };

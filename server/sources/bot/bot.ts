@@ -125,7 +125,10 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
       [listening, chores] = [null, null];
     };
     while (!stopping.signal.aborted) {
-      const isOurs = await lease.hold().catch((error: unknown) => (log(sayRefused(error)), false));
+      const isOurs = await lease.hold().catch((error: unknown) => {
+        log(sayRefused(error));
+        return false;
+      });
       if (!isOurs && listening) await end();
       if (isOurs && !listening) {
         const ending = new AbortController();

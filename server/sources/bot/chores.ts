@@ -2,7 +2,7 @@ import { inTurn } from '../../in-turn.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import { sayRefused } from './api.ts';
 import { type Applying, replayParked } from './apply-update.ts';
-import { type Deciding, decide } from './connect-channel.ts';
+import { type Deciding, decide, meetStranger } from './connect-channel.ts';
 import { recheckSome } from './recheck-posts.ts';
 import { type Refreshing, refreshChannel } from './refresh-channel.ts';
 
@@ -25,10 +25,17 @@ const MOST_PAUSE = 600_000;
 /** Seconds after which a channel's facts are read anew though nobody told of a change. */
 const FRESH_FOR = 3600;
 const AT_ONCE = 4;
+/** Seconds in which what tells of the bot in a channel may come after the channel's first posts. */
+const LATE = 5;
 
 const answer = async ({ channelId, by }: ChannelConnection, options: ChoreOptions): Promise<void> => {
   if (by === null || !(await decide(channelId, by, options))) return;
   const connection = await options.store.connection(channelId);
+  if (connection) await options.applying.onConnected(connection);
+};
+
+const meet = async (channelId: string, options: ChoreOptions): Promise<void> => {
+  const connection = await meetStranger(channelId, options);
   if (connection) await options.applying.onConnected(connection);
 };
 
@@ -65,9 +72,7 @@ export const startChores = (options: ChoreOptions): Chores => {
       underWay.delete(channelId);
     }
   };
-  const begin = (connection: ChannelConnection): void => {
-    const { channelId } = connection;
-    const chore = choreOf(connection, options);
+  const begin = (channelId: string, chore: (() => Promise<void>) | null): void => {
     const isPaused = (pauses.get(channelId)?.until ?? 0) > Date.now();
     if (chore === null || isPaused || underWay.has(channelId) || stopped) return;
     underWay.set(
@@ -77,7 +82,9 @@ export const startChores = (options: ChoreOptions): Chores => {
   };
   const look = async (): Promise<void> => {
     for (const channelId of await store.followedParked()) await replayParked(channelId, applying);
-    for (const connection of await store.connections()) begin(connection);
+    for (const connection of await store.connections()) begin(connection.channelId, choreOf(connection, options));
+    const strangers = await store.strangersParked(Math.floor(options.now() / 1000) - LATE);
+    for (const channelId of strangers) begin(channelId, () => meet(channelId, options));
   };
   /** One look at a time; a wake during one is another after it. */
   const wake = (): void => {

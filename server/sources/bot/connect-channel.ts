@@ -3,7 +3,7 @@ import type { Members } from '../../auth/members.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { type BotApi, isRefusal } from './api.ts';
-import { chatIdOf } from './read-chat.ts';
+import { chatIdOf, readChat } from './read-chat.ts';
 import { type ChatShared, readMember } from './read-member.ts';
 
 /** Seconds that a reader who opened "Connect a channel" has to add the bot. */
@@ -84,6 +84,35 @@ export const mayConnect = async (channelId: string, userId: string, deciding: De
 export const decide = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
   if (!(await mayConnect(channelId, userId, deciding))) return false;
   return deciding.store.accept(channelId, userId);
+};
+
+/**
+ * Connects a channel whose posts come though nothing told that the bot was added: what told of it was lost, or this store begins
+ * anew. Where an operator of the site is among its administrators it is followed at once, else it asks. Throws while the bot is
+ * no administrator, to be tried again.
+ */
+export const meetStranger = async (channelId: string, deciding: Deciding): Promise<ChannelConnection | null> => {
+  const { bot, botId, store, operatorIds } = deciding;
+  const chatId = chatIdOf(channelId);
+  const member = readMember(await bot.api.getChatMember(chatId, botId));
+  if (!member?.isAdministrator) throw new Error('its posts come, but the bot is not its administrator');
+  const facts = readChat(await bot.api.getChat(chatId));
+  if (facts.type === 'bad') throw new Error(facts.reason);
+  const administrators = (await bot.api.getChatAdministrators(chatId)).map(({ user }) => user);
+  const operator = administrators.find(({ id }) => operatorIds.has(String(id)));
+  const by = operator ?? administrators.find(({ is_bot }) => !is_bot);
+  const standing = {
+    channelId,
+    title: facts.title,
+    username: facts.username ?? null,
+    // Before whatever an update may still tell of it.
+    at: 1,
+    turn: 0,
+    by: String(by?.id ?? botId),
+    rights: [...member.rights],
+  };
+  const connection = await store.noteStanding(standing, operator !== undefined);
+  return connection.status === 'connected' ? connection : null;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { defined, filledField, isRaw, listField, numberField, type Raw } from '../export/fields.ts';
+import { defined, filledField, isRaw, listField, numberField, type Raw } from '../fields.ts';
 
 /** What could not be read, and why. */
 export interface Bad {

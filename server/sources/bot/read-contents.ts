@@ -1,6 +1,6 @@
 import type { Extra, Words } from '../../../contract/extra.ts';
 import type { Poll, Post } from '../../../contract/post.ts';
-import { filledField, isRaw, type Raw } from '../export/fields.ts';
+import { filledField, isRaw, type Raw } from '../fields.ts';
 import { EXTRAS } from './read-extra.ts';
 import { type FileKind, type Finds, findFile } from './read-files.ts';
 import { nameOf } from './read-origin.ts';

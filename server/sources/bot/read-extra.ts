@@ -1,5 +1,5 @@
 import type { Extra, Task } from '../../../contract/extra.ts';
-import { countField, defined, filledField, isRaw, listField, numberField, type Raw, secondsField } from '../export/fields.ts';
+import { countField, defined, filledField, isRaw, listField, numberField, type Raw, secondsField } from '../fields.ts';
 import { nameOf } from './read-origin.ts';
 import { cut, readWords, type Unread } from './read-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from '@grammyjs/types';
 import type { Media } from '../../../contract/post.ts';
 import type { FileRef, KeptMedia } from '../../store/store.ts';
-import { countField, defined, filledField, isRaw, numberField, type Raw } from '../export/fields.ts';
+import { countField, defined, filledField, isRaw, numberField, type Raw } from '../fields.ts';
 import { cut, type Unread } from './read-words.ts';
 
 /** Telegram's servers give a bot no file larger than this, in bytes. */

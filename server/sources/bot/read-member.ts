@@ -1,5 +1,5 @@
 import type { ChatAdministratorRights, ChatMember } from '@grammyjs/types';
-import { countField, defined, filledField, isRaw, numberField, type Raw, secondsField } from '../export/fields.ts';
+import { countField, defined, filledField, isRaw, numberField, type Raw, secondsField } from '../fields.ts';
 import { type Bad, bad, type ChatTold, channelIdOf, readChatTold } from './read-chat.ts';
 import { nameOf } from './read-origin.ts';
 import { digits } from './read-words.ts';

@@ -1,6 +1,6 @@
 import type { MessageOrigin } from '@grammyjs/types';
 import type { Forward, Reply } from '../../../contract/post.ts';
-import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../export/fields.ts';
+import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../fields.ts';
 import { readChatTold } from './read-chat.ts';
 import { cut, type Unread } from './read-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Poll } from '../../../contract/post.ts';
-import { countField, defined, filledField, isRaw, listField, type Raw } from '../export/fields.ts';
+import { countField, defined, filledField, isRaw, listField, type Raw } from '../fields.ts';
 import { type Bad, bad } from './read-chat.ts';
 import { cut, MOST_LETTERS } from './read-words.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactionType } from '@grammyjs/types';
 import type { Reaction } from '../../../contract/post.ts';
-import { countField, filledField, isRaw, listField, type Raw, secondsField } from '../export/fields.ts';
+import { countField, filledField, isRaw, listField, type Raw, secondsField } from '../fields.ts';
 import { type Bad, bad, readChatTold } from './read-chat.ts';
 import { cut, digits } from './read-words.ts';
 

@@ -1,7 +1,7 @@
 import type { RichText } from '@grammyjs/types';
 import type { Words } from '../../../contract/extra.ts';
 import type { Entity } from '../../../contract/post.ts';
-import { isRaw, type Raw, textField } from '../export/fields.ts';
+import { isRaw, type Raw, textField } from '../fields.ts';
 import { cut, inOrder, linkTo, MOST_LETTERS, special, type Unread } from './read-words.ts';
 
 /** Deeper than Telegram lets anything nest (16); what lies deeper gives its words alone. */

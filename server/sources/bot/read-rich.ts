@@ -1,6 +1,6 @@
 import type { RichBlock } from '@grammyjs/types';
 import type { Block, Cell, Extra, ListItem, Words } from '../../../contract/extra.ts';
-import { countField, isRaw, listField, type Raw, textField } from '../export/fields.ts';
+import { countField, isRaw, listField, type Raw, textField } from '../fields.ts';
 import { type FileKind, type Finds, findFile } from './read-files.ts';
 import { readPlace } from './read-place.ts';
 import { buttonUrl, DEEPEST, findWords, makeRoom, type Room, readRichText, takePart } from './read-rich-text.ts';

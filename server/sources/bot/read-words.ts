@@ -1,8 +1,8 @@
 import type { MessageEntity } from '@grammyjs/types';
 import type { Words } from '../../../contract/extra.ts';
 import type { Entity } from '../../../contract/post.ts';
-import { isRaw, listField, type Raw, secondsField, textField } from '../export/fields.ts';
 import { safeUrl } from '../export/read-text.ts';
+import { isRaw, listField, type Raw, secondsField, textField } from '../fields.ts';
 
 /** What a message may hold at most, far above Telegram's own limits: what is longer is cut, and kept raw. */
 export const MOST_LETTERS = 131_072;

@@ -1,4 +1,4 @@
-import { isRaw, textField } from './fields.ts';
+import { isRaw, textField } from '../fields.ts';
 import type { Path } from './json-stream.ts';
 import { type ExportFile, ImportRefused, readExport } from './open-export.ts';
 

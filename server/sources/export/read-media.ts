@@ -1,5 +1,5 @@
 import type { Media } from '../../../contract/post.ts';
-import { countField, defined, filledField, numberField, type Raw, textField } from './fields.ts';
+import { countField, defined, filledField, numberField, type Raw, textField } from '../fields.ts';
 
 /** A file that a message names, before it has been looked for. */
 export interface FileDraft {

@@ -1,5 +1,5 @@
 import type { Forward, Place, Poll, Post, Reaction, Reply, Service } from '../../../contract/post.ts';
-import { countField, defined, filledField, isRaw, listField, numberField, type Raw, secondsField, textField } from './fields.ts';
+import { countField, defined, filledField, isRaw, listField, numberField, type Raw, secondsField, textField } from '../fields.ts';
 import { type FileDraft, readFile } from './read-media.ts';
 import { readParts, readText } from './read-text.ts';
 

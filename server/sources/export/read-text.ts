@@ -1,5 +1,5 @@
 import type { Entity } from '../../../contract/post.ts';
-import { isRaw, listField, type Raw, secondsField, textField } from './fields.ts';
+import { isRaw, listField, type Raw, secondsField, textField } from '../fields.ts';
 
 /** Telegram Desktop's names of entity types, and ours. */
 const TYPES: ReadonlyMap<string, Entity['type']> = new Map([

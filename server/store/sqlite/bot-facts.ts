@@ -103,6 +103,14 @@ export const connectionStore = (database: Database, write: <T>(work: () => T) =>
       )
       .all()
       .map((row) => text(row, 'channel')),
+  strangersParked: async (before) =>
+    database
+      .sql(
+        `SELECT channel FROM parked_updates p WHERE NOT EXISTS (SELECT 1 FROM connections n WHERE n.channel = p.channel)
+         GROUP BY channel HAVING min(at) <= ?`,
+      )
+      .all(before)
+      .map((row) => text(row, 'channel')),
   keepBadUpdate: (update, at) => write(() => keepBad(database, update, at)),
   badUpdates: async () =>
     database

@@ -1,4 +1,4 @@
-/** An object of a file, before anything in it is believed. */
+/** An object of a file or an update, before anything in it is believed. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** Tells an object from everything else that JSON can be. */

@@ -1,0 +1,22 @@
+import type { Context } from './context.ts';
+import { startLeaving } from './leaving.ts';
+import { startMedia } from './media/start-media.ts';
+import { allFiles } from './sources/all-files.ts';
+import { createBotFiles } from './sources/bot/files.ts';
+import { createFeedFiles } from './sources/feed/file-source.ts';
+import { createFeedPoller } from './sources/feed/poller.ts';
+
+const log = (line: string): void => console.error(line);
+
+/** Starts what works beside the answers to requests: following sources, fetching files, finishing disconnections. Answers how to stop. */
+export const startBackground = ({ config, store, bot, fetchPublic, now }: Context): (() => Promise<void>) => {
+  const feeds = createFeedPoller({ store, fetchPublic, now, log });
+  const source = allFiles(bot && createBotFiles(bot.api, config.botApiFiles), createFeedFiles(fetchPublic));
+  bot?.start();
+  feeds.start();
+  const stopMedia = startMedia({ config, store, source, log });
+  const stopLeaving = startLeaving({ store, now, leaveChat: async (channelId) => bot?.leave(channelId), log });
+  return async () => {
+    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving()]);
+  };
+};
