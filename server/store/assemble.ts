@@ -1,4 +1,5 @@
 import type { Post } from '../../contract/post.ts';
+import { joinWords } from '../join-words.ts';
 import type { MessageBody } from './merge-message.ts';
 import type { KeptMedia } from './store.ts';
 
@@ -37,13 +38,15 @@ const linkOf = (channel: PostChannel, messageId: number): string | null => {
 /** What an album's messages say together. */
 const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): ReadBody => {
   const [head] = messages;
-  const { text, entities } = messages.find(({ body }) => body.text !== '')?.body ?? head.body;
+  // Mostly one picture of an album has a caption, and it is the album's; where several have their own, none is lost.
+  const captions = new Map(messages.map(({ body }) => [body.text, body]));
+  const { text, entities } = joinWords([...captions.values()], '\n\n');
   const edited = Math.max(...messages.map(({ body }) => body.edited ?? 0));
   return {
     ...head.body,
     ...(edited > 0 ? { edited } : {}),
     text,
-    entities,
+    entities: [...entities],
     media: messages.flatMap(({ body }) => body.media),
     reactions: messages.find(({ body }) => body.reactions.length > 0)?.body.reactions ?? [],
   };

@@ -116,6 +116,24 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await gaps(), []);
     });
 
+    it("loses none of an album's captions", async () => {
+      const bold = (length: number) => [{ type: 'bold' as const, offset: 0, length }];
+      await store.putMessages([
+        bot(1, { albumId: 'a', media: [photo(1)], text: 'One', entities: bold(3) }),
+        bot(2, { albumId: 'a', media: [photo(2)], text: '' }),
+        bot(3, { albumId: 'a', media: [photo(3)], text: 'Three', entities: bold(5) }),
+      ]);
+      const album = await post(1);
+      assert.equal(album?.text, 'One\n\nThree');
+      assert.deepEqual(
+        album?.entities.map(({ offset, length }) => [offset, length]),
+        [
+          [0, 3],
+          [5, 5],
+        ],
+      );
+    });
+
     it('hides a post from every list, count and file, and shows it again as it was', async () => {
       const media = [photo(2, { src: '/media/p.jpg' })];
       await store.putMediaFile({ key: 'p.jpg', mime: 'image/jpeg', size: 1 });

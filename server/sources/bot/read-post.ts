@@ -1,5 +1,6 @@
 import type { Words } from '../../../contract/extra.ts';
 import type { Post, Service } from '../../../contract/post.ts';
+import { joinWords } from '../../join-words.ts';
 import type { Message } from '../../store/store.ts';
 import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../fields.ts';
 import { type Bad, bad, type ChatTold, readChatTold } from './read-chat.ts';
@@ -8,7 +9,7 @@ import { type Finds, TELEGRAM_MOST_BYTES } from './read-files.ts';
 import { readForward, readReply } from './read-origin.ts';
 import { findWords, makeRoom } from './read-rich-text.ts';
 import { type FieldsOf, roleOf } from './read-roles.ts';
-import { cut, joinWords } from './read-words.ts';
+import { cut } from './read-words.ts';
 
 export interface ReadOptions {
   /** The update's id: of two versions of one second the later update's wins. */

@@ -1,6 +1,7 @@
 import type { Block, Words } from '../../../contract/extra.ts';
 import type { Entity } from '../../../contract/post.ts';
-import { inOrder, joinWords } from './read-words.ts';
+import { joinWords } from '../../join-words.ts';
+import { inOrder } from './read-words.ts';
 
 const NOTHING: Words = { text: '', entities: [] };
 

@@ -1,10 +1,11 @@
 import type { RichBlock } from '@grammyjs/types';
 import type { Block, Cell, Extra, ListItem, Words } from '../../../contract/extra.ts';
+import { joinWords } from '../../join-words.ts';
 import { countField, isRaw, listField, type Raw, textField } from '../fields.ts';
 import { type FileKind, type Finds, findFile } from './read-files.ts';
 import { readPlace } from './read-place.ts';
 import { buttonUrl, DEEPEST, findWords, makeRoom, type Room, readRichText, takePart } from './read-rich-text.ts';
-import { cut, joinWords } from './read-words.ts';
+import { cut } from './read-words.ts';
 
 type Kind = RichBlock['type'];
 
