@@ -40,4 +40,15 @@ export async function requireOperated(
   throw reader.operator ? notFound(`The channel ${idOrUsername}`) : refusal();
 }
 
+/** Finds the channel that was asked for, or all that who asks operates; refuses as the two above do. */
+export async function operatedChannels(
+  asked: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<readonly Channel[]> {
+  if (asked === undefined) return (await requireOperating(request, reply, context)).channels;
+  return [(await requireOperated(asked, request, reply, context)).channel];
+}
+
 const refusal = (): Refusal => new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');

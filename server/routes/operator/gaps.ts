@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { GapPage } from '../../../contract/operator.ts';
 import type { App } from '../../app.ts';
-import { requireOperated, requireOperating } from '../../auth/operators.ts';
+import { operatedChannels } from '../../auth/operators.ts';
 import type { Context } from '../../context.ts';
 import { answers, Limit } from '../answers.ts';
 
@@ -24,10 +24,7 @@ export function gapRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { channel: asked, limit } = request.query;
-      const channels =
-        asked === undefined
-          ? (await requireOperating(request, reply, context)).channels
-          : [(await requireOperated(asked, request, reply, context)).channel];
+      const channels = await operatedChannels(asked, request, reply, context);
       const lists = channels.map(async ({ id }) =>
         (await context.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })),
       );

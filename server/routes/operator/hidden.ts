@@ -3,7 +3,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import { HiddenPage, type HiddenPost } from '../../../contract/operator.ts';
 import { noteAct } from '../../acts.ts';
 import type { App } from '../../app.ts';
-import { EVERYTHING, requireOperated, requireOperating } from '../../auth/operators.ts';
+import { EVERYTHING, operatedChannels, requireOperated } from '../../auth/operators.ts';
 import type { Context } from '../../context.ts';
 import { presentChannels, presentHidden } from '../../present.ts';
 import { notFound } from '../../problems.ts';
@@ -31,10 +31,7 @@ export function hiddenRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { channel: asked, limit } = request.query;
-      const channels =
-        asked === undefined
-          ? (await requireOperating(request, reply, context)).channels
-          : [(await requireOperated(asked, request, reply, context)).channel];
+      const channels = await operatedChannels(asked, request, reply, context);
       return { items: await lastHidden(channels, limit, context), next: null };
     },
   );
