@@ -25,6 +25,7 @@ const COMMANDS = {
   },
   test: () => run('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
   check: () => run('node', ['launch/check.mjs', ...rest]),
+  fix: () => run('node', ['launch/fix.mjs']),
   bench: () => {
     ensureBuilt();
     return run('node', ['--import', 'tsx', 'bench/run.ts', ...rest]);

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { DATA, FRAME, staticClosure } from './web.mjs';
+import { DATA, FRAME, outputOf, staticClosure } from './web.mjs';
 
 /** The budgets, in thousand bytes of gzip. They only go down. */
 const BUDGETS = {
@@ -8,6 +8,7 @@ const BUDGETS = {
   '  and where posts hold files, players or code': 129.5,
   '  and on a desk, with the line-up beside it': 131.5,
   'of it before first paint': 85,
+  'the words of another language': 6.7,
   'one tag on a foreign page': 118,
   'a page’s initial chunk': 15,
   'what follows the server’s events': 6,
@@ -21,6 +22,8 @@ const PARTS = 'src/ui/post-parts.ts';
 const DESK = 'src/pages/layout/Desk.tsx';
 /** Fetched when the first posts stand. */
 const LIVE = 'src/live.ts';
+/** A module for each language, of which a reader fetches one before first paint; those of rare parts are in folders. */
+const WORDS = 'src/i18n/locales';
 /** Imported with a tag's first request. */
 const CLIENT = 'src/api/http.ts';
 
@@ -41,12 +44,15 @@ export async function measure({ app, embeds, texts }, elements, worker) {
   const main = staticClosure(app, [...FRAME, ...DATA, FEED]);
   const full = staticClosure(app, [...FRAME, ...DATA, FEED, PARTS]);
   const desk = staticClosure(app, [...FRAME, ...DATA, FEED, PARTS, DESK]);
+  const modules = (await readdir(WORDS)).filter((name) => name.endsWith('.ts') && name !== 'codes.ts');
+  const words = modules.map((name) => `${WORDS}/${name}`);
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
     row('first load of /main, all JavaScript', total(main)),
     row('  and where posts hold files, players or code', total(full)),
     row('  and on a desk, with the line-up beside it', total(desk)),
     row('of it before first paint', total(shell)),
+    row('the words of another language', Math.max(...words.map((path) => sizes.get(outputOf(app, path))))),
     row('one tag on a foreign page', total(staticClosure(embeds, [FEED, PARTS, CLIENT]))),
     row('what follows the server’s events', total([...staticClosure(app, [LIVE])].filter((path) => !main.has(path)))),
     row('style sheets of /main', gzipped(stylesIn(app, desk, texts))),

@@ -11,7 +11,7 @@ for (const args of [biome, ...types]) {
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${args[0].split('/').at(-1)} ${args.slice(1).join(' ')}`);
   failed ||= status !== 0;
 }
-const faults = checkTranslations();
+const faults = await checkTranslations();
 for (const fault of faults) console.log(fault);
 console.log(`${faults.length === 0 ? 'ok    ' : 'FAILED'} translations`);
 process.exitCode = failed || faults.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readConfig, translate } from './words.mjs';
 
 const WORK = 'node_modules/.cache/translations';
 
@@ -8,36 +8,22 @@ const WORK = 'node_modules/.cache/translations';
  * Extracts and generates the translations anew, aside, and gives a line for each message without a translation and each
  * generated file that is not what is committed. lit-localize itself only warns.
  */
-export function checkTranslations() {
-  const config = JSON.parse(readFileSync('lit-localize.json', 'utf8'));
-  const aside = { ...config, output: { ...config.output }, interchange: { ...config.interchange } };
+export async function checkTranslations() {
+  const config = readConfig();
+  const [xliffDir, outputDir] = [`${WORK}/xlf`, `${WORK}/locales`];
   rmSync(WORK, { recursive: true, force: true });
-  mkdirSync(join(WORK, 'xlf'), { recursive: true });
-  mkdirSync(join(WORK, 'locales'));
-  for (const name of readdirSync(config.interchange.xliffDir))
-    writeFileSync(join(WORK, 'xlf', name), readFileSync(join(config.interchange.xliffDir, name)));
-  aside.output.outputDir = `./${WORK}/locales`;
-  aside.output.localeCodesModule = `./${WORK}/locales/codes.ts`;
-  aside.interchange.xliffDir = `./${WORK}/xlf`;
-  const place = '.lit-localize.check.json';
+  cpSync(config.interchange.xliffDir, xliffDir, { recursive: true });
   try {
-    writeFileSync(place, JSON.stringify(aside));
-    for (const act of ['extract', 'build']) {
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        ['node_modules/@lit/localize-tools/bin/lit-localize.js', act, '--config', place],
-        { encoding: 'utf8' },
-      );
-      if (status !== 0) return [`lit-localize ${act} failed:\n${withoutConfig(stdout + stderr)}`];
-    }
-  } finally {
-    rmSync(place, { force: true });
+    await translate({
+      ...config,
+      output: { ...config.output, outputDir, localeCodesModule: `${outputDir}/codes.ts` },
+      interchange: { ...config.interchange, xliffDir },
+    });
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
   }
-  return [...missingIn(join(WORK, 'xlf')), ...staleIn(config.output.outputDir)];
+  return [...missingIn(xliffDir), ...staleIn(config.output.outputDir, outputDir)];
 }
-
-/** lit-localize tells its configuration before what is wrong. */
-const withoutConfig = (said) => said.slice(said.indexOf('\n}') + 2).trim();
 
 function missingIn(folder) {
   return readdirSync(folder).flatMap((name) => {
@@ -48,9 +34,10 @@ function missingIn(folder) {
   });
 }
 
-function staleIn(folder) {
-  const same = (name) => readFileSync(join(folder, name), 'utf8') === readFileSync(join(WORK, 'locales', name), 'utf8');
-  return readdirSync(join(WORK, 'locales'))
-    .filter((name) => !same(name))
-    .map((name) => `${folder}/${name} is stale: run npm run fix`);
+function staleIn(folder, anew) {
+  const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  const names = [folder, anew].flatMap((each) => readdirSync(each, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  return [...new Set(names)]
+    .filter((name) => textOf(join(folder, name)) !== textOf(join(anew, name)))
+    .map((name) => `${folder}/${name} is stale: run npm run fix, and delete it if it stays so`);
 }

@@ -21,6 +21,8 @@ export interface Messages {
   tag(): string;
   /** lit-localize's `msg`, bound to this language; `lit-localize extract` finds the calls by its type. */
   readonly msg: typeof litMsg;
+  /** What `msg` looks up, undefined where English stands; words.ts adds those of parts that load later. */
+  readonly templates: TemplateMap | undefined;
   /** Picks the form that the language uses for this number. */
   plural(count: number, forms: Plurals): string;
   number(value: number): string;
@@ -41,6 +43,7 @@ export function createMessages(locale: Locale, templates: TemplateMap | undefine
     dir: directionOf(locale),
     msg: ((template: Parameters<typeof runtimeMsg>[1], options?: Parameters<typeof runtimeMsg>[2]) =>
       runtimeMsg(templates, template, options)) as typeof litMsg,
+    templates,
     plural: (count, forms) => (count === 1 ? forms.single : undefined) ?? forms[plurals.select(count)] ?? forms.other,
     number(value) {
       numbers ??= new Intl.NumberFormat(tag());

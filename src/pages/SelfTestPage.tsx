@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
+import { useWords } from '../i18n/words.ts';
 import { AnyIcon } from '../ui/AnyIcon.tsx';
 import { CheckRow } from './self-test/CheckRow.tsx';
 import type { Check } from './self-test/check.ts';
@@ -15,6 +16,10 @@ import { useServices } from './services.ts';
  * finding is nobody knows before: a row shows once those above it have settled, so that none moves that has been seen.
  */
 export function SelfTestPage() {
+  return useWords('self-test') ? <Checks /> : null;
+}
+
+function Checks() {
   const m = useMsg();
   const { site } = useServices();
   const { outcomes, settled, done, run } = useChecks();

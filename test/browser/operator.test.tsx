@@ -13,8 +13,9 @@ afterEach(() => {
   standing = null;
 });
 
-function stand(services: Services, operator = ''): ChangerElement {
+function stand(services: Services, operator = '', lang = 'en'): ChangerElement {
   standing = document.createElement('changer-dial');
+  standing.lang = lang;
   standing.services = services;
   standing.params = { operator };
   document.body.append(standing);
@@ -53,6 +54,20 @@ describe('the operators’ page', () => {
     expect(words(page, '.panel').join('\n')).to.match(
       /@city_bot[\s\S]*by webhook[\s\S]*4 GB of 10 GB used[\s\S]*fetched: 2[\s\S]*20 MB/,
     );
+  });
+
+  it('speaks the reader’s language, and no other before it', async () => {
+    const page = stand(operatorServices(), '', 'ru');
+    const said = new Set<string>();
+    await waitUntil(
+      () => {
+        for (const word of words(page, '.chip')) said.add(word);
+        return all(page, '.operator-rows .row').length > 0;
+      },
+      'the channels are there',
+      { interval: 1 },
+    );
+    expect([...said]).to.deep.equal(['Каналы', 'Скрыто', 'Оформление', 'История']);
   });
 
   it('names the rights that are missing, one without a word as the Bot API does', async () => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { AREAS } from '../../launch/words.mjs';
 import { memberCount } from '../../src/i18n/counts/members.ts';
 import { unreadCount } from '../../src/i18n/counts/unread.ts';
 import { voteCount } from '../../src/i18n/counts/votes.ts';
 import { waitingChanges } from '../../src/i18n/counts/waiting.ts';
 import { english, loadMessages, type Messages } from '../../src/i18n/i18n.ts';
 import { LOCALES, pickLocale } from '../../src/i18n/locale.ts';
-import { templates as ar } from '../../src/i18n/locales/ar.ts';
 import { targetLocales } from '../../src/i18n/locales/codes.ts';
-import { templates as ru } from '../../src/i18n/locales/ru.ts';
+import { loadWords } from '../../src/i18n/words.ts';
 
-const words: Readonly<Record<(typeof targetLocales)[number], Readonly<Record<string, unknown>>>> = { ar, ru };
+const rooms = ['.', ...Object.keys(AREAS)];
 const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));
 
 /** The messages that were extracted from the source, with what was made of them. */
@@ -40,12 +41,13 @@ describe('the translations', () => {
     assert.deepEqual([...LOCALES].sort(), ['ar', 'en', 'ru']);
   });
   for (const locale of targetLocales) {
-    it(`hold every message of the source in ${locale}, each with words`, () => {
+    it(`hold every message of the source in ${locale} once, each with words`, async () => {
       const units = sources.get(locale) ?? new Map();
       assert.ok(units.size > 300);
       const empty = [...units].filter(([, { target }]) => target === undefined || target.trim() === '').map(([id]) => id);
       assert.deepEqual(empty, []);
-      assert.deepEqual(Object.keys(words[locale]).sort(), [...units.keys()].sort());
+      const words = await Promise.all(rooms.map((room) => import(`../../src/i18n/locales/${room}/${locale}.ts`)));
+      assert.deepEqual(words.flatMap(({ templates }) => Object.keys(templates)).sort(), [...units.keys()].sort());
     });
     it(`hold no English left by mistake in ${locale}`, () => {
       const own = locale === 'ar' ? /\p{Script=Arabic}/u : /\p{Script=Cyrillic}/u;
@@ -67,6 +69,35 @@ describe('the translations', () => {
       }
     });
   }
+});
+
+describe('the words of an area', () => {
+  it('come to a language when they are loaded', async () => {
+    const m = await loadMessages('ru');
+    assert.equal(m.msg('Restore'), 'Restore');
+    await loadWords('ru', 'operator');
+    assert.equal(m.msg('Restore'), 'Вернуть');
+  });
+  it('are waited for where the area is entered', () => {
+    const files = ['src', 'elements'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    );
+    const texts = new Map(files.filter((name) => /\.tsx?$/.test(name)).map((name) => [name, readFileSync(name, 'utf8')]));
+    const imports = /^import (?!type )[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm;
+    for (const [area, paths] of Object.entries(AREAS)) {
+      const inside = (name: string) => paths.some((path) => name.startsWith(path));
+      for (const [name, text] of [...texts].filter(([each]) => !inside(each))) {
+        const entered = [...text.matchAll(imports)].map(([, still, lazy]) =>
+          relative('.', resolve(dirname(name), still ?? lazy ?? '')),
+        );
+        for (const entry of entered.filter(inside))
+          assert.ok(
+            [text, texts.get(entry)].some((each) => each?.includes(`useWords('${area}')`)),
+            `${name} enters ${entry}: neither waits for its words`,
+          );
+      }
+    }
+  });
 });
 
 describe('counts', () => {

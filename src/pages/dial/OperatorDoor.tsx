@@ -1,6 +1,7 @@
 import { type ComponentType, useCallback, useEffect, useState } from 'react';
 import { failureOf } from '../../channels/link.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/words.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { DialSkeleton } from './DialStates.tsx';
@@ -30,6 +31,7 @@ export function OperatorDoor(props: OperatorProps) {
 }
 
 function Inside(props: OperatorProps) {
+  const worded = useWords('operator');
   const [door, setDoor] = useState<Door>({ type: 'loading' });
   const open = useCallback(() => {
     setDoor({ type: 'loading' });
@@ -45,6 +47,6 @@ function Inside(props: OperatorProps) {
     case 'failed':
       return <Failure failed={door} onRetry={open} />;
     case 'loaded':
-      return <door.Operator {...props} />;
+      return worded ? <door.Operator {...props} /> : <DialSkeleton />;
   }
 }

@@ -3,6 +3,7 @@ import type { Post } from '../../../contract/post.ts';
 import type { OperatorApi } from '../../api/operator.ts';
 import { failureOf } from '../../channels/link.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/words.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { useCall, useFailureText } from '../dial/operator/use-operator-api.ts';
 import { useServices } from '../services.ts';
@@ -19,6 +20,7 @@ export const hideAction = (show: HideActionProps['show']) => (post: Post) => <Hi
 /** Hides a post for readers, with the way back. */
 function HideAction({ post: { channelId, id }, show }: HideActionProps) {
   const { msg } = useMsg();
+  const worded = useWords('operator');
   const { channels } = useServices();
   const request = useCall();
   const failureText = useFailureText();
@@ -45,6 +47,7 @@ function HideAction({ post: { channelId, id }, show }: HideActionProps) {
     // The post takes the focus with it when it leaves.
     if (done) next?.focus({ preventScroll: true });
   };
+  if (!worded) return null;
   return (
     <button
       type="button"
