@@ -37,7 +37,7 @@
 'months.other': str`${0} شهر من Telegram Premium`,
 'months.single': `شهر واحد من Telegram Premium`,
 'months.two': `شهران من Telegram Premium`,
-'months.zero': `Telegram Premium`,
+'months.zero': `اشتراك Telegram Premium`,
 'new-posts.few': str`${0} منشورات جديدة`,
 'new-posts.many': str`${0} منشورًا جديدًا`,
 'new-posts.one': str`${0} منشور جديد`,
