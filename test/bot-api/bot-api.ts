@@ -144,7 +144,7 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
       updates.add({ message: { message_id: 1, from, chat: chatWith(from), date: telegram.now(), chat_shared } });
     },
     /** Has Telegram's clock tell another time, in unix seconds. */
-    useClock(now: () => number): void {
+    setClock(now: () => number): void {
       telegram.now = now;
     },
     addUpdate: (news: News): number | undefined => updates.add(news),

@@ -50,7 +50,7 @@ export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sa
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   let second = 1_760_000_000;
   const tick = () => ++second;
-  telegram.useClock(tick);
+  telegram.setClock(tick);
   telegram.updates.hold();
   const channels = [
     telegram.channel({ title: 'Town', username: 'town_square', others: 40 }),
