@@ -58,7 +58,11 @@ export const Post = memo(function Post(props: PostProps) {
     return (
       <article {...article} className="post service" aria-labelledby={id}>
         <p id={id}>
-          {head === 'channel' && <bdi>{channel.title}: </bdi>}
+          {head === 'channel' && (
+            <>
+              <bdi>{channel.title}</bdi>:{' '}
+            </>
+          )}
           <Kind>{(kinds) => <kinds.ServiceLine {...{ service, channel, place }} />}</Kind>
         </p>
       </article>

@@ -44,7 +44,10 @@ function PollCard({ poll }: { poll: Poll }) {
           );
         })}
       </ul>
-      <p className="soft">{[voteCount(m, total), poll.closed ? m.msg('closed') : ''].filter(Boolean).join(' · ')}</p>
+      {/* Nobody is told of the votes of an open poll: none would be a claim. */}
+      {(total > 0 || poll.closed) && (
+        <p className="soft">{[voteCount(m, total), poll.closed ? m.msg('closed') : ''].filter(Boolean).join(' · ')}</p>
+      )}
     </section>
   );
 }
