@@ -95,7 +95,7 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
         )}
       </div>
       <p id={`${id}-error`} className="error" role="alert">
-        {error}
+        {error !== null && <bdi>{error}</bdi>}
       </p>
       <div className="operator-ways">
         <button type="submit" className="button" disabled={busy}>

@@ -12,7 +12,9 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   const { msg, number } = m;
   const { connection, feed, files } = item;
   const when = (at: number | undefined) => (at === undefined ? undefined : m.when(at, now));
-  const rights = connection?.missingRights.map((right) => rightText(m, right)) ?? [];
+  // One that is no administrator lacks them all, which the state already says.
+  const lacks = connection?.status === 'connected' ? connection.missingRights : [];
+  const rights = lacks.map((right) => rightText(m, right));
   const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
   const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
     [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
@@ -21,7 +23,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
     [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
     [msg('Last update'), when(connection?.lastUpdate)],
     [msg('Added by'), connection?.connectedBy && <bdi>{personText(m, connection.connectedBy)}</bdi>],
-    [msg('Posts'), number(item.messages)],
+    [msg('Posts'), item.parked && item.messages === 0 ? undefined : number(item.messages)],
     [msg('Hidden'), item.hidden > 0 ? number(item.hidden) : undefined],
     [msg('May be missing'), item.missing > 0 ? number(item.missing) : undefined],
     [msg('Waiting until it is accepted'), item.parked ? number(item.parked) : undefined],

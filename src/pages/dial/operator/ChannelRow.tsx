@@ -19,7 +19,7 @@ export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
   const { channel, messages, missing, hidden, storage } = item;
   const { tone, text } = channelState(m, item, now);
   const facts = [
-    msg(str`Posts: ${number(messages)}`),
+    ...(messages > 0 ? [msg(str`Posts: ${number(messages)}`)] : []),
     ...(missing > 0 ? [msg(str`May be missing: ${number(missing)}`)] : []),
     ...(hidden > 0 ? [msg(str`Hidden: ${number(hidden)}`)] : []),
     ...(storage > 0 ? [sizeText(m, storage)] : []),
@@ -34,7 +34,7 @@ export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
             <span className={`tone ${tone}`} aria-hidden="true" />
             {text}
           </span>
-          <span className="row-about">{facts.join(' · ')}</span>
+          {facts.length > 0 && <span className="row-about">{facts.join(' · ')}</span>}
         </span>
         <AnyIcon name="next" small />
       </button>

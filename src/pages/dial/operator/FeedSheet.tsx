@@ -48,7 +48,7 @@ export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
           aria-describedby={`${id}-error`}
         />
         <p id={`${id}-error`} className="error" role="alert">
-          {state.error}
+          {state.error !== null && <bdi>{state.error}</bdi>}
         </p>
         <div className="operator-ways">
           <button type="submit" className="button" disabled={state.busy}>
