@@ -74,7 +74,7 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
           />
           <bdi dir="ltr">{color}</bdi>
         </span>
-        <small>{msg('Where it could not be read on light or dark, it is made lighter or darker.')}</small>
+        <small>{msg('Made lighter or darker where it would be hard to read.')}</small>
       </div>
       <div className="field">
         <label htmlFor={`${id}-logo`}>{msg('Logo')}</label>

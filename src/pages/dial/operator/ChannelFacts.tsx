@@ -26,7 +26,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
     [msg('Posts'), item.parked && item.messages === 0 ? undefined : number(item.messages)],
     [msg('Hidden'), item.hidden > 0 ? number(item.hidden) : undefined],
     [msg('May be missing'), item.missing > 0 ? number(item.missing) : undefined],
-    [msg('Waiting until it is accepted'), item.parked ? number(item.parked) : undefined],
+    [msg('Posts held until it is accepted'), item.parked ? number(item.parked) : undefined],
     [msg('Deleted posts last looked for'), when(connection?.checkedAt)],
     [msg('Files'), item.storage > 0 ? sizeText(m, item.storage) : undefined],
     [msg('Files waiting'), files.waiting > 0 ? number(files.waiting) : undefined],

@@ -50,9 +50,7 @@ export function HistorySection({ show }: SectionProps) {
                 </button>
               </div>
             )}
-            <p className="operator-note">
-              {msg('Kept for a year. Of somebody whose account here was erased, the number is left.')}
-            </p>
+            <p className="operator-note">{msg('Kept for a year. Where an account was erased here, only its number stays.')}</p>
           </>
         );
       }}
@@ -98,13 +96,13 @@ function actText({ msg }: Messages, act: Act['act']): string {
     case 'disconnect':
       return msg('Disconnected a channel');
     case 'reconnect':
-      return msg('Took a disconnection back');
+      return msg('Undid a disconnection');
     case 'accept':
       return msg('Accepted a channel');
     case 'decline':
       return msg('Declined a channel');
     case 'recheck':
-      return msg('Had deleted posts looked for');
+      return msg('Looked for deleted posts');
     case 'add-feed':
       return msg('Added a feed');
     case 'remove-feed':
