@@ -57,17 +57,11 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
           return value === null ? undefined : { ...value, value: { ...value.value, items } };
         });
   }
-  async function edit(post: Post): Promise<void> {
-    const isIt = (one: Post): boolean => one.channelId === post.channelId && one.id === post.id;
+  /** Puts a post as it is now wherever it is kept; null drops it. */
+  async function replace(channelId: string, id: number, post: Post | null): Promise<void> {
     await everywhere(async (shelf) => {
-      await shelf.change(slot(post.channelId, post.id), (raw) => (raw === undefined ? undefined : { value: post, at: now() }));
-      await change(shelf, (one) => (isIt(one) ? post : one));
-    });
-  }
-  async function dropPost(channelId: string, id: number): Promise<void> {
-    await everywhere(async (shelf) => {
-      await shelf.change(slot(channelId, id), () => undefined);
-      await change(shelf, (one) => (one.channelId === channelId && one.id === id ? null : one));
+      await shelf.change(slot(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined));
+      await change(shelf, (one) => (one.channelId === channelId && one.id === id ? post : one));
     });
   }
   async function dropChannel(shelf: Shelf, channelId: string): Promise<void> {
@@ -83,10 +77,10 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   async function followOne(happening: Happening): Promise<void> {
     switch (happening.type) {
       case 'edited':
-        return edit(happening.post);
+        return replace(happening.post.channelId, happening.post.id, happening.post);
       case 'hidden': {
         const { channelId, id } = happening;
-        return id === undefined ? everywhere((shelf) => dropChannel(shelf, channelId)) : dropPost(channelId, id);
+        return id === undefined ? everywhere((shelf) => dropChannel(shelf, channelId)) : replace(channelId, id, null);
       }
       case 'reset':
         return everywhere((shelf) => Promise.all(KEPT.map((prefix) => shelf.drop(prefix))));
