@@ -9,6 +9,11 @@ export type Word =
   /** Streams do not come through here. */
   | { readonly type: 'useless' };
 
+/** An event, as one tab tells it. */
+export type Told = Extract<Word, { type: 'heard' }>;
+/** That a tab is seen. */
+export type Here = Extract<Word, { type: 'here' }>;
+
 export interface TabsOptions {
   /** One for each reader and server. */
   readonly name: string;
