@@ -122,7 +122,8 @@ export const ACTS = [
 
 /**
  * Who did what, and when. `actor.name` is absent once that reader was erased, or where no reader acted but Telegram told of it.
- * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name.
+ * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name. An import's actor is
+ * `import`.
  */
 export const Act = Type.Object({
   id: Type.Integer(),

@@ -15,7 +15,13 @@ export const startBackground = ({ config, store, bot, fetchPublic, now }: Contex
   bot?.start();
   feeds.start();
   const stopMedia = startMedia({ config, store, source, log });
-  const stopLeaving = startLeaving({ store, now, leaveChat: async (channelId) => bot?.leave(channelId), log });
+  const stopLeaving = startLeaving({
+    store,
+    dataDir: config.dataDir,
+    now,
+    leaveChat: async (channelId) => bot?.leave(channelId),
+    log,
+  });
   return async () => {
     await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving()]);
   };

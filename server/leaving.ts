@@ -1,9 +1,11 @@
+import { removeChannel } from './media/collect.ts';
 import type { ChannelConnection } from './store/connections.ts';
 import type { Store } from './store/store.ts';
 
 /** What finishing disconnections works with. */
 export interface LeavingOptions {
   readonly store: Store;
+  readonly dataDir: string;
   /** Milliseconds. */
   readonly now: () => number;
   /** Takes the bot out of a channel's chat; throws to be tried again. */
@@ -14,10 +16,10 @@ export interface LeavingOptions {
 /** Milliseconds between two looks: an undo lasts ten minutes. */
 const LOOK = 5000;
 
-const leave = async ({ channelId, rights, removes }: ChannelConnection, { store, leaveChat }: LeavingOptions): Promise<void> => {
-  if (rights !== null) await leaveChat(channelId);
-  if (removes) await store.removeChannels([channelId]);
-  await store.noteLeft(channelId);
+const leave = async ({ channelId, rights, removes }: ChannelConnection, options: LeavingOptions): Promise<void> => {
+  if (rights !== null) await options.leaveChat(channelId);
+  if (removes) await removeChannel(channelId, options);
+  await options.store.noteLeft(channelId);
 };
 
 /** Finishes what was disconnected and not taken back in time: the bot leaves, and what was to go goes. */

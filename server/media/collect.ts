@@ -20,17 +20,31 @@ const isOld = async (place: string): Promise<boolean> => {
   return found === null || Date.now() - found.mtimeMs > DAY;
 };
 
-const collectIn = async (beginning: string, { dataDir, store }: Collecting): Promise<number> => {
-  const { known, unused } = await store.keysWith(beginning);
+/** Deletes those of some files that nothing shows or hides; answers how many. */
+const forgetUnused = async (keys: readonly string[], { dataDir, store }: Collecting): Promise<number> => {
   let count = 0;
-  for (const key of unused) {
-    if (!(await isOld(mediaPath(dataDir, key)))) continue;
+  for (const key of keys) {
     // Inside the store's transaction, so that nobody keeps the same file anew meanwhile.
     const gone = () => {
       for (const place of placesOf(dataDir, key)) rmSync(place, { force: true });
     };
     if (await store.forgetFile(key, gone)) count += 1;
   }
+  return count;
+};
+
+/** Removes a channel with all that is kept of it, its files too where nothing else shows them. */
+export const removeChannel = async (channelId: string, { dataDir, store }: Collecting): Promise<void> => {
+  const keys = await store.keysOf(channelId);
+  await store.removeChannels([channelId]);
+  await forgetUnused(keys, { dataDir, store });
+};
+
+const collectIn = async (beginning: string, { dataDir, store }: Collecting): Promise<number> => {
+  const { known, unused } = await store.keysWith(beginning);
+  const old: string[] = [];
+  for (const key of unused) if (await isOld(mediaPath(dataDir, key))) old.push(key);
+  let count = await forgetUnused(old, { dataDir, store });
   const keys = new Set(known);
   const hashes = new Set(known.map((key) => key.slice(0, 64)));
   for (const name of await readdir(join(dataDir, 'media', beginning)).catch(() => [])) {

@@ -9,8 +9,8 @@ export interface Grants {
 }
 
 const HOUR = 3_600_000;
-/** A page left open overnight still shows its pictures. */
-const LIFE = 12 * HOUR;
+/** A page that is read for an hour shows its pictures; who leaves a channel has its files' addresses for not much longer. */
+const LIFE = HOUR;
 
 /** Makes grants from the server's own secret, kept in the store so that a restart breaks no address. */
 export async function openGrants(store: Store): Promise<Grants> {

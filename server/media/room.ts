@@ -41,7 +41,9 @@ const drop = async ({ width, ...told }: Droppable, rooms: Rooms): Promise<void> 
     for (const place of placesOf(rooms.dataDir, file.key)) await rm(place, { force: true });
 };
 
-const isOver = async ({ store, limits }: Rooms): Promise<boolean> => limits.quota > 0 && (await store.keptBytes()) > limits.quota;
+/** Whether an original has to leave: there is too much, or one came after others had left that are newer. */
+const isOver = async ({ store, limits }: Rooms): Promise<boolean> =>
+  limits.quota > 0 && ((await store.keptBytes()) > limits.quota || (await store.keepsOlder()));
 
 /**
  * Brings what is kept under the quota: the originals of the oldest posts leave first. What was imported is the only copy and

@@ -58,10 +58,14 @@ export interface FileStore {
   storage(): Promise<ChannelStorage[]>;
   /** The originals whose posts are the oldest, of those that only a bot's posts show; imported ones never leave. */
   oldestOriginals(limit: number): Promise<Droppable[]>;
+  /** Whether an original is kept whose post is older than one that was dropped. */
+  keepsOlder(): Promise<boolean>;
   /** Leaves an original where it is for good: it has no smaller stand-in worth keeping. */
   spareOriginal(key: string): Promise<void>;
   /** Drops an original from every post, where `standIn` comes in its place; false when something else shows it by now. */
   dropOriginal(key: string, standIn: MediaFile | null): Promise<boolean>;
+  /** The keys of a channel's files, those of hidden posts too. */
+  keysOf(channelId: string): Promise<string[]>;
   /** The keys that are kept with this beginning, and of them those that nothing shows, hides or waits for. */
   keysWith(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /** Forgets a file that nothing shows, `gone` deleting it on the disk meanwhile; false when something shows it by now. */

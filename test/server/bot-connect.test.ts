@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';
 import { finishLeaving } from '../../server/leaving.ts';
+import { mediaPath } from '../../server/media/place.ts';
 import { loadSamples } from '../bot-api/samples.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
@@ -224,14 +226,20 @@ describe('Disconnecting a channel', () => {
         leaveChat: async (id) => site.context.bot?.leave(id),
         log: assert.fail,
       });
+    town.post(site.telegram.make.photo('Goes with it'));
+    const photo = async () => (await site.store.posts({ limit: 1, channelIds: [town.bareId] }, EVERYTHING))[0]?.media[0]?.src;
+    await until(async () => (await photo()) !== undefined, 'its photo is kept');
+    const file = mediaPath(site.dataDir, ((await photo()) ?? '').replace('/media/', ''));
     await post(site, `channels/${town.bareId}/disconnect`, headers, { keep: false });
     assert.equal((await site.app.inject({ url: '/api/channels/town_square' })).statusCode, 404);
+    assert.equal(existsSync(file), true, 'an undo would bring it back');
     assert.equal((await site.seen(town.bareId, headers))?.connection?.status, 'leaving');
     await leaving();
     assert.equal(town.isHeard, true);
     site.clock.now += 601_000;
     await leaving();
     assert.equal(town.isHeard, false);
+    assert.equal(existsSync(file), false);
     assert.deepEqual(await site.store.connections(), []);
     assert.equal((await post(site, `channels/${town.bareId}/reconnect`, headers)).statusCode, 404);
     town.addBot(site.telegram.operator);

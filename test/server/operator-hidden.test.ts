@@ -109,14 +109,19 @@ describe('A post that an operator hides', () => {
       assert.equal((await made.app.inject(shown)).statusCode, 200);
     });
 
-  it('is told of to readers who listen', async (t) => {
+  it('is told of to readers who listen, with what answers it', async (t) => {
     const made = await withPost(t);
     const last = await made.store.lastEvent();
     await act(made, 'PUT', made.operator);
     const events = await made.store.events(last, 9);
     assert.deepEqual(
       events?.map(({ kind, channelId, messageId }) => [kind, channelId, messageId]),
-      [['hidden', '1', 2]],
+      [
+        ['hidden', '1', 2],
+        // They answer it, and quote it no more.
+        ['edited', '2', 1],
+        ['edited', '1', 5],
+      ],
     );
   });
 

@@ -243,6 +243,22 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       ]);
     });
 
+    it('tells that answers changed with what they answer, for they quote it', async () => {
+      await store.putMessages([bot(1), bot(2, { reply: { id: 1 } }), bot(3), bot(4, { albumId: 'a', media: [photo(4)] })]);
+      await store.putMessages([bot(5, { albumId: 'a', media: [photo(5)], reply: { id: 1 } })]);
+      const start = await store.lastEvent();
+      await store.putMessages([bot(1, { text: 'edited', edited: 3000 })]);
+      await store.hide('1', 1, 9);
+      await store.hide('1', 2, 9);
+      await store.hide('1', 1, null);
+      assert.deepEqual(await happened(start), [
+        ...['edited 1', 'edited 2', 'edited 4'],
+        ...['hidden 1', 'edited 2', 'edited 4'],
+        'hidden 2',
+        ...['edited 1', 'edited 4'],
+      ]);
+    });
+
     it('calls an album by one name at a time in the log', async () => {
       const start = await store.lastEvent();
       for (const id of [3, 4, 2]) await store.putMessages([bot(id, { albumId: 'a', media: [photo(id)] })]);

@@ -64,6 +64,9 @@ const sayWhy = (error: unknown): string => {
   return sayRefused(error);
 };
 
+/** Milliseconds that Telegram said to wait. */
+const toldToWait = (error: unknown): number => (error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0);
+
 /** Waits, at most until the signal. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   wait(milliseconds, undefined, { signal }).catch(() => null);
@@ -79,7 +82,7 @@ const persist = async (act: () => Promise<unknown>, { say }: Pick<Incoming, 'say
       if (signal.aborted) break;
       say(sayWhy(error));
       if (isTokenRefused(error)) return false;
-      await pause(wait, signal);
+      await pause(Math.max(wait, toldToWait(error)), signal);
     }
   }
   return false;

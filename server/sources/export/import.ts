@@ -60,6 +60,16 @@ const unchanged = async ({ opened }: CheckedExport): Promise<void> => {
     throw new ImportRefused(`${opened.file} was changed while it was being checked; import it again. Nothing was imported.`);
 };
 
+/** Whoever has the server's command line imports: no reader is known. */
+const noteImport = (channel: { id: string; title: string }, store: Store): Promise<void> =>
+  store.putAct({
+    at: Math.floor(Date.now() / 1000),
+    actorId: 'import',
+    act: 'import',
+    channelId: channel.id,
+    channelTitle: channel.title,
+  });
+
 const importing = async (
   chat: Chat,
   checked: CheckedExport,
@@ -79,6 +89,7 @@ const importing = async (
     if (picture) await store.putChannel({ ...channel, picture });
     await store.putFact(`import ${channel.id}`, 'complete');
     await store.announce('refresh', channel.id);
+    if (!channel.demo) await noteImport(channel, store);
     return { id: channel.id, title: channel.title, ...counts };
   };
   return { add: importer.add, end };

@@ -1,4 +1,5 @@
 import type { Post } from '../../../contract/post.ts';
+import { noteAnswers } from './answers.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { noteEvent } from './events.ts';
 import { bodyOf, noteUses, rowsOfPost, settle } from './settle.ts';
@@ -18,6 +19,11 @@ export const writeHidden = (database: Database, channel: string, message: number
   }
   const { postId } = settle(database, channel, message, albumOf(row));
   noteEvent(database, at === null ? 'edited' : 'hidden', channel, postId);
+  noteAnswers(
+    database,
+    channel,
+    members.map((member) => integer(member, 'message')),
+  );
   return true;
 };
 

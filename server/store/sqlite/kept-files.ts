@@ -37,7 +37,7 @@ const ORIGINALS = `
   WHERE s.state = 'kept' AND s.lasting = 0 AND NOT EXISTS (
     SELECT 1 FROM source_files n
     WHERE n.key = s.key AND (n.lasting = 1 OR (n.posted, n.unique_id) > (s.posted, s.unique_id))
-  ) ORDER BY s.posted LIMIT ?`;
+  ) ORDER BY s.posted, s.unique_id LIMIT ?`;
 
 /** A file that a message of another source shows too is an imported one, and the only copy. */
 const isImported = (database: Database, key: string): boolean =>
@@ -115,8 +115,24 @@ export const keptFiles = (
       .all()
       .map((row) => ({ channelId: text(row, 'channel'), bytes: integer(row, 'bytes'), files: integer(row, 'files') })),
   oldestOriginals: async (limit) => oldestOriginals(database, limit),
+  keepsOlder: async () =>
+    database
+      .sql(
+        `SELECT 1 FROM source_files WHERE state = 'kept' AND lasting = 0
+         AND posted < (SELECT max(posted) FROM source_files WHERE state = 'dropped') LIMIT 1`,
+      )
+      .get() !== undefined,
   spareOriginal: async (key) => spare(database, key),
   dropOriginal: (key, standIn) => write(() => dropOriginal(database, key, standIn)),
+  keysOf: async (channelId) =>
+    database
+      .sql(
+        `SELECT key FROM media_uses WHERE channel = ?
+         UNION SELECT s.key FROM file_refs r JOIN source_files s ON s.unique_id = r.unique_id
+         WHERE r.channel = ? AND s.key IS NOT NULL`,
+      )
+      .all(channelId, channelId)
+      .map((row) => text(row, 'key')),
   keysWith: async (beginning) => keysWith(database, beginning),
   forgetFile: (key, gone) => write(() => forgetFile(database, key, gone)),
 });

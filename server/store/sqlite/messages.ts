@@ -1,6 +1,7 @@
 import { canonical, mergeVersions, sameVersion, type Version, versionOf } from '../merge-message.ts';
 import type { Message } from '../store.ts';
 import { albumFor } from './albums.ts';
+import { answeredBy, noteAnswers } from './answers.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { noteEvent } from './events.ts';
 import { noteFiles, withFiles } from './file-refs.ts';
@@ -28,12 +29,13 @@ const insert = (
 ): void => {
   database
     .sql(
-      `INSERT INTO messages (id, channel, message, date, seen, rank, turn, poll, album, album_rank, head, media, service, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+      `INSERT INTO messages (id, channel, message, date, seen, rank, turn, poll, answers, album, album_rank, head, media, service, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     )
     .run(
       freeKey(database, post.channelId, post.id, version.date),
       ...[post.channelId, post.id, version.date, version.seen, version.rank, version.turn, pollId ?? null],
+      answeredBy(post.channelId, version.body),
       ...[album.album, album.rank],
       ...[showsMedia(version.body.media), version.body.service ? 1 : 0, canonical(version.body)],
     );
@@ -45,11 +47,12 @@ const update = (database: Database, row: Row, version: Version, poll: string | n
   if (moved) database.sql('DELETE FROM words WHERE rowid = ?').run(key);
   database
     .sql(
-      `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, media = ?, service = ?, body = ?
+      `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, answers = ?, media = ?, service = ?, body = ?
        WHERE id = ?`,
     )
     .run(
-      ...[next, version.date, version.seen, version.rank, version.turn, poll, showsMedia(version.body.media)],
+      ...[next, version.date, version.seen, version.rank, version.turn, poll],
+      ...[answeredBy(text(row, 'channel'), version.body), showsMedia(version.body.media)],
       ...[version.body.service ? 1 : 0, canonical(version.body), key],
     );
 };
@@ -76,6 +79,7 @@ const tell = (database: Database, message: Message, settled: Settled, isNew: boo
   // An album is called by its first message: one that comes late gives it another name.
   if (settled.former !== null) noteEvent(database, 'hidden', channelId, settled.former);
   noteEvent(database, isNew && settled.postId === id ? 'new' : 'edited', channelId, settled.postId);
+  noteAnswers(database, channelId, [id]);
 };
 
 /** Puts one message, inside a transaction: merged with what is held of it, its album united, its head and words made anew. */

@@ -121,6 +121,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX source_files_due ON source_files (due) WHERE state = 'wanted';
   CREATE INDEX source_files_failed ON source_files (reason) WHERE state = 'failed';
   CREATE INDEX source_files_originals ON source_files (posted) WHERE state = 'kept' AND lasting = 0;
+  CREATE INDEX source_files_dropped ON source_files (posted) WHERE state = 'dropped';
   CREATE INDEX source_files_by_key ON source_files (key) WHERE key IS NOT NULL;
   CREATE TABLE file_refs (
     channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL, owner TEXT NOT NULL,
@@ -174,6 +175,13 @@ export const MIGRATIONS: readonly string[] = [
     edited INTEGER, seen INTEGER NOT NULL, fresh INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (channel, key)
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX feed_items_by_number ON feed_items (channel, message);
+  `,
+  // What a post answers, as `channel/message`: its answers quote its words, and change and leave with them.
+  `
+  ALTER TABLE messages ADD COLUMN answers TEXT;
+  UPDATE messages SET answers = coalesce(body ->> '$.reply.channelId', channel) || '/' || (body ->> '$.reply.id')
+    WHERE body ->> '$.reply.id' IS NOT NULL;
+  CREATE INDEX messages_by_answered ON messages (answers) WHERE answers IS NOT NULL;
   `,
 ];
 
