@@ -6,11 +6,10 @@ import { list, number, shape, string } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
 import { type Device, fit, held, slot } from './device.ts';
 
-/** Where a device stands in what happens: the last event that changed what it keeps, when that was, and whose posts these are. */
+/** Where a device stands in what happens: the last event that changed what it keeps, and when that was. */
 interface Standing {
   readonly id: string;
   readonly at: number;
-  readonly channels: readonly string[];
 }
 
 /** What the device keeps, made to follow what happens. */
@@ -21,15 +20,17 @@ export interface LiveKept {
   follow(happenings: readonly Happening[]): Promise<void>;
   /** Notes where the device stands. */
   note(id: string): Promise<void>;
-  /** Lets go of the channels that were there at the last note and are no more. */
-  compare(channels: readonly Channel[]): Promise<void>;
+  /** Lets go of what is kept of other channels than these; gives which they were. */
+  compare(channels: readonly Channel[]): Promise<ReadonlySet<string>>;
 }
 
 const PLACE = 'live';
+/** After every key of a post. */
+const POSTS_END = 'post0';
 const PAGES = ['feed/', 'posts/'];
 const KEPT = ['post/', 'channel', ...PAGES];
 
-const standing = shape<Standing>({ id: string, at: number, channels: list(string) });
+const standing = shape<Standing>({ id: string, at: number });
 const page = held(parse.postPage);
 const oneChannel = held(parse.channel);
 const channelList = held(list(parse.channel));
@@ -44,8 +45,6 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
     await Promise.all((await shelves()).map((shelf, index) => act(shelf, index === 0)));
   };
   const placeOf = async (shelf: Shelf): Promise<Standing | null> => fit(standing, await shelf.get(PLACE));
-  /** The channels of the last answer, for the next note. */
-  let present: readonly Channel[] | null = null;
 
   /** Changes posts wherever pages hold them; null takes one out. */
   async function change(shelf: Shelf, make: (post: Post) => Post | null): Promise<void> {
@@ -100,17 +99,31 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
       for (const happening of happenings) await followOne(happening);
     },
     async note(id) {
-      await everywhere(async (shelf, isPublic) => {
-        const channels = present?.filter((channel) => channel.private !== isPublic).map((channel) => channel.id);
-        await shelf.put([[PLACE, { id, at: now(), channels: channels ?? (await placeOf(shelf))?.channels ?? [] }]]);
-      });
+      await everywhere((shelf) => shelf.put([[PLACE, { id, at: now() }]]));
     },
     async compare(channels) {
-      present = channels;
+      const gone = new Set<string>();
       await everywhere(async (shelf, isPublic) => {
         const there = new Set(channels.filter((channel) => !(isPublic && channel.private)).map((channel) => channel.id));
-        for (const id of (await placeOf(shelf))?.channels ?? []) if (!there.has(id)) await dropChannel(shelf, id);
+        for (const id of await keptChannels(shelf)) {
+          if (there.has(id)) continue;
+          gone.add(id);
+          await dropChannel(shelf, id);
+        }
       });
+      return gone;
     },
   };
+}
+
+/** The channels of which posts are kept: one key of each is looked at, the last first. */
+async function keptChannels(shelf: Shelf): Promise<string[]> {
+  const found: string[] = [];
+  for (let below = POSTS_END; ; ) {
+    const [last] = await shelf.list('post/', { last: 1, below });
+    const id = last?.[0].split('/')[1];
+    if (id === undefined) return found;
+    found.push(id);
+    below = `post/${id}/`;
+  }
 }

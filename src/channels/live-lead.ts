@@ -31,8 +31,12 @@ export function lead(
   /** What a reader may see may have changed while nobody listened. */
   async function compare(isFirst: boolean): Promise<void> {
     try {
-      const { items } = await link.call((read) => api.channels(isFirst ? read : { ...read, fresh: true }));
-      await kept.compare(items);
+      const { items } = await link.call((read) => api.channels({ ...read, fresh: true }));
+      for (const channelId of await kept.compare(items)) {
+        const data = JSON.stringify({ type: 'hidden', channelId });
+        tab.tell({ type: 'heard', id: null, data });
+        tab.effect(data);
+      }
       if (!isFirst) await things.all.get(DIRECTORY)?.thing.renew?.();
     } catch {
       // Another time.

@@ -138,9 +138,9 @@ describe('what happens, in a data area', () => {
     await isKept('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
     await kept.note('here');
     expect(await kept.place()).to.equal('here');
-    await kept.compare(server.channels);
-    await kept.note('there');
-    await kept.compare(server.channels.filter(({ id }) => id !== '9'));
+    expect([...(await kept.compare(server.channels))]).to.deep.equal([]);
+    expect([...(await kept.compare(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
+    expect((await device.post('1', 29))?.value.text).to.equal('Mended');
     expect(await device.post('9', 2)).to.equal(null);
     await kept.follow([{ type: 'reset' }]);
     expect(await device.post('1', 29)).to.equal(null);
