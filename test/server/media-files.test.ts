@@ -267,6 +267,36 @@ describe('an original that leaves for the quota', () => {
   });
 });
 
+describe('originals that are older than one that left', () => {
+  it('are those that come after it left, and not those that are younger when its file is posted again', async (t) => {
+    const store = await open(t);
+    await store.putMessages(['A', 'B', 'C'].map((name, at) => post(name, { id: at + 1 })));
+    for (const name of ['B', 'C']) await store.fileKept(name, jpeg(name.toLowerCase()));
+    assert.equal(await store.keepsOlder(), false);
+    await store.dropOriginal('b.jpg', jpeg('small', { width: 640, size: 10 }));
+    assert.equal(await store.keepsOlder(), false);
+    await store.putMessages([post('B', { id: 40 })]);
+    assert.equal(await store.keepsOlder(), false, 'C is younger than B was when it left');
+    await store.fileKept('A', jpeg('a'));
+    assert.equal(await store.keepsOlder(), true);
+    await store.spareOriginal('a.jpg');
+    assert.equal(await store.keepsOlder(), false);
+  });
+
+  it('are not those that a younger post shows too', async (t) => {
+    const store = await open(t);
+    await store.putMessages([post('A'), post('B', { id: 2 }), post('A2', { id: 3 })]);
+    for (const [name, key] of [
+      ['A', 'a'],
+      ['B', 'b'],
+      ['A2', 'a'],
+    ] as const)
+      await store.fileKept(name, jpeg(key));
+    await store.dropOriginal('b.jpg', jpeg('small', { width: 640, size: 10 }));
+    assert.equal(await store.keepsOlder(), false);
+  });
+});
+
 describe('a file that nothing shows', () => {
   it('is forgotten, except while its post is hidden', async (t) => {
     const store = await open(t);

@@ -33,7 +33,7 @@ const forgetFile = (database: Database, key: string, gone: () => void): boolean 
 
 /** The newest post that shows the same bytes counts, whatever the source calls them. */
 const ORIGINALS = `
-  SELECT f.* FROM source_files s JOIN media_files f ON f.key = s.key
+  SELECT f.*, s.posted FROM source_files s JOIN media_files f ON f.key = s.key
   WHERE s.state = 'kept' AND s.lasting = 0 AND NOT EXISTS (
     SELECT 1 FROM source_files n
     WHERE n.key = s.key AND (n.lasting = 1 OR (n.posted, n.unique_id) > (s.posted, s.unique_id))
@@ -59,13 +59,31 @@ const oldestOriginals = (database: Database, limit: number): Droppable[] =>
     .all(limit)
     .map((row) => ({ ...mediaFileOf(row), width: row.width === null ? null : integer(row, 'width') }));
 
+/** The fact that holds up to which post's date originals have left, as of when they left: the same file may be posted again. */
+const LEFT_TO = 'originals-left-to';
+
+const noteLeft = (database: Database, posted: number): void =>
+  void database
+    .sql(
+      `INSERT INTO facts (name, value) VALUES ('${LEFT_TO}', ?)
+       ON CONFLICT DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))`,
+    )
+    .run(String(posted));
+
+const keepsOlder = (database: Database): boolean => {
+  const left = database.sql('SELECT value FROM facts WHERE name = ?').get(LEFT_TO);
+  const [oldest] = left ? database.sql(ORIGINALS).all(1) : [];
+  return left !== undefined && oldest !== undefined && integer(oldest, 'posted') < Number(left.value);
+};
+
 const dropOriginal = (database: Database, key: string, standIn: MediaFile | null): boolean => {
-  const files = database.sql('SELECT unique_id, state, lasting FROM source_files WHERE key = ?').all(key);
+  const files = database.sql('SELECT unique_id, state, lasting, posted FROM source_files WHERE key = ?').all(key);
   if (files.length === 0 || isImported(database, key) || files.some((row) => row.state !== 'kept' || row.lasting === 1)) {
     spare(database, key);
     return false;
   }
   if (standIn) writeMediaFile(database, standIn);
+  noteLeft(database, Math.max(...files.map((file) => integer(file, 'posted'))));
   database
     .sql("UPDATE source_files SET state = 'dropped', key = ?, reason = 'the quota was full' WHERE key = ?")
     .run(standIn?.key ?? null, key);
@@ -115,13 +133,7 @@ export const keptFiles = (
       .all()
       .map((row) => ({ channelId: text(row, 'channel'), bytes: integer(row, 'bytes'), files: integer(row, 'files') })),
   oldestOriginals: async (limit) => oldestOriginals(database, limit),
-  keepsOlder: async () =>
-    database
-      .sql(
-        `SELECT 1 FROM source_files WHERE state = 'kept' AND lasting = 0
-         AND posted < (SELECT max(posted) FROM source_files WHERE state = 'dropped') LIMIT 1`,
-      )
-      .get() !== undefined,
+  keepsOlder: async () => keepsOlder(database),
   spareOriginal: async (key) => spare(database, key),
   dropOriginal: (key, standIn) => write(() => dropOriginal(database, key, standIn)),
   keysOf: async (channelId) =>

@@ -121,7 +121,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX source_files_due ON source_files (due) WHERE state = 'wanted';
   CREATE INDEX source_files_failed ON source_files (reason) WHERE state = 'failed';
   CREATE INDEX source_files_originals ON source_files (posted) WHERE state = 'kept' AND lasting = 0;
-  CREATE INDEX source_files_dropped ON source_files (posted) WHERE state = 'dropped';
   CREATE INDEX source_files_by_key ON source_files (key) WHERE key IS NOT NULL;
   CREATE TABLE file_refs (
     channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL, owner TEXT NOT NULL,
