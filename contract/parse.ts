@@ -129,7 +129,10 @@ const next = nullable(string);
 const page = <Item>(item: Parse<Item>): Parse<{ items: Item[]; next: string | null }> => shape({ items: list(item), next });
 
 export const channelPage = page(channel);
-export const postPage = shape<Api.PostPage>({ items: list(post), next, previous: next, channels: list(channel) });
+const hits = known<Record<string, number[]>>((raw, at) =>
+  Object.fromEntries(Object.entries(Object(raw)).map(([key, each]) => [key, list(number)(each, at)])),
+);
+export const postPage = shape<Api.PostPage>({ items: list(post), next, previous: next, channels: list(channel), hits });
 export const postAnswer = shape<Api.PostAnswer>({ post, channel });
 
 export const reader = shape<Api.Reader>({ id: string, name: string, username: text, language: text, operator: boolean });
