@@ -7,14 +7,14 @@ const EXACT = Number.MAX_SAFE_INTEGER;
 
 /** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */
 export const page = <Item extends TSchema>(item: Item) =>
+  Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
+
 /**
  * The kinds of posts that can be asked for, by what they hold: `video` is also an animation and a round video, `link` a web
  * address in the text or behind its words, `poll` also a quiz. A sticker is of no kind; an album is of all its files' kinds.
  */
 export const POST_KINDS = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'] as const;
 export type PostKind = (typeof POST_KINDS)[number];
-
-  Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
 
 /**
  * A page of posts, newest first, with the channels they belong to, so that one answer can be drawn.
@@ -25,9 +25,9 @@ export type PostKind = (typeof POST_KINDS)[number];
 export const PostPage = Type.Object({
   items: Type.Array(Post),
   next: Type.Union([Type.String(), Type.Null()]),
-  hits: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Integer()))),
   previous: Type.Union([Type.String(), Type.Null()]),
   channels: Type.Array(Channel),
+  hits: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Integer()))),
 });
 export type PostPage = Static<typeof PostPage>;
 
