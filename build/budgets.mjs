@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { DATA, FRAME, outputOf, staticClosure } from './web.mjs';
 
@@ -44,8 +44,8 @@ export async function measure({ app, embeds, texts }, elements, worker) {
   const main = staticClosure(app, [...FRAME, ...DATA, FEED]);
   const full = staticClosure(app, [...FRAME, ...DATA, FEED, PARTS]);
   const desk = staticClosure(app, [...FRAME, ...DATA, FEED, PARTS, DESK]);
-  const modules = (await readdir(WORDS)).filter((name) => name.endsWith('.ts') && name !== 'codes.ts');
-  const words = modules.map((name) => `${WORDS}/${name}`);
+  const { targetLocales } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
+  const words = targetLocales.map((locale) => `${WORDS}/${locale}.ts`);
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
     row('first load of /main, all JavaScript', total(main)),

@@ -6,7 +6,7 @@ const WORK = 'node_modules/.cache/translations';
 
 /**
  * Extracts and generates the translations anew, aside, and gives a line for each message without a translation and each
- * generated file that is not what is committed. lit-localize itself only warns.
+ * generated file that is not what is committed.
  */
 export async function checkTranslations() {
   const config = readConfig();
@@ -16,11 +16,11 @@ export async function checkTranslations() {
   try {
     await translate({
       ...config,
-      output: { ...config.output, outputDir, localeCodesModule: `${outputDir}/codes.ts` },
+      output: { ...config.output, outputDir },
       interchange: { ...config.interchange, xliffDir },
     });
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [...(error instanceof Error ? error.message : String(error)).split('\n'), ...missingIn(xliffDir)];
   }
   return [...missingIn(xliffDir), ...staleIn(config.output.outputDir, outputDir)];
 }
@@ -29,7 +29,7 @@ function missingIn(folder) {
   return readdirSync(folder).flatMap((name) => {
     const units = readFileSync(join(folder, name), 'utf8').match(/<trans-unit[\s\S]*?<\/trans-unit>/g) ?? [];
     return units
-      .filter((unit) => !/<target[\s>]/.test(unit))
+      .filter((unit) => !/<target[^>]*>[\s\S]*\S[\s\S]*<\/target>/.test(unit))
       .map((unit) => `${name}: no translation of ${/<source>([\s\S]*?)<\/source>/.exec(unit)?.[1]}`);
   });
 }
@@ -39,5 +39,5 @@ function staleIn(folder, anew) {
   const names = [folder, anew].flatMap((each) => readdirSync(each, { recursive: true })).filter((name) => name.endsWith('.ts'));
   return [...new Set(names)]
     .filter((name) => textOf(join(folder, name)) !== textOf(join(anew, name)))
-    .map((name) => `${folder}/${name} is stale: run npm run fix, and delete it if it stays so`);
+    .map((name) => `${folder}/${name} is stale: run npm run fix`);
 }

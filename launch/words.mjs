@@ -1,9 +1,11 @@
-import { relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { readConfigFileAndWriteSchema } from '@lit/localize-tools/lib/config.js';
 import { KnownError } from '@lit/localize-tools/lib/error.js';
 import { RuntimeLitLocalizer } from '@lit/localize-tools/lib/modes/runtime.js';
 import { extractMessagesFromProgram } from '@lit/localize-tools/lib/program-analysis.js';
 import { stringifyDiagnostics } from '@lit/localize-tools/lib/typescript.js';
+import { faultsOfPlural, isPlural } from './plurals.mjs';
 
 /**
  * The parts of the app that few readers open. What is said in one of them alone goes into modules of its own,
@@ -18,20 +20,26 @@ export const AREAS = {
 export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
 
 /**
- * Extracts every message into the files for translators, one a language, and generates the modules. Throws where a message or
- * its translation is malformed.
+ * Extracts every message into the files for translators, one a language, and generates the modules: everything that the app
+ * knows of its languages comes from lit-localize.json and these files. Throws where a message or its translation is malformed;
+ * one without a translation stays English.
  */
 export async function translate(config) {
-  const whole = new RuntimeLitLocalizer(config);
-  const { messages, errors } = whole.extractSourceMessages();
+  const localizer = new RuntimeLitLocalizer(config);
+  const { messages, errors } = localizer.extractSourceMessages();
   if (errors.length > 0) throw new KnownError(stringifyDiagnostics(errors));
-  await whole.writeInterchangeFiles();
-  const areas = areasOf(whole.program, config);
-  await new Part(config, messages, ({ name }) => areas.get(name) === '').build();
-  for (const area of Object.keys(AREAS)) {
-    const output = { ...config.output, outputDir: `${config.output.outputDir}/${area}`, localeCodesModule: undefined };
-    await new Part({ ...config, output }, messages, ({ name }) => areas.get(name) === area).build();
-  }
+  await localizer.writeInterchangeFiles();
+  const { translations } = localizer.readTranslationsSync();
+  const faults = [
+    ...faultsOfMessages(config.sourceLocale, messages, messages),
+    ...[...translations].flatMap(([locale, translated]) => faultsOfMessages(locale, messages, translated)),
+  ];
+  if (faults.length > 0) throw new KnownError(faults.join('\n'));
+  const areas = areasOf(localizer.program, config);
+  write(
+    config.resolve(config.output.outputDir),
+    modulesOf(config, translations, ({ name }) => areas.get(name)),
+  );
 }
 
 /** Gives the area that each message is said in, by the message's id: '' where it is said in several, or outside of all. */
@@ -46,20 +54,96 @@ function areasOf(program, config) {
   return areas;
 }
 
-/** Generates the modules of some messages. */
-class Part extends RuntimeLitLocalizer {
-  constructor(config, messages, isOwn) {
-    super(config);
-    this.isOwn = isOwn;
-    this.messages = messages.filter(isOwn);
-  }
+/** Gives a line for each malformed plural and placeholder. */
+function faultsOfMessages(locale, messages, translated) {
+  const sources = new Map(messages.map((message) => [message.name, message.contents]));
+  return translated.flatMap(({ name, contents }) => {
+    const source = sources.get(name);
+    if (source === undefined) return [];
+    const [text, original] = [contents, source].map(textOf);
+    const plural = isPlural(original);
+    const faults = [
+      ...(plural ? faultsOfPlural(locale, text, original) : []),
+      ...(plural && source.length > 1 ? ['a phrase that counts holds # and no other value'] : []),
+      ...(source.some((part) => typeof part === 'string' && /\{\d\}/.test(part)) ? ['{0} is kept for values'] : []),
+      ...(String(valuesOf(contents)) === String(valuesOf(source)) ? [] : ['each placeholder must stand once, with its own id']),
+    ];
+    return faults.map((fault) => `${locale}: ${fault}: ${original}`);
+  });
+}
 
-  extractSourceMessages() {
-    return { messages: this.messages, errors: [] };
-  }
+/** Writes a message's values as {0}, {1}…; adjacent ones are one placeholder in the files for translators. */
+function textOf(contents) {
+  const sizes = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
+  const first = new Map(sizes.map(({ index }, at) => [index, sizes.slice(0, at).reduce((sum, part) => sum + countOf(part), 0)]));
+  const values = (part) => Array.from({ length: countOf(part) }, (_, at) => `{${first.get(part.index) + at}}`).join('');
+  return contents.map((part) => (typeof part === 'string' ? part : values(part))).join('');
+}
 
-  readTranslationsSync() {
-    const { translations } = super.readTranslationsSync();
-    return { translations: new Map([...translations].map(([locale, messages]) => [locale, messages.filter(this.isOwn)])) };
+const countOf = ({ untranslatable }) => untranslatable.split('${').length - 1;
+
+const valuesOf = (contents) =>
+  contents
+    .filter((part) => typeof part !== 'string')
+    .map((part) => `${part.index}×${countOf(part)}`)
+    .sort();
+
+/** Gives the text of every module by its name. */
+function modulesOf({ sourceLocale, targetLocales }, translations, areaOf) {
+  const modules = new Map([
+    ['codes.ts', codesModule(sourceLocale, targetLocales)],
+    ['words.ts', `${note('lit-localize.json')}export const words = ${importsOf(targetLocales, '.')};\n`],
+    ['areas.ts', areasModule(targetLocales)],
+  ]);
+  for (const locale of targetLocales) {
+    const messages = translations.get(locale) ?? [];
+    for (const area of ['', ...Object.keys(AREAS)]) {
+      const texts = messages.filter((message) => areaOf(message) === area);
+      modules.set(join(area, `${locale}.ts`), `${note(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
+    }
   }
+  return modules;
+}
+
+const note = (source) => `// Generated from ${source} by \`npm run fix\`. Not to be edited.\n`;
+
+const codesModule = (sourceLocale, targetLocales) => `${note('lit-localize.json')}export const sourceLocale = '${sourceLocale}';
+export const targetLocales = [${targetLocales.map((locale) => `'${locale}'`).join(', ')}] as const;
+export const rightToLeft: readonly string[] = ${JSON.stringify(targetLocales.filter(isRightToLeft))};
+`;
+
+/** Node has had both spellings of it. */
+function isRightToLeft(code) {
+  const locale = new Intl.Locale(code);
+  return (locale.getTextInfo?.() ?? locale.textInfo).direction === 'rtl';
+}
+
+const importsOf = (locales, folder) =>
+  `{\n${locales.map((locale) => `  '${locale}': () => import('${folder}/${locale}.ts'),\n`).join('')}}`;
+
+const areasModule = (locales) =>
+  `${note('lit-localize.json')}export const areas = {\n${Object.keys(AREAS)
+    .map((area) => `'${area}': ${importsOf(locales, `./${area}`)},\n`)
+    .join('')}};\n`;
+
+/** A message's key is the end of lit-localize's id, or an id that was given: what is unlike is not packed. src/i18n/i18n.ts does the same. */
+function templatesOf(locale, messages) {
+  const texts = new Map();
+  for (const { name, contents } of [...messages].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const key = /^s[\da-f]{16}$/.test(name) ? name.slice(-6) : name;
+    if (texts.has(key)) throw new KnownError(`${locale}: two messages have the key ${key}, give one an id: ${textOf(contents)}`);
+    texts.set(key, textOf(contents));
+  }
+  return `export const templates: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts), null, 2)};\n`;
+}
+
+/** Writes the modules that are not so yet, and removes what was generated before and is no more. */
+function write(folder, modules) {
+  for (const [name, text] of modules) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  }
+  for (const name of readdirSync(folder, { recursive: true }))
+    if (name.endsWith('.ts') && !modules.has(name)) rmSync(join(folder, name));
 }

@@ -1,6 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupRow } from '../../channels/channels.ts';
-import { memberCount } from '../../i18n/counts/members.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, postPath } from '../../ui/addresses.ts';
@@ -47,7 +46,7 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
   const m = useMsg();
   const facts = [
     channel.username === undefined ? '' : `@${channel.username}`,
-    channel.members === undefined ? '' : memberCount(m, channel.members),
+    channel.members === undefined ? '' : m.plural(channel.members, m.msg('one: # member | other: # members')),
     channel.private ? m.msg('private') : '',
     channel.state === 'archived' ? m.msg('archived') : channel.state === 'paused' ? pausedText(m, channel.since) : '',
     channel.demo ? m.msg('demo') : '',

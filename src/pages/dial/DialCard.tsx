@@ -1,6 +1,5 @@
 import type { RefObject } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts/unread.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar, hueClass } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
@@ -32,7 +31,8 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
           <p className="card-number">
             <BigNumber number={row.number ?? 0} typed={typed} />
             <small>
-              {row.unread > 0 && <b>{unreadCount(m, row.unread)}</b>} {m.msg(str`of ${m.number(total)}`)}
+              {row.unread > 0 && <b>{m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}</b>}{' '}
+              {m.msg(str`of ${m.number(total)}`)}
             </small>
           </p>
           <Avatar channel={channel} base={site.base} size="l" />

@@ -1,5 +1,4 @@
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts/unread.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -34,7 +33,7 @@ export function LineupItem({ row, total, on, editing, acts }: LineupItemProps) {
           {row.unread > 0 && (
             <>
               <span aria-hidden="true">{row.unread > 99 ? `${m.number(99)}+` : m.number(row.unread)}</span>
-              <span className="hidden">{unreadCount(m, row.unread)}</span>
+              <span className="hidden">{m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}</span>
             </>
           )}
         </span>

@@ -1,6 +1,4 @@
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
-import { getAll } from '../../i18n/counts/get-all.ts';
-import { waitingChanges } from '../../i18n/counts/waiting.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -20,14 +18,19 @@ export function LineupNotes({ lineup, followed, unmuteAll }: LineupNotesProps) {
   const connection = useReadable(channels.connection);
   const untouched = lineup.value.every((row) => row.entry.changed === undefined) && followed.length === lineup.value.length;
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
+  const getAll = m.msg(
+    '=0: There is no channel yet. | one: You get the one channel there is. | =2: You get both. Turn off what you don’t want. | other: You get all #. Turn off what you don’t want.',
+  );
   return (
     <>
-      {untouched && !site.embedded && <p className="lineup-note">{getAll(m, followed.length)}</p>}
+      {untouched && !site.embedded && <p className="lineup-note">{m.plural(followed.length, getAll)}</p>}
       {allMuted && <AllMuted rows={followed} unmute={unmuteAll} />}
       {lineup.kept !== null && connection !== 'online' && (
         <p className="lineup-note">{m.msg(str`As kept on this device: ${m.when(lineup.kept / 1000, Date.now())}`)}</p>
       )}
-      {saving.type === 'waiting' && <p className="lineup-note">{waitingChanges(m, saving.count)}</p>}
+      {saving.type === 'waiting' && (
+        <p className="lineup-note">{m.plural(saving.count, m.msg('one: # change waiting | other: # changes waiting'))}</p>
+      )}
       {saving.type === 'refused' && (
         <p className="lineup-note unsaved">
           {m.msg(str`Not saved: ${saving.message}`)}{' '}

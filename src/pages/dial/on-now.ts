@@ -1,9 +1,8 @@
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts/unread.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
 /** What is said of a channel that comes on: "Channel 4, City News, 12 unread". */
 export function onNow(m: Messages, row: LineupRow): string {
   const name = m.msg(str`Channel ${m.number(row.number ?? 0)}, ${row.channel.title}`);
-  return row.unread === 0 ? name : m.msg(str`${name}, ${unreadCount(m, row.unread)}`);
+  return row.unread === 0 ? name : m.msg(str`${name}, ${m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}`);
 }

@@ -1,5 +1,4 @@
 import type { Connection, Saving } from '../../channels/channels.ts';
-import { waitingChanges } from '../../i18n/counts/waiting.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -17,7 +16,7 @@ function reachText({ msg }: Messages, connection: Connection): string | null {
 }
 
 function savingText(m: Messages, saving: Saving): string | null {
-  if (saving.type === 'waiting') return waitingChanges(m, saving.count);
+  if (saving.type === 'waiting') return m.plural(saving.count, m.msg('one: # change waiting | other: # changes waiting'));
   return saving.type === 'refused' ? m.msg('Not saved') : null;
 }
 

@@ -1,5 +1,4 @@
 import type { LineupRow } from '../../channels/channels.ts';
-import { unreadCount } from '../../i18n/counts/unread.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
@@ -52,7 +51,7 @@ function LineupLink({ row, open }: { readonly row: LineupRow; readonly open: str
         {row.unread > 0 && (
           <span className="lineup-unread">
             <span aria-hidden="true">{row.unread > 99 ? `${m.number(99)}+` : m.number(row.unread)}</span>
-            <span className="hidden">{unreadCount(m, row.unread)}</span>
+            <span className="hidden">{m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}</span>
           </span>
         )}
       </a>

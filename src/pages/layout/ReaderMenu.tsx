@@ -1,18 +1,12 @@
 import { useMsg } from '../../i18n/i18n.ts';
-import type { Locale } from '../../i18n/locale.ts';
+import { languageName } from '../../i18n/language-name.ts';
+import { LOCALES } from '../../i18n/locale.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionText.tsx';
 import { readerName } from './ReaderButton.tsx';
-
-/** Each language by its own name, never translated. */
-const LANGUAGES: readonly (readonly [Locale, string])[] = [
-  ['en', 'English'],
-  ['ru', 'Русский'],
-  ['ar', 'العربية'],
-];
 
 /** The reader's settings: language, sign-in, what is kept, and what waits to be saved. */
 export function ReaderMenu({ anchor, onClose }: { readonly anchor?: Anchor; readonly onClose: () => void }) {
@@ -56,10 +50,10 @@ function LanguageChoice({ choose }: { readonly choose: (locale: string) => void 
     <fieldset className="languages">
       <legend>{msg('Language')}</legend>
       <div>
-        {LANGUAGES.map(([each, name]) => (
+        {LOCALES.map((each) => (
           <label key={each} lang={each}>
             <input type="radio" name="language" value={each} checked={each === locale} onChange={() => choose(each)} />
-            <span>{name}</span>
+            <span>{languageName(each)}</span>
           </label>
         ))}
       </div>

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { postKey } from '../../channels/channels.ts';
 import type { NewPostsView } from '../../channels/inside.ts';
-import { newPosts } from '../../i18n/counts/new-posts.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useReadable } from '../use-readable.ts';
@@ -29,7 +28,7 @@ export const NewPosts: NewPostsView = ({ fresh, list, feed }) => {
     window.scrollTo({ top: 0, behavior: 'instant' });
     first.focus({ preventScroll: true });
   });
-  const text = newPosts(m, waiting.length);
+  const text = m.plural(waiting.length, m.msg('one: # new post | other: # new posts'), 99);
   return (
     <>
       <p className="hidden" role="status">

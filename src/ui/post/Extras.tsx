@@ -1,5 +1,4 @@
 import type { Place, Poll, Post } from '../../../contract/post.ts';
-import { voteCount } from '../../i18n/counts/votes.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../AnyIcon.tsx';
 import { Out } from '../Link.tsx';
@@ -46,7 +45,11 @@ function PollCard({ poll }: { poll: Poll }) {
       </ul>
       {/* Nobody is told of the votes of an open poll: none would be a claim. */}
       {(total > 0 || poll.closed) && (
-        <p className="soft">{[voteCount(m, total), poll.closed ? m.msg('closed') : ''].filter(Boolean).join(' · ')}</p>
+        <p className="soft">
+          {[m.plural(total, m.msg('one: # vote | other: # votes')), poll.closed ? m.msg('closed') : '']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
       )}
     </section>
   );

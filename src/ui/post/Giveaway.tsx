@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react';
-import { premiumMonths } from '../../i18n/counts/months.ts';
-import { starCount } from '../../i18n/counts/stars.ts';
-import { winnerCount } from '../../i18n/counts/winners.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../addresses.ts';
 import { To } from '../Link.tsx';
 import type { ExtraOf } from './ExtraCard.tsx';
 import { GIFT } from './outlines.tsx';
+import { starCount } from './price.ts';
 
 /** A giveaway that goes on: what can be won, by how many, until when and where. */
 export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {
   const m = useMsg();
   const until = new Intl.DateTimeFormat(m.tag(), { dateStyle: 'long' }).format(extra.until * 1000);
   return (
-    <GiveawayBox title={m.msg('A giveaway')} facts={[winnerCount(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
+    <GiveawayBox title={m.msg('A giveaway')} facts={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
       {extra.channels.length > 0 && <Names label={m.msg('Channels to be in:')} names={extra.channels} />}
       <parts.OriginalLink link={post.link} />
     </GiveawayBox>
@@ -24,7 +22,7 @@ export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {
 export function GiveawayOver({ extra, post, channel, place, parts }: ExtraOf<'giveaway-over'>) {
   const m = useMsg();
   const { unclaimed = 0 } = extra;
-  const facts = [winnerCount(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
+  const facts = [winnersText(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
   return (
     <GiveawayBox title={m.msg('The giveaway is over')} facts={facts} prize={extra}>
       {extra.names.length > 0 && <Names label={m.msg('Winners:')} names={extra.names} />}
@@ -39,6 +37,8 @@ export function GiveawayOver({ extra, post, channel, place, parts }: ExtraOf<'gi
   );
 }
 
+const winnersText = (m: Messages, count: number) => m.plural(count, m.msg('one: # winner | other: # winners'));
+
 interface GiveawayBoxProps {
   readonly title: string;
   readonly facts: readonly string[];
@@ -49,7 +49,9 @@ interface GiveawayBoxProps {
 function GiveawayBox({ title, facts, prize, children }: GiveawayBoxProps) {
   const m = useMsg();
   const prizes = [
-    prize.months === undefined ? '' : premiumMonths(m, prize.months),
+    prize.months === undefined
+      ? ''
+      : m.plural(prize.months, m.msg('one: # month of Telegram Premium | other: # months of Telegram Premium')),
     prize.stars === undefined ? '' : starCount(m, prize.stars),
   ].filter(Boolean);
   return (

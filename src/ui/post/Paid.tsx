@@ -1,8 +1,8 @@
-import { starCount } from '../../i18n/counts/stars.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { COLUMNS, mosaic, tileClass } from '../media/mosaic.ts';
 import type { ExtraOf } from './ExtraCard.tsx';
 import { LOCK } from './outlines.tsx';
+import { starCount } from './price.ts';
 
 /** As many as an album has tiles for, and as Telegram lets one sell at once. */
 const MOST = 10;

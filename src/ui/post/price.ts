@@ -1,4 +1,3 @@
-import { starCount } from '../../i18n/counts/stars.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
 /** ISO 4217's currencies whose smallest unit is not a hundredth, as Telegram counts them; what ICU calls usual differs from it. */
@@ -11,6 +10,9 @@ const DIGITS: Readonly<Record<string, number>> = {
 export function usePrice(amount: number, currency: string): string {
   return priceText(useMsg(), amount, currency);
 }
+
+/** "250 stars": what something costs, in Telegram’s stars. */
+export const starCount = (m: Messages, count: number): string => m.plural(count, m.msg('one: # star | other: # stars'));
 
 export function priceText(m: Messages, amount: number, currency: string): string {
   if (currency === 'XTR') return starCount(m, amount);

@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
 import type { Channel } from '../../../../contract/channel.ts';
 import type { OperatorApi } from '../../../api/operator.ts';
-import { missingPosts } from '../../../i18n/counts/missing.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { postPath } from '../../../ui/addresses.ts';
 import { useReading } from './use-operator-api.ts';
@@ -18,7 +17,9 @@ export function Gaps({ channel }: { readonly channel: Channel }) {
         <ul>
           {state.value.items.map(({ messageId, missing }) => (
             <li key={messageId}>
-              <a href={postPath(channel, messageId)}>{missingPosts(m, missing)}</a>
+              <a href={postPath(channel, messageId)}>
+                {m.plural(missing, m.msg('one: # post may be missing here | other: # posts may be missing here'))}
+              </a>
               <small>{msg(str`before post ${m.number(messageId)}`)}</small>
             </li>
           ))}

@@ -78,16 +78,14 @@ export const locale: Check = {
   id: 'locale',
   group: 'page',
   title: ({ msg }) => msg('Language'),
-  async run({ m }) {
-    // With the first counts that a page shows: this page has none of its own.
-    const { unreadCount } = await import('../../../i18n/counts/unread.ts');
+  run({ m }) {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '–';
     const detail = [
       m.locale,
       m.dir,
       zone,
       m.number(1234.5),
-      `\u2068${unreadCount(m, 3)}\u2069`,
+      `\u2068${m.plural(3, m.msg('one: # unread | other: # unread'))}\u2069`,
       navigator.languages.join(', '),
     ].join(' · ');
     if (Intl.PluralRules.supportedLocalesOf([m.locale]).length > 0) return { result: 'pass', detail };

@@ -1,0 +1,11 @@
+// Generated from lit-localize.json by `npm run fix`. Not to be edited.
+export const areas = {
+'operator': {
+  'ru': () => import('./operator/ru.ts'),
+  'ar': () => import('./operator/ar.ts'),
+},
+'self-test': {
+  'ru': () => import('./self-test/ru.ts'),
+  'ar': () => import('./self-test/ar.ts'),
+},
+};
