@@ -4,6 +4,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
+import { useSingleKeys } from '../use-single-keys.ts';
 import { Available } from './Available.tsx';
 import { DialCard } from './DialCard.tsx';
 import { AllOff } from './DialStates.tsx';
@@ -17,7 +18,6 @@ import { RowMenu } from './RowMenu.tsx';
 import { UndoToast } from './UndoToast.tsx';
 import { useDial } from './use-dial.ts';
 import { useDialKeys } from './use-dial-keys.ts';
-import { useSingleKeys } from './use-keys.ts';
 import { useNotice } from './use-notice.ts';
 import { useRowActs } from './use-row-acts.ts';
 

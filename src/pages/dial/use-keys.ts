@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../services.ts';
 
 /** What the keys of the dial do; in an embed only the flips are there. */
@@ -115,35 +115,3 @@ function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
 
 /** Says that a key was used, after it did what it does. */
 const done = (..._: unknown[]): true => true;
-
-const KEY = 'channel-changer.single-keys';
-
-/** Whether the single-character keys are on, as the reader chose on this device. */
-export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
-  const { site } = useServices();
-  const [on, setOn] = useState(true);
-  useEffect(() => {
-    if (!site.embedded) setOn(readChoice());
-  }, [site.embedded]);
-  const choose = (next: boolean) => {
-    setOn(next);
-    keepChoice(next);
-  };
-  return [on, choose];
-}
-
-function readChoice(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off';
-  } catch {
-    return true; // a blocked storage (third-party frame) only means that the choice is not kept
-  }
-}
-
-function keepChoice(on: boolean): void {
-  try {
-    localStorage.setItem(KEY, on ? 'on' : 'off');
-  } catch {
-    // see readChoice
-  }
-}
