@@ -8,7 +8,7 @@ const BUDGETS = {
   '  and where posts hold files, players or code': 129.5,
   '  and on a desk, with the line-up beside it': 131.5,
   'of it before first paint': 85,
-  'the words of another language': 7.5,
+  'the words of another language': 6,
   'one tag on a foreign page': 118,
   'a page’s initial chunk': 15,
   'what follows the server’s events': 6.2,
