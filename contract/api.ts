@@ -1,9 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
+import { EXACT, LineupEntry, Presets } from './lineup.ts';
 import { Post } from './post.ts';
-
-/** Whole numbers are those that JavaScript and both stores keep exactly. */
-const EXACT = Number.MAX_SAFE_INTEGER;
 
 /** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */
 export const page = <Item extends TSchema>(item: Item) =>
@@ -68,32 +66,6 @@ export type SignIn = Static<typeof SignIn>;
 export const Me = Type.Object({ user: Type.Union([Reader, Type.Null()]) });
 export type Me = Static<typeof Me>;
 
-/**
- * A channel's place in a line-up; the order of the entries is the order on the dial. A channel that is not followed keeps
- * its entry for its number, its mute and its return. `mutedUntil` is unix seconds, 0 for "until changed"; `changed` is the
- * device's clock in milliseconds when the entry was last touched.
- */
-export const LineupEntry = Type.Object({
-  channelId: Type.String({ minLength: 1, maxLength: 64 }),
-  followed: Type.Optional(Type.Boolean()),
-  mutedUntil: Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT })),
-  changed: Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT })),
-});
-export type LineupEntry = Static<typeof LineupEntry>;
-
-/** A reader's line-up; `version` counts its changes on the server, 0 when the reader never saved one. */
-export const Lineup = Type.Object({
-  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
-  version: Type.Integer({ minimum: 0 }),
-});
-export type Lineup = Static<typeof Lineup>;
-
-/** What a PUT of a line-up carries; the server numbers it. */
-export const LineupChange = Type.Object({
-  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
-  version: Type.Optional(Type.Integer({ minimum: 0 })),
-});
-
 /** Everything up to and with `messageId` of the channel has been read. */
 export const Mark = Type.Object({
   channelId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -112,6 +84,7 @@ export type Star = Static<typeof Star>;
 /** What an anonymous reader's device hands over at sign-in: united with what the account has, once. */
 export const Merge = Type.Object({
   entries: Type.Array(LineupEntry, { maxItems: 1000 }),
+  presets: Presets,
   marks: Type.Array(Mark, { maxItems: 1000 }),
   stars: Type.Array(Star, { maxItems: 10000 }),
 });

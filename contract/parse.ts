@@ -2,6 +2,7 @@
 // server. An answer that lacks something is refused whole; what a newer server adds is no reason to refuse.
 import type * as Api from './api.ts';
 import type * as Channels from './channel.ts';
+import type * as Lineups from './lineup.ts';
 import type * as Posts from './post.ts';
 import { boolean, known, list, nullable, number, optional, type Parse, shape, string, word } from './shape.ts';
 
@@ -27,6 +28,7 @@ export const channel = shape<Channels.Channel>({
   since: count,
   latest: optional(shape({ id: number, date: number })),
   pinned: count,
+  elsewhere: flag,
 });
 
 const entityTypes: Record<Posts.Entity['type'], 1> = {
@@ -139,8 +141,20 @@ export const reader = shape<Api.Reader>({ id: string, name: string, username: te
 export const me = shape<Api.Me>({ user: nullable(reader) });
 export const signIn = shape<Api.SignIn>({ 'Access-Token': string, user: reader, expiresAt: string });
 
-export const lineupEntry = shape<Api.LineupEntry>({ channelId: string, followed: flag, mutedUntil: count, changed: count });
-export const lineup = shape<Api.Lineup>({ entries: list(lineupEntry), version: number });
+export const lineupEntry = shape<Lineups.LineupEntry>({
+  channelId: string,
+  followed: flag,
+  mutedUntil: count,
+  mutedWords: optional(list(string)),
+  feed: text,
+  changed: count,
+});
+const preset = shape<Lineups.Preset>({ id: string, name: string, channelIds: list(string), removed: flag, changed: count });
+const presets = list(preset);
+const contents = { entries: list(lineupEntry), presets: optional(presets), ordered: count };
+export const lineupContents = shape<Lineups.LineupContents>(contents);
+export const lineup = shape<Lineups.Lineup>({ ...contents, version: number });
+export const lineupChange = shape<Lineups.LineupChange>({ ...contents, version: count });
 export const mark = shape<Api.Mark>({ channelId: string, messageId: number });
 export const star = shape<Api.Star>({ channelId: string, postId: number, at: number });
 export const unread = shape<Api.Unread>({ channelId: string, count: number });

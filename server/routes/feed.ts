@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import { isMuted } from '../../contract/lineup.ts';
 import type { App } from '../app.ts';
 import { audienceOf, markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
@@ -29,15 +30,18 @@ export function feedRoutes(app: App, context: Context): void {
         return postsPage({ ...rest, channels: await chooseChannels(asked, audience, context) }, audience, context);
       if (request.who.type === 'anonymous') return postsPage({ ...rest, channels: all }, audience, context);
       markOwn(reply);
-      return postsPage({ ...rest, channels: await followed(request.who.reader.id, all, context) }, audience, context);
+      return postsPage({ ...rest, channels: await tuned(request.who.reader.id, all, context) }, audience, context);
     },
   );
 }
 
-/** Muted channels stay in the feed; a reader who never saved a line-up follows all. */
-async function followed(readerId: string, all: readonly Channel[], context: Context): Promise<Channel[]> {
+/** What a reader follows and has not muted just now; one who never saved a line-up follows all. */
+async function tuned(readerId: string, all: readonly Channel[], context: Context): Promise<Channel[]> {
   const { entries } = await context.store.lineup(readerId);
   if (entries.length === 0) return [...all];
-  const ids = new Set(entries.filter((entry) => entry.followed !== false).map((entry) => entry.channelId));
+  const seconds = Math.floor(context.now() / 1000);
+  const ids = new Set(
+    entries.filter((entry) => entry.followed !== false && !isMuted(entry, seconds)).map((entry) => entry.channelId),
+  );
   return all.filter((channel) => ids.has(channel.id));
 }

@@ -1,11 +1,14 @@
-import { Lineup, LineupChange, type LineupEntry } from '../../contract/api.ts';
+import { Lineup, LineupChange } from '../../contract/lineup.ts';
 import type { App } from '../app.ts';
 import { markOwn, requireReader } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import { answers } from './answers.ts';
 
-/** The reader's line-up; the last write wins whole. */
+/** A device's clock may run ahead so far, milliseconds; what it stamps beyond that would win over every other device for good. */
+const AHEAD = 60_000;
+
+/** The reader's line-up: the same from every device, merged where two changed it apart. */
 export function lineupRoutes(app: App, context: Context): void {
   const tags = ['reader'];
 
@@ -20,16 +23,34 @@ export function lineupRoutes(app: App, context: Context): void {
     { schema: { summary: 'Save the line-up', tags, body: LineupChange, response: answers(Lineup) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      refuseRepeats(request.body.entries);
-      return context.store.putLineup(reader.id, request.body.entries);
+      const { entries, presets } = request.body;
+      refuseRepeats(
+        'entries',
+        'the channel',
+        entries.map(({ channelId }) => channelId),
+      );
+      refuseRepeats('presets', 'the preset', presets?.map(({ id }) => id) ?? []);
+      return context.store.putLineup(reader.id, inOurTime(request.body, context.now() + AHEAD));
     },
   );
 }
 
-function refuseRepeats(entries: readonly LineupEntry[]): void {
+function refuseRepeats(where: string, what: string, ids: readonly string[]): void {
   const seen = new Set<string>();
-  for (const { channelId } of entries) {
-    if (seen.has(channelId)) throw new Refusal(400, `entries names the channel ${channelId} twice.`);
-    seen.add(channelId);
+  for (const id of ids) {
+    if (seen.has(id)) throw new Refusal(400, `${where} names ${what} ${id} twice.`);
+    seen.add(id);
   }
+}
+
+/** Sets times that lie after `latest` (unix ms) to it. */
+function inOurTime(change: LineupChange, latest: number): LineupChange {
+  const touched = <Item extends { changed?: number }>(item: Item): Item =>
+    item.changed !== undefined && item.changed > latest ? { ...item, changed: latest } : item;
+  return {
+    ...change,
+    entries: change.entries.map(touched),
+    ...(change.presets && { presets: change.presets.map(touched) }),
+    ...(change.ordered !== undefined && { ordered: Math.min(change.ordered, latest) }),
+  };
 }

@@ -1,5 +1,6 @@
-import type { Lineup, LineupEntry, Mark, Merge, Star, Unread } from '../../contract/api.ts';
+import type { Mark, Merge, Star, Unread } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import type { Media, Poll, Post, Reaction } from '../../contract/post.ts';
 import type { ActLog } from './acts.ts';
 import type { ConnectionStore } from './connections.ts';
@@ -78,7 +79,7 @@ export interface MediaFile {
 }
 
 export interface PostsQuery {
-  /** Channels to take from; all that the audience may read when absent. */
+  /** Channels to take from; all of the directory that the audience may read when absent. */
   readonly channelIds?: readonly string[];
   /** Older than this place. */
   readonly before?: Position;
@@ -102,11 +103,17 @@ export interface PostsQuery {
  * answered: it is as if it were not there.
  */
 export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, FileStore {
-  /** In the order in which they were added; a change keeps a channel its place. */
-  channels(audience: Audience): Promise<Channel[]>;
+  /**
+   * The directory, in the order in which they were added; a change keeps a channel its place. Channels from elsewhere are not in
+   * it: those of them that `also` names, as a reader's line-up does, come after it, and what else it names changes nothing.
+   */
+  channels(audience: Audience, also?: readonly string[]): Promise<Channel[]>;
   /** Finds by id, username or former username (case-insensitive). */
   channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;
-  /** Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are, null ones go. */
+  /**
+   * Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are, null ones go.
+   * `elsewhere` counts when a channel is added, and is changed by `adopt` alone.
+   */
   putChannel(channel: ChannelChange): Promise<void>;
   /** Takes a channel out of every answer, as if it were not there, or brings it back; what is kept of it stays. */
   withdraw(channelId: string, withdrawn: boolean): Promise<void>;
@@ -149,7 +156,8 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   dropReader(id: string): Promise<void>;
 
   lineup(readerId: string): Promise<Lineup>;
-  putLineup(readerId: string, entries: readonly LineupEntry[]): Promise<Lineup>;
+  /** Saves a line-up; one that was changed from another version than the present is merged with it (mergeLineups). */
+  putLineup(readerId: string, change: LineupChange): Promise<Lineup>;
   marks(readerId: string): Promise<Mark[]>;
   /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"). */
   putMark(readerId: string, mark: Mark, exact: boolean): Promise<Mark>;

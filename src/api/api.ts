@@ -1,16 +1,6 @@
-import type {
-  ChannelPage,
-  Lineup,
-  LineupEntry,
-  Mark,
-  Me,
-  Merge,
-  PostAnswer,
-  PostPage,
-  StarPage,
-  Unread,
-} from '../../contract/api.ts';
+import type { ChannelPage, Mark, Me, Merge, PostAnswer, PostPage, StarPage, Unread } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Parse } from '../../contract/shape.ts';
 import type { Client, GetOptions } from './client.ts';
@@ -29,16 +19,25 @@ export interface PostsRequest {
   readonly channels?: readonly string[] | undefined;
 }
 
+/** What a search asks for: names and kinds with commas between, unix seconds. */
+export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | 'limit' | 'q'> {
+  readonly channels?: string | undefined;
+  readonly media?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 /** The calls of the API that the data area makes, their answers read by the contract's parsers. */
 export interface Api {
-  channels(read?: Read): Promise<ChannelPage>;
+  /** The directory, and of the channels from elsewhere those that are named. */
+  channels(also: readonly string[], read?: Read): Promise<ChannelPage>;
   channel(idOrUsername: string, read?: Read): Promise<Channel>;
   posts(idOrUsername: string, request: PostsRequest, read?: Read): Promise<PostPage>;
   post(channelId: string, id: number, read?: Read): Promise<PostAnswer>;
   feed(request: PostsRequest, read?: Read): Promise<PostPage>;
-  search(request: PostsRequest & { from?: number; to?: number }, read?: Read): Promise<PostPage>;
+  search(request: SearchRequest, read?: Read): Promise<PostPage>;
   lineup(read?: Read): Promise<Lineup>;
-  putLineup(entries: readonly LineupEntry[]): Promise<Lineup>;
+  putLineup(change: LineupChange): Promise<Lineup>;
   marks(read?: Read): Promise<readonly Mark[]>;
   unread(marks: readonly Mark[], read?: Read): Promise<readonly Unread[]>;
   /** `exact` moves the mark backwards too. */
@@ -61,7 +60,7 @@ const CHANNELS = '/api/channels';
 const at = (...parts: (string | number)[]): string =>
   parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 
-const params = ({ media, channels, ...rest }: PostsRequest & { from?: number; to?: number }) => ({
+const params = ({ media, channels, ...rest }: PostsRequest) => ({
   ...rest,
   media: media === true ? 1 : undefined,
   channels: channels?.join(','),
@@ -77,16 +76,16 @@ export function createApi(client: Client): Api {
   }
 
   return {
-    channels: (read) => get(parse.channelPage, CHANNELS, read),
+    channels: (also, read) => get(parse.channelPage, CHANNELS, { ...read, params: { also: also.join() || undefined } }),
     channel: (id, read) => get(parse.channel, at(CHANNELS, id), read),
     posts: (id, request, read) => get(parse.postPage, `${at(CHANNELS, id)}/posts`, { ...read, params: params(request) }),
     post: (channelId, id, read) => get(parse.postAnswer, at('/api/posts', channelId, id), read),
     feed: (request, read) => get(parse.postPage, FEED, { ...read, params: params(request) }),
-    search: (request, read) => get(parse.postPage, '/api/search', { ...read, params: params(request) }),
+    search: (request, read) => get(parse.postPage, '/api/search', { ...read, params: { ...request } }),
 
     lineup: (read) => get(parse.lineup, LINEUP, read),
-    async putLineup(entries) {
-      return parse.lineup(await client.write('put', LINEUP, { entries }, [LINEUP, FEED, UNREAD]), LINEUP);
+    async putLineup(change) {
+      return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD]), LINEUP);
     },
     marks: async (read) => (await get(parse.markPage, MARKS, read)).items,
     async unread(marks, read) {

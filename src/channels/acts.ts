@@ -1,9 +1,8 @@
-import type { LineupEntry } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { createCell } from '../readable.ts';
-import { type Channels, type LineupRow, postKey, type Undoable } from './channels.ts';
+import { type Arrangement, type Channels, type LineupRow, postKey, type Undoable } from './channels.ts';
 import type { Acts } from './inert-acts.ts';
-import { restored, spelledOut, withFollowed, withMoved, withMuted } from './lineup.ts';
+import { DEFAULT, spelledOut, takenBack } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { UnreadCounts } from './unread.ts';
 
@@ -18,25 +17,33 @@ export interface ActsOptions {
   now(): number;
 }
 
-/** What a reader does, each act with what takes it back; one level of undo. */
+/** So many acts can be taken back, one after the other. */
+const REMEMBERED = 50;
+
+interface Done {
+  readonly what: Undoable;
+  back(): void;
+}
+
+/** What a reader does, each act with what takes it back. */
 export function createActs({ state, unread, channels, rows, latestOf, keepPost, now }: ActsOptions): Acts {
   const undoable = createCell<Undoable | null>(null);
-  let takeBack = (): void => {};
+  let done: readonly Done[] = [];
 
-  function did(act: Undoable['act'], channelId: string | null, back: () => void): void {
-    takeBack = back;
-    undoable.set({ act, channelId });
+  function remember(next: readonly Done[]): void {
+    done = next;
+    undoable.set(next[0]?.what ?? null);
   }
-  function rearrange(
-    act: Undoable['act'],
-    channelId: string,
-    change: (entries: readonly LineupEntry[]) => readonly LineupEntry[],
-  ): void {
-    const former = spelledOut(state.entries.get() ?? [], channels());
-    const next = change(former);
+  const did = (what: Undoable, back: () => void): void => remember([{ what, back }, ...done].slice(0, REMEMBERED));
+  function change(arrangement: Arrangement): void {
+    state.setLineup(arrangement(state.lineup.get() ?? DEFAULT, now()));
+  }
+  function arrange(what: Undoable, arrangement: Arrangement): void {
+    const former = spelledOut(state.lineup.get() ?? DEFAULT, channels());
+    const next = arrangement(former, now());
     if (next === former) return;
-    state.setEntries(next);
-    did(act, channelId, () => state.setEntries(restored(former, state.entries.get() ?? [], now())));
+    state.setLineup(next);
+    did(what, () => change(takenBack(former, next)));
   }
   const markOf = (channelId: string): number => state.marks.get().get(channelId) ?? 0;
 
@@ -50,14 +57,7 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
   return {
     undoable,
     markRead,
-    follow: (channelId, followed) =>
-      rearrange(followed ? 'follow' : 'unfollow', channelId, (entries) => withFollowed(entries, channelId, followed, now())),
-    mute: (channelId, until) =>
-      rearrange(until === null ? 'unmute' : 'mute', channelId, (entries) => withMuted(entries, channelId, until, now())),
-    move(channelId, number) {
-      const followed = rows().flatMap((row) => (row.followed ? row.channel.id : []));
-      rearrange('move', channelId, (entries) => withMoved(entries, followed, channelId, number, now()));
-    },
+    arrange,
     markAllRead() {
       const counts = unread.counts.get();
       const behind = rows().flatMap(({ channel, followed }) => {
@@ -68,7 +68,7 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
       });
       if (behind.length === 0) return;
       for (const { id, latest } of behind) markRead(id, latest);
-      did('mark-read', null, () => {
+      did({ act: 'mark-read', channelId: null }, () => {
         for (const { id, from } of behind) state.setMark(id, from, true);
         unread.set(counts);
       });
@@ -78,13 +78,12 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
       if (starred === (at !== undefined)) return;
       if (starred) keepPost(post);
       state.setStar(post.channelId, post.id, starred ? now() : null);
-      if (at !== undefined) did('unstar', post.channelId, () => state.setStar(post.channelId, post.id, at));
+      if (at !== undefined) did({ act: 'unstar', channelId: post.channelId }, () => state.setStar(post.channelId, post.id, at));
     },
     undo() {
-      const back = takeBack;
-      takeBack = () => {};
-      undoable.set(null);
-      back();
+      const [last, ...rest] = done;
+      remember(rest);
+      last?.back();
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Channels, LineupRow, Loadable, ReaderState as Who } from './channe
 import { createDevice, type Held } from './device.ts';
 import { inertActs } from './inert-acts.ts';
 import type { Inside, ShownNewPosts } from './inside.ts';
-import { feedIds, rowsOf } from './lineup.ts';
+import { DEFAULT, feedIds, feedsOf, mutedByWords, nextUnmute, presetsOf, rowsOf, takenBack } from './lineup.ts';
 import { createLink } from './link.ts';
 import type { GrowingList } from './post-list.ts';
 import { createReaderState } from './reader-state.ts';
@@ -20,6 +20,8 @@ import { channelSource, feedSource, type Sources } from './sources.ts';
 import { createAcquaintance, createThings } from './things.ts';
 import { derived, watched } from './watch.ts';
 
+/** The longest that a timer can wait, ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 /** Posts on the dial's card. */
 const CARD = 3;
 
@@ -58,6 +60,7 @@ export function createArea(
           now,
           canSend: isSignedIn,
           onRefused: () => void sync(),
+          onLineup: (held) => state.saved(held),
         });
   const state = createReaderState({ link, device, outbox });
   const syncState = outbox && account?.createSync({ api, link, outbox, state });
@@ -82,17 +85,19 @@ export function createArea(
   const directory = things.resource<readonly Channel[]>(['directory'], () => ({
     held: keptChannels,
     async fetch(how) {
-      const { items } = await api.channels(how);
+      const { items } = await api.channels(elsewhere(), how);
       known.meet(items);
       void device.keepChannels(items);
       return items;
     },
   }));
-  const view = derived([directory, state.entries, counts], (): Loadable<readonly LineupRow[]> => {
+  /** When a mute last ended by itself, unix seconds. */
+  const unmuted = createCell(0);
+  const view = derived([directory, state.lineup, counts, unmuted], (): Loadable<readonly LineupRow[]> => {
     const shown = directory.get();
-    const entries = state.entries.get();
+    const contents = state.lineup.get();
     if (shown.type !== 'loaded') return shown;
-    return entries === null ? { type: 'loading' } : { ...shown, value: rowsOf(shown.value, entries, counts.get(), seconds()) };
+    return contents === null ? { type: 'loading' } : { ...shown, value: rowsOf(shown.value, contents, counts.get(), seconds()) };
   });
   const lineup = watched(view, () => {
     if (counted !== null || unread === undefined) return;
@@ -110,7 +115,7 @@ export function createArea(
   let syncing = 0;
   function count(): void {
     const shown = directory.get();
-    if (counted === null || syncing > 0 || shown.type !== 'loaded' || shown.kept !== null || state.entries.get() === null) return;
+    if (counted === null || syncing > 0 || shown.type !== 'loaded' || shown.kept !== null || state.lineup.get() === null) return;
     const ids = rows().flatMap((row) => (row.followed ? row.channel.id : []));
     if (ids.join() === counted) return;
     counted = ids.join();
@@ -122,16 +127,33 @@ export function createArea(
 
   /** Feeds over the line-up: they begin anew when it has other channels. */
   const feeds = new Set<GrowingList>();
-  const feedNow = (): readonly string[] | undefined => feedIds(state.entries.get() ?? []);
+  const feedNow = (): readonly string[] | undefined => feedIds(state.lineup.get() ?? DEFAULT, seconds());
   let feedBefore: string | null = null;
-  state.entries.subscribe(() => {
-    if (state.entries.get() === null) return;
+  let elsewhereBefore = '';
+  const elsewhere = (): readonly string[] => feedsOf(state.lineup.get() ?? DEFAULT);
+  function tune(): void {
     const ids = feedNow();
     const feed = ids?.toSorted().join() ?? 'all';
     if (feedBefore !== null && feed !== feedBefore)
       for (const one of feeds) void one.restart((post) => ids === undefined || ids.includes(post.channelId));
     feedBefore = feed;
+  }
+  let unmuting: ReturnType<typeof setTimeout> | undefined;
+  state.lineup.subscribe(() => {
+    const contents = state.lineup.get();
+    if (contents === null) return;
+    tune();
+    const named = elsewhere().join();
+    if (named !== elsewhereBefore) void directory.renew();
+    elsewhereBefore = named;
+    clearTimeout(unmuting);
+    const end = nextUnmute(contents.entries, seconds());
+    if (end !== null) unmuting = setTimeout(endMute, Math.min((end - seconds()) * 1000, LONGEST_TIMER));
   });
+  function endMute(): void {
+    unmuted.set(seconds());
+    if (!link.isClosed()) tune();
+  }
 
   const sources: Sources = {
     api,
@@ -145,7 +167,7 @@ export function createArea(
       return isSignedIn() && !isWaiting() ? undefined : feedNow();
     },
     async marks() {
-      await (isSignedIn() && state.entries.get() === null ? sync() : state.loaded);
+      await (isSignedIn() && state.lineup.get() === null ? sync() : state.loaded);
       return state.marks.get();
     },
     async stars() {
@@ -228,6 +250,29 @@ export function createArea(
     marks: state.marks,
     stars: derived([state.stars], () => new Set(state.stars.get().keys())),
     ...(acts ?? inertActs()),
+    presets: derived([state.lineup], () => presetsOf(state.lineup.get() ?? DEFAULT)),
+    mutedWords: derived([state.lineup], () => {
+      const isMuted = mutedByWords(state.lineup.get() ?? DEFAULT);
+      return isMuted && (({ channelId, text }) => isMuted(channelId, text));
+    }),
+    merged: derived([state.merge], () => {
+      const merge = state.merge.get();
+      if (merge === null) return null;
+      const note = (): void => state.merge.set(null);
+      return {
+        note,
+        undo() {
+          note();
+          state.setLineup(takenBack(merge.before, merge.after)(state.lineup.get() ?? merge.after, now()));
+        },
+      };
+    }),
+    meet(channel) {
+      known.meet([channel]);
+      const shown = directory.get();
+      if (shown.type === 'loaded' && !shown.value.some(({ id }) => id === channel.id))
+        directory.set({ ...shown, value: [...shown.value, channel] });
+    },
 
     feed(filter) {
       const { channelIds, show = 'all', limit } = filter;
@@ -280,6 +325,7 @@ export function createArea(
     resume: () => arrival?.resume(),
     close() {
       link.close();
+      clearTimeout(unmuting);
       outbox?.close();
       void device.kept.then((opened) => opened.close());
     },

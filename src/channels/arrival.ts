@@ -63,7 +63,7 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
       if (isMerged || reader.get().type !== 'signed-in') return false;
       const shelf = await (await device.kept).anonymous();
       const left = await stateOf(shelf);
-      const isLeft = left.entries.length + left.marks.length + left.stars.length > 0;
+      const isLeft = Object.values(left).some((part) => part.length > 0);
       try {
         if (isLeft) await link.call(() => api.merge(left));
       } catch {

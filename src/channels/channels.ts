@@ -1,8 +1,9 @@
-import type { LineupEntry, Reader } from '../../contract/api.ts';
+import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import type { LineupContents, LineupEntry, Preset } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Readable } from '../readable.ts';
-import type { ShownNewPosts } from './inside.ts';
+import type { Inside, ShownNewPosts } from './inside.ts';
 
 /** What loads is in one of three states; `kept` says that it comes from this device, and since when (unix ms). */
 export type Loadable<Value> =
@@ -74,11 +75,25 @@ export interface PostList extends Readable<PostListState> {
   place: { readonly key: string; readonly offset: number } | null;
 }
 
-/** What an undo takes back, for its label; `channelId` names the row. */
+/** What an undo takes back, for its label; `channelId` names the row, null where several or none are meant. */
 export interface Undoable {
-  readonly act: 'follow' | 'unfollow' | 'mute' | 'unmute' | 'move' | 'mark-read' | 'unstar';
+  readonly act:
+    | 'follow'
+    | 'unfollow'
+    | 'mute'
+    | 'unmute'
+    | 'mute-words'
+    | 'move'
+    | 'preset'
+    | 'take'
+    | 'mark-read'
+    | 'unstar'
+    | 'merge';
   readonly channelId: string | null;
 }
+
+/** A change of a line-up (arrange.ts). `now` in unix ms, by which it counts as touched; the same contents mean no change. */
+export type Arrangement = (contents: LineupContents, now: number) => LineupContents;
 
 /**
  * The channels data area that the feed, the channel page and the dial share. Made once per reader and API; no module state.
@@ -97,7 +112,14 @@ export interface Channels {
   readonly marks: Readable<ReadonlyMap<string, number>>;
   /** Keys of starred posts, as postKey makes them. */
   readonly stars: Readable<ReadonlySet<string>>;
+  /** What `undo` would take back, the last act first. */
   readonly undoable: Readable<Undoable | null>;
+  /** The reader's presets, in their order. */
+  readonly presets: Readable<readonly Preset[]>;
+  /** Whether a post holds a word that the reader mutes in its channel; null where no word is muted. */
+  readonly mutedWords: Readable<((post: Pick<Post, 'channelId' | 'text'>) => boolean) | null>;
+  /** Says that another device's changes were merged into this line-up, until it is noted; `undo` makes it this device's alone again. */
+  readonly merged: Readable<Merged | null>;
 
   feed(filter: FeedFilter): PostList;
   posts(idOrUsername: string, query: ChannelPostsQuery): PostList;
@@ -106,11 +128,10 @@ export interface Channels {
   latest(channelId: string): Readable<Loadable<readonly Post[]>>;
   post(channelId: string, id: number): Readable<Loadable<{ readonly post: Post; readonly channel: Channel }>>;
 
-  follow(channelId: string, followed: boolean): void;
-  /** `until` is unix seconds, 0 "until changed", null unmutes. */
-  mute(channelId: string, until: number | null): void;
-  /** Moves a followed channel to a number, counted from 1. */
-  move(channelId: string, number: number): void;
+  /** Changes the line-up, at once, with a way back. */
+  arrange(done: Undoable, change: Arrangement): void;
+  /** Lets the directory know a channel that an answer named, as one that was just added. */
+  meet(channel: Channel): void;
   markRead(channelId: string, messageId: number): void;
   markAllRead(): void;
   star(post: Post, starred: boolean): void;
@@ -118,10 +139,18 @@ export interface Channels {
 
   /** What came since lists were read, once the server's events are followed; absent on a foreign page. */
   readonly fresh?: Readable<ShownNewPosts | null>;
+  /** For what belongs to the area and loads later (search.ts); absent while the area itself is on its way. */
+  readonly inside?: Inside;
 
   /** Sends what waits and reads what is shown anew (back online, signed in). */
   refresh(): Promise<void>;
   close(): void;
+}
+
+export interface Merged {
+  undo(): void;
+  /** Lets the notice go. */
+  note(): void;
 }
 
 /** The key of a post in lists, stars and places: `channelId/id`. */

@@ -1,6 +1,7 @@
 import type { Happening } from '../../contract/events.ts';
 import { type Block, type EventsOptions, openEvents } from '../api/events.ts';
 import type { Inside } from './inside.ts';
+import { DEFAULT, feedsOf } from './lineup.ts';
 import type { LiveKept } from './live-kept.ts';
 import { advance, isSeen, type LiveTab, LONGEST_AGO, TICK } from './live-state.ts';
 import { follow } from './live-stream.ts';
@@ -17,7 +18,7 @@ const DIRECTORY = JSON.stringify(['directory']);
 /** Leads until the signal: keeps the stream, tells the other tabs what comes, and has the device follow. */
 export function lead(
   tab: LiveTab,
-  { api, link, things }: Inside,
+  { api, link, things, state }: Inside,
   kept: LiveKept,
   events: EventsOptions,
   signal: AbortSignal,
@@ -31,7 +32,7 @@ export function lead(
   /** What a reader may see may have changed while nobody listened. */
   async function compare(isFirst: boolean): Promise<void> {
     try {
-      const { items } = await link.call((read) => api.channels({ ...read, fresh: true }));
+      const { items } = await link.call((read) => api.channels(feedsOf(state.lineup.get() ?? DEFAULT), { ...read, fresh: true }));
       for (const channelId of await kept.compare(items)) {
         const data = JSON.stringify({ type: 'hidden', channelId });
         tab.tell({ type: 'heard', id: null, data });

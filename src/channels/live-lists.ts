@@ -2,7 +2,7 @@ import type { Post } from '../../contract/post.ts';
 import { createCell, type Readable } from '../readable.ts';
 import { type PostList, postKey } from './channels.ts';
 import type { Inside, NewPosts } from './inside.ts';
-import { feedIds, isMuted } from './lineup.ts';
+import { DEFAULT, feedIds } from './lineup.ts';
 import type { GrowingList, HeldPage } from './post-list.ts';
 import type { Query } from './things.ts';
 import { derived, type Watched, watched } from './watch.ts';
@@ -29,7 +29,7 @@ export interface LiveLists extends NewPosts {
 
 type Waiting = Watched<readonly Post[]>;
 
-export function createLiveLists({ things, known, state: { entries, marks } }: Inside): LiveLists {
+export function createLiveLists({ things, known, state: { lineup, marks } }: Inside): LiveLists {
   const recent = createCell<readonly Post[]>([]);
   const waitings = new Map<PostList, Waiting>();
   let begun = (): void => {};
@@ -45,7 +45,7 @@ export function createLiveLists({ things, known, state: { entries, marks } }: In
   const idOf = (name: unknown): unknown => (typeof name === 'string' ? (known.find(name)?.id ?? name) : name);
 
   function isOfFeed(channelId: string, named: unknown): boolean {
-    const ids = Array.isArray(named) ? named.map(idOf) : feedIds(entries.get() ?? []);
+    const ids = Array.isArray(named) ? named.map(idOf) : feedIds(lineup.get() ?? DEFAULT, Date.now() / 1000);
     return ids === undefined || ids.includes(channelId);
   }
   /** Whether a list would hold a post, were it read now: not a search, nor the posts around one. */
@@ -58,13 +58,8 @@ export function createLiveLists({ things, known, state: { entries, marks } }: In
     const [q, media, around] = rest;
     return q === undefined && around === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post));
   }
-  /** Whether a post says something to whoever reads the list: what muted channels post does not, in the reader's own feed. */
-  function isNews({ query: [name, of] }: Shown, post: Post): boolean {
-    if (post.service !== undefined) return false;
-    if (name !== 'feed' || of !== undefined) return true;
-    const entry = entries.get()?.find(({ channelId }) => channelId === post.channelId);
-    return entry === undefined || !isMuted(entry, Date.now() / 1000);
-  }
+  /** Whether a post says something to whoever reads the list. */
+  const isNews = ({ service }: Post): boolean => service === undefined;
   function lacking(shown: Shown): readonly Post[] {
     const state = shown.list.get();
     if (state.type !== 'loaded') return [];
@@ -95,8 +90,8 @@ export function createLiveLists({ things, known, state: { entries, marks } }: In
 
   function makeWaiting(list: PostList): Waiting {
     const shown = of(list);
-    const sources: readonly Readable<unknown>[] = [recent, list, entries];
-    const posts = derived(sources, () => (shown ? lacking(shown).filter((post) => isNews(shown, post)) : []));
+    const sources: readonly Readable<unknown>[] = [recent, list, lineup];
+    const posts = derived(sources, () => (shown ? lacking(shown).filter(isNews) : []));
     return watched(posts, begun);
   }
   const withoutKey = (post: Post) => recent.get().filter((one) => postKey(one) !== postKey(post));

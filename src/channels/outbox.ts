@@ -1,6 +1,6 @@
-import type { LineupEntry } from '../../contract/api.ts';
+import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import * as parse from '../../contract/parse.ts';
-import { boolean, list, number, shape, string, word } from '../../contract/shape.ts';
+import { boolean, number, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
 import { createCell, type Readable } from '../readable.ts';
 import type { Saving } from './channels.ts';
@@ -9,7 +9,7 @@ import { type Failure, failureOf, type Link } from './link.ts';
 
 /** What a reader did and the server has to hear. */
 export type Change =
-  | { readonly type: 'lineup'; readonly entries: readonly LineupEntry[] }
+  | ({ readonly type: 'lineup' } & Readonly<LineupChange>)
   /** `exact` moves the mark backwards too. */
   | { readonly type: 'mark'; readonly channelId: string; readonly messageId: number; readonly exact: boolean }
   | {
@@ -51,6 +51,8 @@ export interface OutboxOptions {
   canSend(): boolean;
   /** The server refused a change: what it holds has to be read. */
   onRefused(): void;
+  /** The server has saved a line-up: this is what it holds now. */
+  onLineup(held: Lineup): void;
 }
 
 const PREFIX = 'out/';
@@ -69,7 +71,7 @@ function thingOf(change: Change): string {
 const after = (former: Change | undefined, change: Change): Change =>
   former?.type === 'mark' && change.type === 'mark' ? { ...change, exact: former.exact || change.exact } : change;
 
-export function createOutbox({ api, link, device, name, now, canSend, onRefused }: OutboxOptions): Outbox {
+export function createOutbox({ api, link, device, name, now, canSend, onRefused, onLineup }: OutboxOptions): Outbox {
   const saving = createCell<Saving>({ type: 'saved' });
   const waiting = new Map<string, Waiting>();
   let writing: Promise<unknown> = Promise.resolve();
@@ -113,8 +115,10 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused 
     await (await device.kept).reader.change(PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw));
   }
   async function send(change: Change): Promise<void> {
-    if (change.type === 'lineup') await api.putLineup(change.entries);
-    else if (change.type === 'mark') await api.putMark(change, change.exact);
+    if (change.type === 'lineup') {
+      const { type: _, ...lineup } = change;
+      onLineup(await api.putLineup(lineup));
+    } else if (change.type === 'mark') await api.putMark(change, change.exact);
     else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId);
   }
   async function sendAll(): Promise<void> {
@@ -199,7 +203,7 @@ const parseWaiting = (raw: unknown, at: string): Waiting =>
 
 const kind = word<Change['type']>({ lineup: 1, mark: 1, star: 1 });
 const parseChange: Record<Change['type'], (raw: unknown, at: string) => Change> = {
-  lineup: shape<Extract<Change, { type: 'lineup' }>>({ type: word({ lineup: 1 }), entries: list(parse.lineupEntry) }),
+  lineup: (raw, at) => ({ ...parse.lineupChange(raw, at), type: 'lineup' }),
   mark: shape<Extract<Change, { type: 'mark' }>>({
     type: word({ mark: 1 }),
     channelId: string,

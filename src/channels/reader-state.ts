@@ -1,26 +1,32 @@
-import type { LineupEntry, Mark, Merge, Star } from '../../contract/api.ts';
+import type { Mark, Merge, Star } from '../../contract/api.ts';
+import { type Lineup, type LineupContents, mergeLineups } from '../../contract/lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import { list } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
-import { createCell, type Readable } from '../readable.ts';
+import { type Cell, createCell, type Readable } from '../readable.ts';
 import { type Device, fit } from './device.ts';
+import { DEFAULT } from './lineup.ts';
 import type { Link } from './link.ts';
 import type { Change, Outbox } from './outbox.ts';
 
 /** A reader's line-up, marks and stars: on the device at once; the outbox carries what the server has to hear. */
 export interface ReaderState {
   /** Null until the device, and for a signed-in reader the server, has been asked. */
-  readonly entries: Readable<readonly LineupEntry[] | null>;
+  readonly lineup: Readable<LineupContents | null>;
   readonly marks: Readable<ReadonlyMap<string, number>>;
   /** When each starred post was starred, unix ms, by its key. */
   readonly stars: Readable<ReadonlyMap<string, number>>;
   /** Resolves when the device has been read. */
   readonly loaded: Promise<void>;
-  setEntries(entries: readonly LineupEntry[]): void;
+  setLineup(contents: LineupContents): void;
   setMark(channelId: string, messageId: number, exact: boolean): void;
   setStar(channelId: string, postId: number, at: number | null): void;
   /** Takes over what the server holds; changes that still wait go over it. */
-  take(told: Merge): Promise<void>;
+  take(told: Told & { readonly lineup: Lineup }): Promise<void>;
+  /** Takes over the line-up that the server holds after a change of it was saved. */
+  saved(held: Lineup): void;
+  /** A line-up before and after another device's changes were merged into it, until that was noted. */
+  readonly merge: Cell<{ readonly before: LineupContents; readonly after: LineupContents } | null>;
   /** Shows the default line-up where nothing is known and no server will say. */
   settle(): void;
 }
@@ -29,17 +35,33 @@ const LINEUP = 'lineup';
 const MARK = 'mark/';
 const STAR = 'star/';
 
-/** What the device or the server says; entries are null where it does not know. */
-type Told = Omit<Merge, 'entries'> & { readonly entries: readonly LineupEntry[] | null };
+/** What the device or the server says; the line-up is null where it does not know. */
+interface Told {
+  readonly lineup: Lineup | null;
+  readonly marks: readonly Mark[];
+  readonly stars: readonly Star[];
+}
 
-/** What a shelf holds of a reader, in the shape in which a device hands it over. */
-export async function stateOf(shelf: Shelf): Promise<Merge> {
-  const [entries, marks, stars] = await Promise.all([shelf.get(LINEUP), shelf.list(MARK), shelf.list(STAR)]);
+/** A line-up as a device keeps it; a former build kept its entries alone. */
+function keptLineup(raw: unknown): Lineup | null {
+  const entries = fit(list(parse.lineupEntry), raw);
+  return entries === null ? fit(parse.lineup, raw) : { entries, version: 0 };
+}
+
+async function readShelf(shelf: Shelf): Promise<Told> {
+  const [lineup, marks, stars] = await Promise.all([shelf.get(LINEUP), shelf.list(MARK), shelf.list(STAR)]);
   return {
-    entries: fit(list(parse.lineupEntry), entries) ?? [],
+    lineup: keptLineup(lineup),
     marks: marks.flatMap(([, raw]) => fit(parse.mark, raw) ?? []),
     stars: stars.flatMap(([, raw]) => fit(parse.star, raw) ?? []),
   };
+}
+
+/** What a shelf holds of a reader, in the shape in which a device hands it over. */
+export async function stateOf(shelf: Shelf): Promise<Required<Merge>> {
+  const { lineup, marks, stars } = await readShelf(shelf);
+  const { entries, presets = [] } = lineup ?? DEFAULT;
+  return { entries, presets, marks: [...marks], stars: [...stars] };
 }
 
 const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
@@ -52,7 +74,10 @@ export interface ReaderStateOptions {
 }
 
 export function createReaderState({ link, device, outbox }: ReaderStateOptions): ReaderState {
-  const entries = createCell<readonly LineupEntry[] | null>(null);
+  const lineup = createCell<LineupContents | null>(null);
+  const merge = createCell<{ readonly before: LineupContents; readonly after: LineupContents } | null>(null);
+  /** Of the line-up that the server was last seen to hold. */
+  let version = 0;
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
   const stars = createCell<ReadonlyMap<string, number>>(new Map());
 
@@ -60,7 +85,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     if (!link.isClosed()) await write((await device.kept).reader);
   }
   function put(change: Change): void {
-    if (change.type === 'lineup') entries.set(change.entries);
+    if (change.type === 'lineup') lineup.set(contentsOf(change));
     else if (change.type === 'mark') marks.set(new Map(marks.get()).set(change.channelId, change.messageId));
     else {
       const next = new Map(stars.get());
@@ -70,10 +95,12 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     }
   }
   function take(state: Told): void {
-    entries.set(state.entries);
+    version = state.lineup?.version ?? version;
+    lineup.set(state.lineup && contentsOf(state.lineup));
     marks.set(new Map(state.marks.map((mark) => [mark.channelId, mark.messageId])));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
-    for (const change of outbox?.waiting() ?? []) put(change);
+    for (const change of outbox?.waiting() ?? [])
+      put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
   }
   function act(change: Change, write: (shelf: Shelf) => Promise<void>): void {
     put(change);
@@ -83,20 +110,24 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
 
   async function load(): Promise<void> {
     const [{ reader }] = await Promise.all([device.kept, outbox?.load()]);
-    const [state, known] = await Promise.all([stateOf(reader), reader.get(LINEUP)]);
+    const state = await readShelf(reader);
     if (link.isClosed()) return;
     // What was done before the device was read goes over what it holds.
-    const early = { entries: entries.get(), marks: marks.get(), stars: stars.get() };
-    const untold = known === undefined && outbox !== null ? null : state.entries;
-    take({ ...state, entries: early.entries ?? untold });
+    const early = { lineup: lineup.get(), marks: marks.get(), stars: stars.get() };
+    take(state);
+    if (lineup.get() === null && outbox === null) lineup.set(DEFAULT);
+    if (early.lineup !== null) lineup.set(early.lineup);
     const further = [...early.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
     marks.set(new Map([...marks.get(), ...further]));
     stars.set(new Map([...stars.get(), ...early.stars]));
   }
   const loaded = load();
 
+  const kept = (): Lineup => ({ ...(lineup.get() ?? DEFAULT), version });
+
   return {
-    entries,
+    lineup,
+    merge,
     marks,
     stars,
     loaded,
@@ -104,14 +135,22 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       take(told);
       await keep(async (shelf) => {
         await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
-        await shelf.put([[LINEUP, entries.get()], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
+        await shelf.put([[LINEUP, kept()], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
       });
     },
     settle() {
-      if (entries.get() === null) entries.set([]);
+      if (lineup.get() === null) lineup.set(DEFAULT);
     },
-    setEntries(next) {
-      act({ type: 'lineup', entries: next }, (shelf) => shelf.put([[LINEUP, next]]));
+    saved(held) {
+      const before = lineup.get() ?? DEFAULT;
+      version = held.version;
+      const after = mergeLineups(contentsOf(held), before);
+      lineup.set(after);
+      if (!isSame(before, after)) merge.set({ before, after });
+      void keep((shelf) => shelf.put([[LINEUP, kept()]]));
+    },
+    setLineup(next) {
+      act({ type: 'lineup', ...next, version }, (shelf) => shelf.put([[LINEUP, kept()]]));
     },
     setMark(channelId, messageId, exact) {
       const mark = { channelId, messageId };
@@ -126,6 +165,18 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     },
   };
 }
+
+const contentsOf = ({ entries, presets, ordered }: LineupContents): LineupContents => ({
+  entries,
+  ...(presets !== undefined && { presets }),
+  ...(ordered !== undefined && { ordered }),
+});
+
+/** As the parser orders their fields. */
+const isSame = (one: LineupContents, other: LineupContents): boolean => {
+  const [a, b] = [one, other].map((contents) => JSON.stringify(parse.lineupContents(contents, '')));
+  return a === b;
+};
 
 const markSlot = (mark: Mark): readonly [string, Mark] => [MARK + mark.channelId, mark];
 const starSlot = (star: Star): readonly [string, Star] => [STAR + starKey(star), star];

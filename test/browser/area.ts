@@ -1,6 +1,7 @@
 import { deleteDB, openDB } from 'idb';
 import { createApi } from '../../src/api/api.ts';
-import type { Loadable, PostList, PostListState } from '../../src/channels/channels.ts';
+import * as arrange from '../../src/channels/arrange.ts';
+import type { Channels, Loadable, PostList, PostListState } from '../../src/channels/channels.ts';
 import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
 import { type Kept, openKept } from '../../src/kept/kept.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
@@ -101,3 +102,16 @@ export async function isKept(database: string, key: string, wanted: (json: strin
     return values.length > 0 && wanted(JSON.stringify(values[0]));
   }, `${database} holds ${key}`);
 }
+
+/** What a reader does to the line-up of an area, by its rows as they are. */
+export const acting = (area: Channels) => ({
+  follow: (channelId: string, followed: boolean) =>
+    area.arrange({ act: followed ? 'follow' : 'unfollow', channelId }, arrange.follow([channelId], followed)),
+  mute: (channelId: string, until: number | null) =>
+    area.arrange({ act: until === null ? 'unmute' : 'mute', channelId }, arrange.mute([channelId], until)),
+  move(channelId: string, number: number) {
+    const rows = area.lineup.get();
+    const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
+    area.arrange({ act: 'move', channelId }, arrange.move(shown, [channelId], number));
+  },
+});

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { LineupRow } from '../../src/channels/channels.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
 import { eraseReader } from '../../src/kept/kept.ts';
-import { endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, signIn, until } from './area.ts';
+import { acting, endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, signIn, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
@@ -38,26 +38,26 @@ describe('an anonymous line-up', () => {
     const server = makeServer();
     const area = openArea(server);
     await lineupOf(area);
-    area.follow('2', false);
+    acting(area).follow('2', false);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:3 -:2');
     expect(area.undoable.get()).to.deep.equal({ act: 'unfollow', channelId: '2' });
     area.undo();
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     expect(area.undoable.get()).to.equal(null);
-    area.mute('3', 0);
+    acting(area).mute('3', 0);
     expect((await lineupOf(area)).map((row) => row.muted)).to.deep.equal([false, false, true]);
-    area.mute('3', null);
+    acting(area).mute('3', null);
     expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
-    area.mute('3', Math.floor(Date.now() / 1000) - 1);
+    acting(area).mute('3', Math.floor(Date.now() / 1000) - 1);
     expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
-    area.move('3', 1);
+    acting(area).move('3', 1);
     expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
-    area.move('3', 99);
+    acting(area).move('3', 99);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     area.undo();
     expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
     expect(area.saving.get()).to.deep.equal({ type: 'saved' });
-    await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('[{"channelId":"3"'));
+    await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('{"entries":[{"channelId":"3"'));
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
   });
 
@@ -68,7 +68,7 @@ describe('an anonymous line-up', () => {
     const list = area.feed({});
     expect(keysOf(await loaded(list))).to.have.length(15);
     server.hold();
-    area.follow('2', false);
+    acting(area).follow('2', false);
     expect(keysOf(await loaded(list, () => true)).filter((key) => key.startsWith('2/'))).to.deep.equal([]);
     server.release();
     await eventually(
@@ -77,8 +77,8 @@ describe('an anonymous line-up', () => {
     );
     area.undo();
     await loaded(list, (state) => state.posts.length === 15);
-    area.move('3', 1);
-    for (const id of ['1', '2', '3']) area.follow(id, false);
+    acting(area).move('3', 1);
+    for (const id of ['1', '2', '3']) acting(area).follow(id, false);
     await loaded(list, (state) => state.posts.length === 0 && state.older === 'end');
   });
 });
@@ -163,14 +163,14 @@ describe('the outbox', () => {
     const account = makeAccount('1');
     const area = openArea(server, account);
     await lineupOf(area);
-    area.follow('1', false);
+    acting(area).follow('1', false);
     await isSaved(area);
-    area.follow('1', true);
+    acting(area).follow('1', true);
     await isSaved(area);
-    area.follow('1', false);
+    acting(area).follow('1', false);
     await isSaved(area);
     expect(server.asked('PUT /api/lineup')).to.have.length(3);
-    expect(account.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
+    expect(account.lineup.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
   });
 
   it('sends what was done offline in order, once, the last of each thing, after a reload', async () => {
@@ -181,10 +181,10 @@ describe('the outbox', () => {
     await before.refresh();
     server.reach = 'down';
     before.star(makePost('1', 1), true);
-    before.follow('2', false);
+    acting(before).follow('2', false);
     before.star(makePost('2', 2), true);
     before.star(makePost('1', 1), false);
-    before.follow('2', true);
+    acting(before).follow('2', true);
     expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 3 });
     await isKept('changer-reader-1', 'out/lineup', (json) => !json.includes('"followed":false'));
     await eventually(() => server.missed.some((line) => line.startsWith('PUT')), 'a change was tried');
@@ -209,7 +209,7 @@ describe('the outbox', () => {
     await lineupOf(area);
     await area.refresh();
     server.reach = 'down';
-    area.follow('3', false);
+    acting(area).follow('3', false);
     await eventually(() => server.missed.includes('PUT /api/lineup'), 'the change was tried');
     expect(area.connection.get()).to.equal('unreachable');
     server.reach = 'up';
@@ -218,7 +218,7 @@ describe('the outbox', () => {
     await isSaved(area);
     // By itself it would have tried again after two seconds.
     expect(performance.now() - before).to.be.below(1000);
-    expect(account.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
+    expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
     expect(area.connection.get()).to.equal('online');
   });
 
@@ -228,13 +228,13 @@ describe('the outbox', () => {
     await lineupOf(area);
     await area.refresh();
     server.reach = { status: 422, detail: 'Too many channels.' };
-    area.follow('3', false);
+    acting(area).follow('3', false);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     const refused = await until(area.saving, ({ type }) => type === 'refused');
     expect(refused).to.deep.equal({ type: 'refused', message: 'Too many channels.' });
     await lineupOf(area, '1:1 2:2 3:3');
     server.reach = 'up';
-    area.follow('2', false);
+    acting(area).follow('2', false);
     await isSaved(area);
   });
 
@@ -245,7 +245,7 @@ describe('the outbox', () => {
     await lineupOf(area);
     await area.refresh();
     server.reach = { status: 503, detail: 'Busy.' };
-    area.follow('3', false);
+    acting(area).follow('3', false);
     area.star(makePost('1', 1), true);
     await area.refresh();
     expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 2 });
@@ -274,7 +274,7 @@ describe('the outbox', () => {
     await lineupOf(area);
     await area.refresh();
     server.account = null;
-    area.follow('3', false);
+    acting(area).follow('3', false);
     await until(area.reader, ({ type }) => type === 'expected');
     expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1 });
     await area.refresh();
@@ -294,7 +294,7 @@ describe('the outbox', () => {
     server.hold('GET /api/lineup');
     const refreshing = area.refresh();
     await eventually(() => server.asked('GET /api/lineup').length > 0, 'the line-up is asked for');
-    area.follow('3', false);
+    acting(area).follow('3', false);
     await isSaved(area);
     server.release();
     await refreshing;
@@ -310,7 +310,7 @@ describe('signing in', () => {
     const server = makeServer();
     const before = openArea(server);
     await lineupOf(before);
-    before.follow('2', false);
+    acting(before).follow('2', false);
     before.markRead('1', 4);
     before.star(makePost('3', 3), true);
     await isKept('changer-anonymous', 'star/3/3');
@@ -349,7 +349,7 @@ describe('signing in', () => {
   it('holds the first requests until it is known who reads', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    account.entries = [{ channelId: '3' }];
+    account.lineup = { entries: [{ channelId: '3' }] };
     const area = openArea(server, account, { expected: true });
     const list = area.feed({});
     list.subscribe(() => {});
@@ -412,7 +412,7 @@ describe('readers apart', () => {
     const server = makeServer();
     const account = makeAccount('1');
     account.marks.set('1', 4);
-    account.entries = [{ channelId: '2' }];
+    account.lineup = { entries: [{ channelId: '2' }] };
     account.stars.set('1/1', { channelId: '1', postId: 1, at: 1 });
     const first = openArea(server, account);
     await lineupOf(first, '1:2 -:1 -:3');

@@ -1,7 +1,19 @@
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Channels, Connection, LineupRow, Loadable, ReaderState, Saving, Undoable } from '../../src/channels/channels.ts';
+import type {
+  Channels,
+  Connection,
+  LineupRow,
+  Loadable,
+  Merged,
+  ReaderState,
+  Saving,
+  Undoable,
+} from '../../src/channels/channels.ts';
+import { presetsOf, rowsOf } from '../../src/channels/lineup.ts';
+import { derived } from '../../src/channels/watch.ts';
 import type { Host } from '../../src/host/host.ts';
 import type { Services } from '../../src/pages/services.ts';
 import { createCell } from '../../src/readable.ts';
@@ -58,38 +70,38 @@ export interface Stub extends Services {
     readonly connection: ReturnType<typeof createCell<Connection>>;
     readonly saving: ReturnType<typeof createCell<Saving>>;
     readonly reader: ReturnType<typeof createCell<ReaderState>>;
+    readonly contents: ReturnType<typeof createCell<LineupContents>>;
+    readonly merged: ReturnType<typeof createCell<Merged | null>>;
   };
 }
 
-/** Numbers the followed rows and puts the others last, as the data area does. */
-function numbered(rows: readonly LineupRow[]): LineupRow[] {
-  const followed = rows.filter((row) => row.followed).map((row, index) => ({ ...row, number: index + 1 }));
-  return [...followed, ...rows.filter((row) => !row.followed).map((row) => ({ ...row, number: null }))];
-}
-
 /** Services whose data area holds a made-up network in memory, and which note what they are asked. */
-export function stubServices({ embedded = false, off = [] as readonly string[], user = null as Reader | null } = {}): Stub {
+export function stubServices({
+  embedded = false,
+  off = [] as readonly string[],
+  user = null as Reader | null,
+  given = {} as Partial<LineupContents>,
+} = {}): Stub {
   const calls: string[] = [];
-  const rows = NETWORK.map((each) => row(each, !off.includes(each.id)));
-  const lineup = createCell<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: numbered(rows), kept: null });
+  const network = createCell<readonly Channel[]>(NETWORK);
+  const contents = createCell<LineupContents>({
+    entries: NETWORK.map(({ id: channelId }) => ({ channelId, followed: !off.includes(channelId) })),
+    ...given,
+  });
+  const unread = new Map(Object.entries(UNREAD));
+  const rows = () => rowsOf(network.get(), contents.get(), unread, Math.floor(Date.now() / 1000));
+  const lineup = createCell<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: rows(), kept: null });
   const connection = createCell<Connection>('online');
   const saving = createCell<Saving>({ type: 'saved' });
   const reader = createCell<ReaderState>(user === null ? { type: 'anonymous' } : { type: 'signed-in', user });
   const undoable = createCell<Undoable | null>(null);
-  let former: readonly LineupRow[] | null = null;
+  const merged = createCell<Merged | null>(null);
+  let former: readonly LineupContents[] = [];
+  const show = (next: LineupContents) => {
+    contents.set(next);
+    lineup.set({ type: 'loaded', value: rows(), kept: null });
+  };
 
-  const held = (): readonly LineupRow[] => {
-    const now = lineup.get();
-    return now.type === 'loaded' ? now.value : [];
-  };
-  const change = (act: Undoable['act'], channelId: string, make: (rows: readonly LineupRow[]) => readonly LineupRow[]) => {
-    former = held();
-    const touched = make(former).map((each) =>
-      each.channel.id === channelId ? { ...each, entry: { ...each.entry, changed: 1 } } : each,
-    );
-    lineup.set({ type: 'loaded', value: numbered(touched), kept: null });
-    undoable.set({ act, channelId });
-  };
   const latest = new Map<string, ReturnType<Channels['latest']>>();
   const stars = createCell<ReadonlySet<string>>(new Set());
   const list = () => ({
@@ -119,29 +131,30 @@ export function stubServices({ embedded = false, off = [] as readonly string[], 
       return known;
     },
     post: () => createCell({ type: 'loading' as const }),
-    follow(id, followed) {
-      calls.push(`follow ${id} ${followed}`);
-      change(followed ? 'follow' : 'unfollow', id, (all) =>
-        all.map((each) => (each.channel.id === id ? { ...each, followed } : each)),
-      );
+    presets: derived([contents], () => presetsOf(contents.get())),
+    mutedWords: createCell(null),
+    merged,
+    arrange(done, change) {
+      calls.push(`${done.act} ${done.channelId}`);
+      const next = change(contents.get(), Date.now());
+      if (next === contents.get()) return;
+      former = [contents.get(), ...former];
+      show(next);
+      undoable.set(done);
     },
-    mute(id, until) {
-      calls.push(`mute ${id} ${until}`);
-      change('mute', id, (all) => all.map((each) => (each.channel.id === id ? muted(each, until) : each)));
-    },
-    move(id, number) {
-      calls.push(`move ${id} ${number}`);
-      change('move', id, (all) => {
-        const moved = all.filter((each) => each.channel.id === id);
-        return all.filter((each) => each.channel.id !== id).toSpliced(number - 1, 0, ...moved);
-      });
+    meet(channel) {
+      calls.push(`meet ${channel.id}`);
+      network.set([...network.get(), channel]);
+      show(contents.get());
     },
     markRead: () => {},
     markAllRead: () => {},
     star: () => {},
     undo() {
       calls.push('undo');
-      if (former !== null) lineup.set({ type: 'loaded', value: former, kept: null });
+      const [last, ...rest] = former;
+      former = rest;
+      if (last !== undefined) show(last);
       undoable.set(null);
     },
     refresh: async () => {
@@ -160,21 +173,7 @@ export function stubServices({ embedded = false, off = [] as readonly string[], 
       calls.push('sign out');
     },
   };
-  return { channels, host: stubHost(calls), site, calls, cells: { lineup, connection, saving, reader } };
-}
-
-const row = (of: Channel, followed: boolean): LineupRow => ({
-  channel: of,
-  entry: { channelId: of.id, followed },
-  number: null,
-  followed,
-  muted: false,
-  unread: UNREAD[of.id] ?? 0,
-});
-
-function muted(each: LineupRow, until: number | null): LineupRow {
-  const { mutedUntil: _, ...entry } = each.entry;
-  return until === null ? { ...each, entry, muted: false } : { ...each, entry: { ...entry, mutedUntil: until }, muted: true };
+  return { channels, host: stubHost(calls), site, calls, cells: { lineup, connection, saving, reader, contents, merged } };
 }
 
 function stubHost(calls: string[]): Host {

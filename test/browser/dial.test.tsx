@@ -1,6 +1,7 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define.ts';
+import { acting } from './area.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 let standing: ChangerElement | null = null;
@@ -174,7 +175,7 @@ describe('changer-dial', () => {
     expect(said(dial)).to.equal('Harbour Gazette: Muted');
     await press('m');
     await waitUntil(() => !find(dial, '[data-row="1"]').classList.contains('muted'));
-    expect(services.calls.filter((call) => call.startsWith('mute'))).to.deep.equal(['mute 1 0', 'mute 1 null']);
+    expect(services.calls.filter((call) => call.startsWith('mute'))).to.deep.equal(['mute 1']);
   });
 
   it('moves a row by its handle, and puts it back on Escape', async () => {
@@ -196,7 +197,7 @@ describe('changer-dial', () => {
     window.scrollTo(0, find(dial, '[data-row="1"]').getBoundingClientRect().top - 100);
     await drag(() => void press('Escape', { on: window }), '1234567');
     await drag(() => window.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 })), '2341567');
-    expect(services.calls).to.include('move 1 4');
+    expect(services.calls).to.include('move 1');
   });
 
   it('moves a row to a number from its menu', async () => {
@@ -264,9 +265,9 @@ describe('changer-dial', () => {
     expect(text()).to.contain('You get all 7.');
     saving.set({ type: 'waiting', count: 3 });
     await waitUntil(() => text().includes('3 changes waiting'));
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) services.channels.mute(id, 0);
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.channels).mute(id, 0);
     await waitUntil(() => text().includes('All channels are muted.'));
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) services.channels.follow(id, false);
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.channels).follow(id, false);
     await waitUntil(() => text().includes('Nothing is on'));
     lineup.set({ type: 'loading' });
     await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);

@@ -1,5 +1,6 @@
-import type { LineupEntry, Mark, Merge, Star } from '../../contract/api.ts';
+import type { Mark, Merge, Star } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import { type LineupChange, type LineupContents, mergeLineups } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Client, GetOptions } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -27,13 +28,19 @@ export const makePosts = (channelId: string, count: number): Post[] =>
 /** What the server holds of one reader. */
 export interface FakeAccount {
   readonly id: string;
-  entries: LineupEntry[];
+  lineup: LineupContents;
   version: number;
   marks: Map<string, number>;
   stars: Map<string, Star>;
 }
 
-export const makeAccount = (id: string): FakeAccount => ({ id, entries: [], version: 0, marks: new Map(), stars: new Map() });
+export const makeAccount = (id: string): FakeAccount => ({
+  id,
+  lineup: { entries: [] },
+  version: 0,
+  marks: new Map(),
+  stars: new Map(),
+});
 export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader ${account.id}`, operator: false });
 
 type Reach = 'up' | 'down' | { readonly status: number; readonly detail: string };
@@ -120,12 +127,12 @@ export class FakeServer {
     }
     if (room === 'feed') {
       const asked = params.get('channels')?.split(',');
-      const entries = account?.entries ?? [];
+      const entries = account?.lineup.entries ?? [];
       const own = entries.length > 0 ? entries.filter((entry) => entry.followed !== false).map((entry) => entry.channelId) : null;
       const ids = asked ?? own;
       return this.#page(ids === null ? this.#visible() : this.#visible().filter((channel) => ids.includes(channel.id)), params);
     }
-    if (room === 'lineup') return { entries: account?.entries ?? [], version: account?.version ?? 0 };
+    if (room === 'lineup') return { ...(account?.lineup ?? { entries: [] }), version: account?.version ?? 0 };
     if (room === 'marks')
       return { items: [...(account?.marks ?? [])].map(([channelId, messageId]) => ({ channelId, messageId })), next: null };
     if (room === 'stars') return this.#stars();
@@ -181,9 +188,11 @@ export class FakeServer {
     if (account === null) throw new ApiError('Sign in first.', 401);
     const [, , room, first = '', second = ''] = path.split('/').map(decodeURIComponent);
     if (room === 'lineup') {
-      account.entries = (body as { entries: LineupEntry[] }).entries;
+      const { version, ...sent } = body as LineupChange;
+      const isApart = version !== undefined && version !== account.version;
+      account.lineup = isApart ? mergeLineups(account.lineup, sent) : sent;
       account.version++;
-      return { entries: account.entries, version: account.version };
+      return { ...account.lineup, version: account.version };
     }
     if (room === 'channels') {
       const { messageId, exact } = body as { messageId: number; exact: boolean };
@@ -198,8 +207,9 @@ export class FakeServer {
     return null;
   }
   #merge(account: FakeAccount, { entries, marks, stars }: Merge): void {
-    const known = new Set(account.entries.map((entry) => entry.channelId));
-    account.entries.push(...entries.filter((entry) => !known.has(entry.channelId)));
+    const known = new Set(account.lineup.entries.map((entry) => entry.channelId));
+    const come = entries.filter((entry) => !known.has(entry.channelId));
+    account.lineup = { ...account.lineup, entries: [...account.lineup.entries, ...come] };
     for (const mark of marks) account.marks.set(mark.channelId, Math.max(mark.messageId, account.marks.get(mark.channelId) ?? 0));
     for (const star of stars) account.stars.set(`${star.channelId}/${star.postId}`, star);
   }

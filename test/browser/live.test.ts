@@ -8,7 +8,7 @@ import { createEffects } from '../../src/channels/live-effects.ts';
 import { createLiveKept } from '../../src/channels/live-kept.ts';
 import { createLiveLists } from '../../src/channels/live-lists.ts';
 import { follow } from '../../src/channels/live-stream.ts';
-import { endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, signIn, until } from './area.ts';
+import { acting, endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, signIn, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 
 function setUp(): {
@@ -57,7 +57,7 @@ describe('what happens, in a data area', () => {
   it('keeps out of searches, of posts around one, of other channels and of what was muted', async () => {
     const { area, lists, tell } = setUp();
     await fresh(area.lineup);
-    area.mute('2', 0);
+    acting(area).mute('2', 0);
     const all = [
       area.posts('1', { q: '3' }),
       area.posts('1', { around: 10 }),

@@ -75,7 +75,9 @@ describe('the app', () => {
     const unfollowed = () => services('return services.channels.lineup.get().value?.some((row) => !row.followed) ?? null');
     const lineUp = () => until(async () => (await unfollowed()) !== null, 'a line-up is there');
     await lineUp();
-    await services('const row = services.channels.lineup.get().value[0]; services.channels.follow(row.channel.id, false);');
+    await services(`const { id } = services.channels.lineup.get().value[0].channel;
+      const off = (entry) => (entry.channelId === id ? { ...entry, followed: false } : entry);
+      services.channels.arrange({ act: 'unfollow', channelId: id }, ({ entries }) => ({ entries: entries.map(off) }));`);
     await until(async () => (await databases()).includes('changer-reader-51'), 'something is kept of the reader');
     await until(async () => (await unfollowed()) === true, 'a channel is unfollowed');
     await services('await services.site.signOut()');

@@ -544,8 +544,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       it('have a line-up that counts its versions', async () => {
         assert.deepEqual(await store.lineup('5'), { entries: [], version: 0 });
-        await store.putLineup('5', [{ channelId: '1', followed: true, mutedUntil: 0 }]);
-        assert.deepEqual(await store.putLineup('5', [{ channelId: '2' }]), { entries: [{ channelId: '2' }], version: 2 });
+        await store.putLineup('5', { entries: [{ channelId: '1', followed: true, mutedUntil: 0 }] });
+        assert.deepEqual(await store.putLineup('5', { entries: [{ channelId: '2' }] }), { entries: [{ channelId: '2' }], version: 2 });
         assert.deepEqual(await store.lineup('6'), { entries: [], version: 0 });
       });
 
@@ -579,7 +579,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
 
       it('are united with what their device had, and twice is once', async () => {
-        await store.putLineup('5', [{ channelId: '1' }, { channelId: '2' }]);
+        await store.putLineup('5', { entries: [{ channelId: '1' }, { channelId: '2' }] });
         await store.putMark('5', { channelId: '1', messageId: 10 }, false);
         const merge = {
           entries: [{ channelId: '3' }, { channelId: '1', mutedUntil: 0 }, { channelId: '3' }],

@@ -70,7 +70,7 @@ export const sqliteStore = (database: Database): Store => {
   };
   const run = async (statement: string, ...values: (string | number | null)[]) => void database.sql(statement).run(...values);
   return {
-    channels: async (audience) => readChannels(database, audience),
+    channels: async (audience, also) => readChannels(database, audience, also),
     channel: async (idOrUsername, audience) => readChannel(database, idOrUsername, audience),
     putChannel: (channel) => write(() => writeChannel(database, channel)),
     withdraw: (channelId, withdrawn) => write(() => writeWithdrawn(database, channelId, withdrawn)),
@@ -111,7 +111,7 @@ export const sqliteStore = (database: Database): Store => {
     dropReader: (id) => write(() => readers.eraseReader(database, id)),
 
     lineup: async (readerId) => readers.readLineup(database, readerId),
-    putLineup: (readerId, entries) => write(() => readers.writeLineup(database, readerId, entries)),
+    putLineup: (readerId, change) => write(() => readers.writeLineup(database, readerId, change)),
     marks: async (readerId) => readers.readMarks(database, readerId),
     putMark: async (readerId, mark, exact) => readers.writeMark(database, readerId, mark, exact),
     stars: async (readerId, before, limit) => readers.readStars(database, readerId, before, limit),

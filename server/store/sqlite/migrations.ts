@@ -182,6 +182,16 @@ export const MIGRATIONS: readonly string[] = [
     WHERE body ->> '$.reply.id' IS NOT NULL;
   CREATE INDEX messages_by_answered ON messages (answers) WHERE answers IS NOT NULL;
   `,
+  // A line-up is more than its entries: LineupContents of contract/lineup.ts.
+  `
+  ALTER TABLE lineups RENAME COLUMN entries TO contents;
+  UPDATE lineups SET contents = json_object('entries', json(contents));
+  `,
+  // Channels that readers added are in no list of all, and leave when nobody wants them: `asked` is when somebody last did.
+  `
+  ALTER TABLE channels ADD COLUMN elsewhere INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -1,4 +1,5 @@
-import type { Lineup, LineupEntry, Mark, Merge, Star } from '../../../contract/api.ts';
+import type { Mark, Merge, Star } from '../../../contract/api.ts';
+import { type Lineup, type LineupChange, type LineupContents, mergeLineups } from '../../../contract/lineup.ts';
 import { type Database, integer, present, type Row, text } from './database.ts';
 
 /** A reader as the store keeps one. */
@@ -59,19 +60,25 @@ export const eraseReader = (database: Database, id: string): void => {
 
 /** Reads a line-up; one never saved is empty, version 0. */
 export const readLineup = (database: Database, readerId: string): Lineup => {
-  const row = database.sql('SELECT version, entries FROM lineups WHERE reader = ?').get(readerId);
-  return row ? { entries: JSON.parse(text(row, 'entries')), version: integer(row, 'version') } : { entries: [], version: 0 };
+  const row = database.sql('SELECT version, contents FROM lineups WHERE reader = ?').get(readerId);
+  return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
 };
 
-/** Saves a line-up whole and numbers it. */
-export const writeLineup = (database: Database, readerId: string, entries: readonly LineupEntry[]): Lineup => {
+const writeContents = (database: Database, readerId: string, contents: LineupContents): Lineup => {
   database
     .sql(
-      `INSERT INTO lineups (reader, version, entries) VALUES (?, 1, ?)
-       ON CONFLICT DO UPDATE SET version = version + 1, entries = excluded.entries`,
+      `INSERT INTO lineups (reader, version, contents) VALUES (?, 1, ?)
+       ON CONFLICT DO UPDATE SET version = version + 1, contents = excluded.contents`,
     )
-    .run(readerId, JSON.stringify(entries));
+    .run(readerId, JSON.stringify(contents));
   return readLineup(database, readerId);
+};
+
+/** Saves a line-up and numbers it: merged where it was changed from another version, else whole. */
+export const writeLineup = (database: Database, readerId: string, { version, ...sent }: LineupChange): Lineup => {
+  const { version: present, ...held } = readLineup(database, readerId);
+  const isApart = version !== undefined && version !== present;
+  return writeContents(database, readerId, isApart ? mergeLineups(held, sent) : sent);
 };
 
 const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
@@ -119,11 +126,22 @@ export const writeStar = (database: Database, readerId: string, { channelId, pos
 };
 
 /** Unites what an anonymous device had with what the reader has. */
-export const mergeDevice = (database: Database, readerId: string, { entries, marks, stars }: Merge): void => {
-  const held = readLineup(database, readerId).entries;
-  const known = new Set(held.map(({ channelId }) => channelId));
-  const come = entries.filter(({ channelId }) => !known.has(channelId) && known.add(channelId));
-  if (come.length > 0) writeLineup(database, readerId, [...held, ...come]);
+export const mergeDevice = (database: Database, readerId: string, { entries, presets = [], marks, stars }: Merge): void => {
+  const { version: _, ...held } = readLineup(database, readerId);
+  const come = lacking(held.entries, entries, ({ channelId }) => channelId);
+  const named = lacking(held.presets ?? [], presets, ({ id }) => id);
+  if (come.length + named.length > 0)
+    writeContents(database, readerId, {
+      ...held,
+      entries: [...held.entries, ...come],
+      ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
+    });
   for (const mark of marks) writeMark(database, readerId, mark, false);
   for (const star of stars) writeStar(database, readerId, star);
 };
+
+/** What comes and is not among what is held. */
+function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const known = new Set(held.map(keyOf));
+  return come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+}

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
+import { follow as arrangeFollow } from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -80,7 +81,7 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
     show(null);
   };
   const follow = () => {
-    channels.follow(channel.id, !followed);
+    channels.arrange({ act: followed ? 'unfollow' : 'follow', channelId: channel.id }, arrangeFollow([channel.id], !followed));
     const text = followed ? msg(str`You no longer follow ${channel.title}`) : msg(str`You follow ${channel.title}`);
     show({ text, action: { label: msg('Undo'), run: undo } });
   };

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
@@ -55,7 +56,13 @@ export function LoadedDial({ lineup, asked }: LoadedDialProps) {
     tuned,
   });
   const unmuteAll = () => {
-    for (const row of followed) channels.mute(row.channel.id, null);
+    channels.arrange(
+      { act: 'unmute', channelId: null },
+      mute(
+        followed.map((row) => row.channel.id),
+        null,
+      ),
+    );
   };
   const typed = useDialKeys({
     root,

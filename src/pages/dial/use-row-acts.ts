@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import * as arrange from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
@@ -29,11 +30,13 @@ export function useRowActs({ root, dial, followed, say, openMenu, tuned }: Doing
     },
     follow(row, on) {
       keepFocus(on ? null : ((followed[row.number ?? 0] ?? followed[(row.number ?? 0) - 2])?.channel.id ?? null));
-      channels.follow(row.channel.id, on);
+      const { id: channelId } = row.channel;
+      channels.arrange({ act: on ? 'follow' : 'unfollow', channelId }, arrange.follow([channelId], on));
       say(on ? m.msg(str`${row.channel.title} is on`) : m.msg(str`${row.channel.title} is off`), true);
     },
     mute(row, until) {
-      channels.mute(row.channel.id, until);
+      const { id: channelId } = row.channel;
+      channels.arrange({ act: until === null ? 'unmute' : 'mute', channelId }, arrange.mute([channelId], until));
       const { title } = row.channel;
       say(until === null ? m.msg(str`${title}: unmuted`) : `${title}: ${mutedText(m, until, Date.now())}`, true);
     },
@@ -41,7 +44,8 @@ export function useRowActs({ root, dial, followed, say, openMenu, tuned }: Doing
       const row = followed.find((each) => each.channel.id === channelId);
       if (row === undefined || !Number.isInteger(to) || to < 1 || to > followed.length || to === row.number) return;
       keepFocus(channelId);
-      channels.move(channelId, to);
+      const shown = followed.map((each) => each.channel.id);
+      channels.arrange({ act: 'move', channelId }, arrange.move(shown, [channelId], to));
       say(m.msg(str`${row.channel.title} moved to ${m.number(to)} of ${m.number(followed.length)}`), true);
     },
     undo() {
