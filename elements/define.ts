@@ -21,7 +21,8 @@ export interface ChangerElement extends HTMLElement {
   services: Services | undefined;
   /** The route's parameters. */
   params: Readonly<Record<string, string>> | undefined;
-  theme: 'light' | 'dark' | undefined;
+  /** `auto`, as without it, is what the reader's device wants. */
+  theme: 'light' | 'dark' | 'auto' | undefined;
   accent: string | undefined;
   api: string | undefined;
   loading: 'eager' | 'lazy' | undefined;
@@ -81,7 +82,7 @@ interface Plan {
 const COMMON: Kinds = {
   lang: 'text',
   dir: ['ltr', 'rtl', 'auto'],
-  theme: ['light', 'dark'],
+  theme: ['light', 'dark', 'auto'],
   accent: 'text',
   api: 'address',
   loading: ['eager', 'lazy'],
@@ -226,7 +227,17 @@ class PageElement extends Base {
     const known = color === null || CSS.supports('color', color);
     if (!known) this.#refuse('accent', color, 'a CSS colour');
     const [rule] = this.#accent.cssRules;
-    if (rule instanceof CSSStyleRule) rule.style.setProperty('--changer-brand', known ? color : null);
+    if (!(rule instanceof CSSStyleRule)) return;
+    rule.style.cssText = '';
+    if (color === null || !known) return;
+    rule.style.setProperty('--changer-brand', color);
+    // Few tags have an accent: what makes any colour readable loads for those alone.
+    import('../src/host/accent.ts').then(
+      ({ paintBrand }) => {
+        if (this.getAttribute('accent') === color) paintBrand(rule.style, color, this.shadowRoot);
+      },
+      () => {},
+    );
   }
 
   #refuse(attribute: string, value: string | null, expected: string): void {

@@ -36,9 +36,10 @@ function parse(json: string): unknown {
  */
 export function applyBrand({ color }: Brand): void {
   if (color === null) return;
-  document.documentElement.style.setProperty('--changer-brand', color);
-  import('./accent.ts').then(
-    ({ keepReadable }) => keepReadable(color),
+  const root = document.documentElement;
+  root.style.setProperty('--changer-brand', color);
+  import('../host/accent.ts').then(
+    ({ paintBrand }) => paintBrand(root.style, color, root),
     (error: unknown) => console.error(error),
   );
 }
