@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from 'node:path';
 import { readConfigFileAndWriteSchema } from '@lit/localize-tools/lib/config.js';
 import { KnownError } from '@lit/localize-tools/lib/error.js';
+import { sortProgramMessages } from '@lit/localize-tools/lib/messages.js';
 import { RuntimeLitLocalizer } from '@lit/localize-tools/lib/modes/runtime.js';
 import { extractMessagesFromProgram } from '@lit/localize-tools/lib/program-analysis.js';
 import { stringifyDiagnostics } from '@lit/localize-tools/lib/typescript.js';
@@ -26,32 +27,39 @@ export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json'
  */
 export async function translate(config) {
   const localizer = new RuntimeLitLocalizer(config);
-  const { messages, errors } = localizer.extractSourceMessages();
-  if (errors.length > 0) throw new KnownError(stringifyDiagnostics(errors));
-  await localizer.writeInterchangeFiles();
+  const { messages, areas } = extract(localizer.program, config);
   const { translations } = localizer.readTranslationsSync();
+  await localizer.formatter.writeOutput(sortProgramMessages(messages), translations);
   const faults = [
     ...faultsOfMessages(config.sourceLocale, messages, messages),
     ...[...translations].flatMap(([locale, translated]) => faultsOfMessages(locale, messages, translated)),
   ];
   if (faults.length > 0) throw new KnownError(faults.join('\n'));
-  const areas = areasOf(localizer.program, config);
   write(
     config.resolve(config.output.outputDir),
     modulesOf(config, translations, ({ name }) => areas.get(name)),
   );
 }
 
-/** Gives the area that each message is said in, by the message's id: '' where it is said in several, or outside of all. */
-function areasOf(program, config) {
+/** Gives all messages, and by each one's id the area that it is said in: '' where it is said in several, or outside of all. */
+function extract(program, config) {
+  const messages = new Map();
   const areas = new Map();
-  for (const file of program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile)) {
-    const said = relative(config.resolve('.'), file.fileName);
-    const area = Object.keys(AREAS).find((name) => AREAS[name].some((path) => said.startsWith(path)));
-    for (const { name } of extractMessagesFromProgram({ ...program, getSourceFiles: () => [file] }).messages)
-      areas.set(name, areas.has(name) && areas.get(name) !== area ? '' : (area ?? ''));
+  const own = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
+  const areaOf = ({ fileName }) => {
+    const said = relative(config.resolve('.'), fileName);
+    return Object.keys(AREAS).find((name) => AREAS[name].some((path) => said.startsWith(path))) ?? '';
+  };
+  for (const area of ['', ...Object.keys(AREAS)]) {
+    const files = own.filter((file) => areaOf(file) === area);
+    const found = extractMessagesFromProgram({ ...program, getSourceFiles: () => files });
+    if (found.errors.length > 0) throw new KnownError(stringifyDiagnostics(found.errors));
+    for (const message of found.messages) {
+      areas.set(message.name, areas.has(message.name) ? '' : area);
+      if (!messages.has(message.name)) messages.set(message.name, message);
+    }
   }
-  return areas;
+  return { messages: [...messages.values()], areas };
 }
 
 /** Gives a line for each malformed plural and placeholder. */
