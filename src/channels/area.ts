@@ -195,6 +195,11 @@ export function createArea(
     countAgain();
     count();
   }
+  async function reread(): Promise<void> {
+    await state.reread();
+    countAgain();
+    count();
+  }
   const arrival = account?.createArrival({ api, link, device, readerId, reader, onSignedIn: (first) => void arrive(first) });
   async function arrive(first: boolean): Promise<void> {
     const merged = await arrival?.merge();
@@ -319,7 +324,7 @@ export function createArea(
 
     fresh,
     refresh,
-    inside: { api, link, device, things, known, unread, state, fresh },
+    inside: { api, link, device, things, known, unread, state, fresh, reread, sync },
     signedIn: (user) => arrival?.signedIn(user),
     signInFailed: link.open,
     resume: () => arrival?.resume(),

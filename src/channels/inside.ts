@@ -38,4 +38,8 @@ export interface Inside {
   readonly unread: UnreadCounts | undefined;
   readonly state: ReaderState;
   readonly fresh: Cell<ShownNewPosts | null>;
+  /** Takes over what another tab wrote to the device. */
+  reread(): Promise<void>;
+  /** Reads a signed-in reader's line-up, marks and stars of the server. */
+  sync(): Promise<void>;
 }

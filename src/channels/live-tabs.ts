@@ -1,3 +1,5 @@
+import type { Inside } from './inside.ts';
+
 /** What the tabs of one reader tell each other. */
 export type Word =
   /** An event's id and its data, as they came; `to` one tab where it was told to the others before. */
@@ -67,6 +69,18 @@ export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
     tell: (word) => !signal.aborted && channel.postMessage(word),
     takeOver: () => void queue({ steal: true }),
   };
+}
+
+/** Keeps a reader's tabs alike: what one wrote to the device, the others read. */
+export function shareState({ state, link, reread }: Inside): void {
+  const channel = openChannel('changer-state');
+  if (channel === null) return;
+  channel.onmessage = () => void reread();
+  const stop = state.written.subscribe(() => channel.postMessage(null));
+  link.signal.addEventListener('abort', () => {
+    stop();
+    channel.close();
+  });
 }
 
 function openChannel(name: string): BroadcastChannel | null {

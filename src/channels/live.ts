@@ -13,7 +13,7 @@ import { createLiveKept } from './live-kept.ts';
 import { lead } from './live-lead.ts';
 import { createLiveLists } from './live-lists.ts';
 import { createLiveTab } from './live-state.ts';
-import { createTabs } from './live-tabs.ts';
+import { createTabs, shareState } from './live-tabs.ts';
 import { watchTabs } from './live-watch.ts';
 
 export interface LiveOptions extends EventsOptions {
@@ -52,6 +52,7 @@ export function goLive(area: ChannelsArea, options: LiveOptions): void {
   window.addEventListener('pagehide', end, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && begin(), { signal });
   inside.fresh.set({ ...lists, View: options.View });
+  shareState(inside);
   // Before a page can say what waits, what comes would move what is read.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   void Promise.race([lists.read, patience]).then(begin);

@@ -23,6 +23,10 @@ export interface ReaderState {
   setStar(channelId: string, postId: number, at: number | null): void;
   /** Takes over what the server holds; changes that still wait go over it. */
   take(told: Told & { readonly lineup: Lineup }): Promise<void>;
+  /** Counts what was written to the device: the reader's other tabs have to read it. */
+  readonly written: Readable<number>;
+  /** Takes over what another tab wrote to the device. */
+  reread(): Promise<void>;
   /** Takes over the line-up that the server holds after a change of it was saved. */
   saved(held: Lineup): void;
   /** A line-up before and after another device's changes were merged into it, until that was noted. */
@@ -81,8 +85,15 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
   const stars = createCell<ReadonlyMap<string, number>>(new Map());
 
+  const written = createCell(0);
+  let writing: Promise<unknown> = Promise.resolve();
+
   async function keep(write: (shelf: Shelf) => Promise<void>): Promise<void> {
-    if (!link.isClosed()) await write((await device.kept).reader);
+    if (link.isClosed()) return;
+    const done = device.kept.then(({ reader }) => write(reader));
+    writing = Promise.all([writing, done]);
+    await done;
+    written.set(written.get() + 1);
   }
   function put(change: Change): void {
     if (change.type === 'lineup') lineup.set(contentsOf(change));
@@ -123,7 +134,26 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   }
   const loaded = load();
 
-  const kept = (): Lineup => ({ ...(lineup.get() ?? DEFAULT), version });
+  async function reread(): Promise<void> {
+    await loaded;
+    const { reader } = await device.kept;
+    let before = writing;
+    let state: Told;
+    do {
+      before = writing;
+      await Promise.all([before, outbox?.load()]);
+      state = await readShelf(reader);
+    } while (before !== writing);
+    const present = lineup.get();
+    if (!link.isClosed()) take({ ...state, lineup: state.lineup ?? (present && { ...present, version }) });
+  }
+
+  /** The present line-up over what another tab may have written since. */
+  const keepLineup = (shelf: Shelf): Promise<void> =>
+    shelf.change(LINEUP, (raw): Lineup => {
+      const held = keptLineup(raw) ?? { ...DEFAULT, version: 0 };
+      return { ...mergeLineups(contentsOf(held), lineup.get() ?? DEFAULT), version: Math.max(held.version, version) };
+    });
 
   return {
     lineup,
@@ -131,11 +161,13 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     marks,
     stars,
     loaded,
+    written,
+    reread,
     async take(told) {
       take(told);
       await keep(async (shelf) => {
         await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
-        await shelf.put([[LINEUP, kept()], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
+        await shelf.put([[LINEUP, { ...lineup.get(), version }], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
       });
     },
     settle() {
@@ -147,10 +179,10 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       const after = mergeLineups(contentsOf(held), before);
       lineup.set(after);
       if (!isSame(before, after)) merge.set({ before, after });
-      void keep((shelf) => shelf.put([[LINEUP, kept()]]));
+      void keep(keepLineup);
     },
     setLineup(next) {
-      act({ type: 'lineup', ...next, version }, (shelf) => shelf.put([[LINEUP, kept()]]));
+      act({ type: 'lineup', ...next, version }, keepLineup);
     },
     setMark(channelId, messageId, exact) {
       const mark = { channelId, messageId };

@@ -1,7 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { LineupRow } from '../../src/channels/channels.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
+import { shareState } from '../../src/channels/live-tabs.ts';
 import { eraseReader } from '../../src/kept/kept.ts';
+import { memoryKept } from '../../src/kept/memory.ts';
 import { acting, endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, signIn, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -445,5 +447,64 @@ describe('readers apart', () => {
     area.star(makePost('1', 1), true);
     expect(area.marks.get().get('1')).to.equal(2);
     expect(await indexedDB.databases()).to.deep.equal([]);
+  });
+});
+
+describe('two tabs of one reader', () => {
+  afterEach(endAreas);
+
+  it('show what the other did, and neither undoes it', async () => {
+    const server = makeServer();
+    const [one, other] = [openArea(server), openArea(server)];
+    for (const area of [one, other]) {
+      await lineupOf(area);
+      shareState(area.inside);
+    }
+    acting(one).mute('2', 0);
+    acting(other).move('3', 1);
+    one.star(makePost('1', 5), true);
+    one.markRead('1', 3);
+    for (const area of [one, other]) {
+      await lineupOf(area, '1:3 2:1 3:2');
+      await until(area.lineup, (state) => state.type === 'loaded' && state.value.some((row) => row.muted), 'the mute');
+      await until(area.stars, (stars) => stars.has('1/5'), 'the star');
+      await until(area.marks, (marks) => marks.get('1') === 3, 'the mark');
+    }
+    const later = openArea(server);
+    expect((await lineupOf(later, '1:3 2:1 3:2')).map((row) => row.muted)).to.deep.equal([false, false, true]);
+  });
+});
+
+describe('two devices of one reader', () => {
+  afterEach(endAreas);
+
+  it('merge what they changed apart per channel, say so, and take it back as one', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const phone = openArea(server, account, { kept: memoryKept() });
+    const desk = openArea(server, account, { kept: memoryKept() });
+    for (const area of [phone, desk]) await lineupOf(area);
+    server.reach = 'down';
+    acting(phone).follow('1', false);
+    acting(phone).mute('2', 0);
+    acting(desk).move('3', 1);
+    acting(desk).mute('2', 999);
+    server.reach = 'up';
+    await phone.refresh();
+    await isSaved(phone);
+    expect(phone.merged.get()).to.equal(null);
+    await desk.refresh();
+    await isSaved(desk);
+    await phone.refresh();
+    for (const area of [phone, desk]) await lineupOf(area, '1:3 2:2 -:1');
+    const muted = account.lineup.entries.find(({ channelId }) => channelId === '2')?.mutedUntil;
+    expect(muted).to.equal(999);
+    const merged = await until(desk.merged, (told) => told !== null, 'the merge is told');
+    merged?.undo();
+    expect(desk.merged.get()).to.equal(null);
+    await lineupOf(desk, '1:3 2:1 3:2');
+    await isSaved(desk);
+    await phone.refresh();
+    await lineupOf(phone, '1:3 2:1 3:2');
   });
 });
