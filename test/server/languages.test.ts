@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { AREAS } from '../../launch/words.mjs';
+
+/** What the translations and the bundle are made of. */
+const PARTS = ['src', 'elements', 'contract', 'build', 'launch', 'lit-localize.json', 'tsconfig.json', 'package.json'];
+/** Hebrew, in made-up words: it is written from right to left, and has forms (one, two, other) like no language that we have. */
+const CODE = 'he';
+
+describe('another language', () => {
+  const place = mkdtempSync(join(tmpdir(), 'languages-'));
+  let found: { readonly whole: readonly string[]; readonly broken: readonly string[] };
+  before(() => {
+    for (const part of PARTS) cpSync(part, join(place, part), { recursive: true });
+    mkdirSync(join(place, 'node_modules'));
+    for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('.')))
+      symlinkSync(resolve('node_modules', name), join(place, 'node_modules', name));
+    // The line.
+    const settings = join(place, 'lit-localize.json');
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('"ar"]', `"ar", "${CODE}"]`));
+    // The file. `npm run fix` would make it first, without translations; another's spares that time.
+    const file = madeUp(readFileSync('src/i18n/xlf/ru.xlf', 'utf8'));
+    writeFileSync(join(place, `src/i18n/xlf/${CODE}.xlf`), file);
+    writeFileSync(join(place, 'broken.xlf'), broken(file));
+    found = JSON.parse(run(CHECK));
+  });
+  after(() => rmSync(place, { recursive: true }));
+
+  it('is one line and one file', () => {
+    assert.deepEqual(own(found.whole), []);
+    assert.deepEqual(JSON.parse(run(USE)), {
+      locale: CODE,
+      dir: 'rtl',
+      name: 'עברית',
+      message: '⟦Everything is saved.⟧',
+      value: '⟦Channel 4, City News⟧',
+      area: '⟦Restore⟧',
+      counts: ['1 one', '2 two', '5 other'],
+    });
+  });
+
+  it('is built, each of its parts a chunk of its own', () => {
+    const entries: unknown = JSON.parse(run(BUILD));
+    assert.ok(Array.isArray(entries));
+    for (const room of ['', ...Object.keys(AREAS).map((area) => `${area}/`)])
+      assert.ok(entries.includes(`src/i18n/locales/${room}${CODE}.ts`), `${room}${CODE}.ts`);
+  });
+
+  it('is refused where a message, a plural form or a placeholder is missing or wrong', () => {
+    const phrase = 'one: # vote | other: # votes';
+    assert.deepEqual(own(found.broken).sort(), [
+      `${CODE}.xlf: no translation of Everything is saved.`,
+      `${CODE}: "few" is no form of this language: ${phrase}`,
+      `${CODE}: each placeholder must stand once, with its own id: Channel {0}, {1}`,
+      `${CODE}: no # in "other", which is said of several numbers: ${phrase}`,
+      `${CODE}: no form "two": ${phrase}`,
+    ]);
+  });
+
+  /** Everything in one process: its compiler is twice as fast when it has run once. */
+  const CHECK = `
+    const { copyFileSync } = await import('node:fs');
+    const { readConfig, translate } = await import('./launch/words.mjs');
+    const { checkTranslations } = await import('./launch/translations.mjs');
+    await translate(readConfig());
+    const whole = await checkTranslations();
+    copyFileSync('broken.xlf', 'src/i18n/xlf/${CODE}.xlf');
+    console.log(JSON.stringify({ whole, broken: await checkTranslations() }));`;
+  const USE = `
+    const { loadMessages, str } = await import('./src/i18n/i18n.ts');
+    const { loadWords } = await import('./src/i18n/words.ts');
+    const { pickLocale } = await import('./src/i18n/locale.ts');
+    const { languageName } = await import('./src/i18n/language-name.ts');
+    const locale = pickLocale(['fr', '${CODE}-IL', 'ru']);
+    await loadWords(locale, 'operator');
+    const m = await loadMessages(locale);
+    console.log(JSON.stringify({
+      locale, dir: m.dir, name: languageName(locale),
+      message: m.msg('Everything is saved.'), value: m.msg(str\`Channel \${4}, \${'City News'}\`), area: m.msg('Restore'),
+      counts: [1, 2, 5].map((count) => m.plural(count, m.msg('one: # vote | other: # votes'))),
+    }));`;
+  const BUILD = `
+    const { build } = await import('esbuild');
+    const { browserOptions } = await import('./build/web.mjs');
+    const { metafile } = await build({
+      ...browserOptions(new Map()), entryPoints: ['src/main.ts'], splitting: true, outdir: 'out', metafile: true, logLevel: 'silent',
+    });
+    console.log(JSON.stringify(Object.values(metafile.outputs).map(({ entryPoint }) => entryPoint)));`;
+
+  function run(script: string): string {
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: place, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  }
+});
+
+/** Leaves out what is said of other languages, whose words may be on their way. */
+const own = (lines: readonly string[]) => lines.filter((line) => line.startsWith(CODE) || line.includes(`/${CODE}.ts`));
+
+/** Translates every message into itself, in brackets, and every phrase that counts into the names of its forms. */
+function madeUp(text: string): string {
+  const bare = text.replace('target-language="ru"', `target-language="${CODE}"`).replace(/\s*<target>[\s\S]*?<\/target>/g, '');
+  return bare.replace(/<source>([\s\S]*?)<\/source>/g, (unit, source: string) => {
+    const counts = /^(=\d+|one): /.test(source);
+    const target = counts ? 'one: # one | two: # two | other: # other' : `⟦${source}⟧`;
+    return `${unit}\n  <target>${target}</target>`;
+  });
+}
+
+/** Takes a message, a plural form, a `#` and a placeholder away, and puts in a form that the language has not. */
+function broken(text: string): string {
+  const votes = /(one: # vote \| other: # votes<\/source>\s*<target>).*?(?=<\/target>)/;
+  return text
+    .replace('<target>⟦Everything is saved.⟧</target>', '')
+    .replace(votes, '$1one: # one | few: # few | other: other')
+    .replace('<target>⟦Channel <x id="0"', '<target>⟦Channel <x id="7"');
+}
