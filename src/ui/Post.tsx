@@ -1,23 +1,34 @@
-import { memo, type ReactNode, useId, useState } from 'react';
+import { memo, type ReactNode, useId, useState, useSyncExternalStore } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
+import type { Cell } from '../readable.ts';
 import type { Place } from './addresses.ts';
 import { Attachments } from './media/Attachments.tsx';
-import { ExtraPart, hasExtras, Kind } from './parts.tsx';
-import { Origins } from './post/Origins.tsx';
+import { ExtraPart, hasExtras, hasOrigin, Kind, Part } from './parts.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
 import { RichText } from './RichText.tsx';
 import { foldAt } from './text/fold.ts';
 import type { Find } from './text/hits.ts';
 
+/** A jump within a list, from a post to the one that it answers: their keys, and where the first one stood in the window. */
+export interface Jump {
+  readonly from: string;
+  readonly to: string;
+  readonly top: number;
+}
+
 /** What a reader can do with a post; the same object for every post of a list, so that posts render only for their own changes. */
 export interface PostActs {
   /** Absent where no reader is: on a foreign page. */
   readonly star?: ((post: PostData, starred: boolean) => void) | undefined;
   readonly share: (post: PostData) => void;
+  /** Copies the post's address. */
+  readonly copy: (post: PostData) => void;
   readonly view: (post: PostData, media: Media) => void;
+  /** The last jump, until the reader has gone back. */
+  readonly jump: Cell<Jump | null>;
   /** What an operator can do with it; absent for readers. */
   readonly operate?: ((post: PostData) => ReactNode) | undefined;
 }
@@ -47,10 +58,13 @@ export interface PostProps {
 export const Post = memo(function Post(props: PostProps) {
   const { post, channel, place, head, acts, named } = props;
   const id = useId();
+  const key = `${post.channelId}/${post.id}`;
+  const reached = useSyncExternalStore(acts.jump.subscribe, () => acts.jump.get()?.to === key, NOT_REACHED);
   const article = {
     'aria-posinset': props.position,
     'aria-setsize': props.size,
-    'data-key': `${post.channelId}/${post.id}`,
+    'data-key': key,
+    'data-reached': reached || undefined,
     tabIndex: 0,
   };
   const { service } = post;
@@ -63,7 +77,7 @@ export const Post = memo(function Post(props: PostProps) {
               <bdi>{channel.title}</bdi>:{' '}
             </>
           )}
-          <Kind>{(kinds) => <kinds.ServiceLine {...{ service, channel, place }} />}</Kind>
+          <Kind>{(kinds) => <kinds.ServiceLine {...{ service, channel, place, acts }} />}</Kind>
         </p>
       </article>
     );
@@ -77,7 +91,8 @@ export const Post = memo(function Post(props: PostProps) {
   return (
     <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
-      <Origins post={post} channel={channel} place={place} />
+      {reached && <Part otherwise={false}>{(parts) => <parts.WayBack jump={acts.jump} />}</Part>}
+      {hasOrigin(post) && <Part otherwise={false}>{(parts) => <parts.Origins {...{ post, channel, place, acts }} />}</Part>}
       {post.extra === undefined ? (
         body
       ) : (
@@ -85,10 +100,12 @@ export const Post = memo(function Post(props: PostProps) {
       )}
       {hasExtras(post) && <Kind>{(kinds) => <kinds.Extras post={post} />}</Kind>}
       <Reactions reactions={post.reactions} />
-      <PostActions post={post} starred={props.starred} onStar={acts.star} onShare={acts.share} extra={acts.operate?.(post)} />
+      <PostActions post={post} starred={props.starred} acts={acts} />
     </article>
   );
 });
+
+const NOT_REACHED = () => false;
 
 function PostText({ post, channel, place, find, named }: PostProps) {
   const { msg } = useMsg();

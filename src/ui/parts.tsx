@@ -48,11 +48,16 @@ export const ExtraPart = extras.Drawn;
 
 const IN_TEXT: ReadonlySet<Entity['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre', 'spoiler', 'date_time']);
 
-const isRareFile = ({ type, motion }: Media): boolean => type === 'sticker' || type === 'video_note' || motion !== undefined;
+const RARE_FILES: ReadonlySet<Media['type']> = new Set(['sticker', 'video_note', 'audio', 'voice']);
+
+const isRareFile = ({ type, motion }: Media): boolean => RARE_FILES.has(type) || motion !== undefined;
 
 /** Whether a post carries what few do, beside text and files. */
 export const hasExtras = ({ poll, place, contact, other, gone }: Post): boolean =>
   (poll ?? place ?? contact ?? other ?? gone) !== undefined;
+
+/** Whether a post comes from elsewhere, or answers another. */
+export const hasOrigin = ({ forward, reply }: Post): boolean => (forward ?? reply) !== undefined;
 
 const needsExtras = (post: Post): boolean => post.extra !== undefined;
 
@@ -61,6 +66,7 @@ const needsKinds = (post: Post): boolean =>
 
 const needsParts = (post: Post): boolean =>
   post.gap !== undefined ||
+  hasOrigin(post) ||
   needsKinds(post) ||
   !post.media.every(isPlainPicture) ||
   post.entities.some(({ type }) => IN_TEXT.has(type));

@@ -1,6 +1,7 @@
 // The door of a chunk: what Kind hands on, and nothing else imports.
 export { LivePhoto } from './media/LivePhoto.tsx';
 export { RoundVideo } from './media/RoundVideo.tsx';
+export { Sound } from './media/Sound.tsx';
 export { Sticker } from './media/Sticker.tsx';
 export { Card } from './post/Card.tsx';
 export { Extras, PlaceCard } from './post/Extras.tsx';

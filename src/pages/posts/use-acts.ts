@@ -1,8 +1,9 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { postPath } from '../../ui/addresses.ts';
+import { createCell } from '../../readable.ts';
+import { type Place, postPath } from '../../ui/addresses.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
 import type { PostActs } from '../../ui/Post.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
@@ -13,7 +14,10 @@ import type { ToastContent } from './use-toast.ts';
 export interface Viewed {
   readonly items: readonly Media[];
   readonly first: Media;
-  readonly caption: string;
+  readonly post: Post;
+  readonly channel: Pick<Channel, 'id' | 'username'>;
+  readonly place: Place;
+  readonly onDownload?: ((address: string) => void) | undefined;
 }
 
 const TITLE_LENGTH = 80;
@@ -40,31 +44,61 @@ export function useShare(show: (toast: ToastContent) => void) {
   );
 }
 
+/** Copies an address; where the container forbids that, it is shown instead. */
+function useCopy(show: (toast: ToastContent) => void) {
+  const { msg } = useMsg();
+  return useCallback(
+    (address: string) => {
+      const copied = navigator.clipboard?.writeText(address) ?? Promise.reject();
+      copied.then(
+        () => show({ text: msg('Link copied') }),
+        () => show({ text: address }),
+      );
+    },
+    [msg, show],
+  );
+}
+
 /** What can be done with the posts of a list; one object for all of them, as long as the page lives. */
 export function useActs(
   channelOf: (post: Post) => Pick<Channel, 'id' | 'username' | 'title'>,
   show: (toast: ToastContent) => void,
 ) {
   const services = useServices();
+  const { host } = services;
   const share = useShare(show);
+  const copy = useCopy(show);
   const [viewed, setViewed] = useState<Viewed | null>(null);
   const operate = useOperating(show);
+  const [jump] = useState(() => createCell<ReturnType<PostActs['jump']['get']>>(null));
+  // Telegram would take the viewer's own swipe down for the one that puts the whole app away.
+  useEffect(() => {
+    if (viewed === null) return;
+    host.allowVerticalSwipes(false);
+    return () => host.allowVerticalSwipes(true);
+  }, [host, viewed]);
   const acts = useMemo<PostActs>(() => {
     const { channels, site } = services;
+    const addressOf = (post: Post) => {
+      const channel = channelOf(post);
+      return sharedAddress(services, postPath(channel, post.id), `c_${channel.id}_${post.id}`);
+    };
     return {
       star: site.embedded ? undefined : (post, starred) => channels.star(post, starred),
       share: (post) => {
-        const channel = channelOf(post);
-        const address = sharedAddress(services, postPath(channel, post.id), `c_${channel.id}_${post.id}`);
         const [line = ''] = post.text.split('\n');
-        void share(address, line === '' ? channel.title : line.slice(0, TITLE_LENGTH));
+        void share(addressOf(post), line === '' ? channelOf(post).title : line.slice(0, TITLE_LENGTH));
       },
+      copy: (post) => copy(addressOf(post)),
       view: (post, first) => {
         const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
-        setViewed({ items, first, caption: post.text });
+        // Telegram's web views keep no files: the browser outside does.
+        const onDownload = host.kind === 'telegram' ? host.openLink : undefined;
+        setViewed({ items, first, post, channel: channelOf(post), place: site, onDownload });
       },
+      jump,
       operate,
     };
-  }, [services, channelOf, share, operate]);
+  }, [services, host, channelOf, share, copy, jump, operate]);
   return { acts, viewed, closeViewer: useCallback(() => setViewed(null), []) };
 }

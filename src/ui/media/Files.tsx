@@ -6,7 +6,6 @@ import { Kind } from '../parts.tsx';
 import { FileCard, FileFace } from './FileCard.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
 import { clockText, sizeText } from './measures.ts';
-import { Player } from './Player.tsx';
 
 interface FileProps {
   readonly item: Media;
@@ -17,20 +16,13 @@ interface FileProps {
 /** Shows a file that is not part of an album: sound, a voice, a round video, a sticker, a document. */
 export function FileRow({ item, base, link }: FileProps) {
   const name = useTitle(item);
-  const facts = useFacts(item);
+  const size = useSize(item);
   const missing = <MissingRow item={item} link={link} />;
   if (item.type === 'sticker') return <Kind>{(kinds) => <kinds.Sticker {...{ item, base, name }} otherwise={missing} />}</Kind>;
   if (item.src === undefined) return missing;
   if (item.type === 'video_note') return <Kind>{(kinds) => <kinds.RoundVideo {...{ item, base, name }} />}</Kind>;
   if (item.type !== 'audio' && item.type !== 'voice') return <Document item={item} base={base} />;
-  return (
-    <div className="sound">
-      <p className="file-head">
-        <FileFace icon={iconOf(item)} title={name} note={facts} />
-      </p>
-      <Player item={item} base={base} name={name} />
-    </div>
-  );
+  return <Kind>{(kinds) => <kinds.Sound {...{ item, base, name, note: size }} />}</Kind>;
 }
 
 function Document({ item, base }: Omit<FileProps, 'link'>) {
@@ -73,10 +65,10 @@ function useTitle(item: Media): string {
 
 /** Duration and size, as far as they are known. */
 function useFacts(item: Media): string {
+  return [item.duration === undefined ? '' : clockText(item.duration), useSize(item)].filter(Boolean).join(' · ');
+}
+
+function useSize({ size }: Media): string {
   const m = useMsg();
-  const facts = [
-    item.duration === undefined ? '' : clockText(item.duration),
-    item.size === undefined ? '' : sizeText(m, item.size),
-  ];
-  return facts.filter(Boolean).join(' · ');
+  return size === undefined ? '' : sizeText(m, size);
 }

@@ -12,13 +12,10 @@ interface PlayerProps {
 
 const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} : { poster: base + item.poster.src });
 
-/** Plays or shows what moves or sounds, in a box that stands before it comes. */
+/** Plays what moves, in a box that stands before it comes. */
 export function Player(props: PlayerProps) {
   const { item } = props;
   switch (item.type) {
-    case 'audio':
-    case 'voice':
-      return <Sound {...props} />;
     case 'sticker':
     case 'animation':
       return <Animation {...props} />;
@@ -90,9 +87,4 @@ function Animation({ item, base, name }: PlayerProps) {
       </button>
     </>
   );
-}
-
-function Sound({ item, base, name }: PlayerProps) {
-  // biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks
-  return <audio src={base + (item.src ?? '')} controls preload="none" aria-label={name} onPlay={stopOthers} />;
 }

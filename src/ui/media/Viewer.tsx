@@ -1,127 +1,171 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { Media } from '../../../contract/post.ts';
+import { type MouseEvent, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Media, Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
+import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
+import type { Place } from '../addresses.ts';
+import { Outline } from '../Icon.tsx';
+import { Caption } from './viewer/Caption.tsx';
+import { isMoving, Slide } from './viewer/Slide.tsx';
+import { useStage } from './viewer/use-stage.ts';
+
+const LARGER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M11 8v6M8 11h6" />;
+const SMALLER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M8 11h6" />;
+const DOWNLOAD = <Outline path="M12 4v11m0 0 4-4m-4 4-4-4M5 19.500h14" />;
 
 interface ViewerProps {
+  readonly post: Post;
+  readonly channel: Pick<Channel, 'id' | 'username'>;
+  readonly place: Place;
   /** What can be shown, in the post's order, and what of it comes first. */
   readonly items: readonly Media[];
   readonly first: Media;
-  readonly caption: string;
   readonly base: string;
+  /** Takes a file's address where the container cannot keep files; absent where the browser can. */
+  readonly onDownload?: ((address: string) => void) | undefined;
   onClose(): void;
   /** Called when it is open; what it gives is called when it goes. */
   onShown(): () => void;
 }
 
-/** Not on the link before it, where Enter would lead out of the page. */
-const focusClose = (dialog: HTMLDialogElement | null): void => dialog?.querySelector('button')?.focus();
-
-/** A finger's way that counts as a swipe. */
-const SWIPE = 48;
-
 /** Shows a post's pictures and videos one at a time over everything else; the browser's dialog holds focus and Escape. */
-export function Viewer({ items, first, caption, base, onClose, onShown }: ViewerProps) {
+export function Viewer({ post, channel, place, items, first, base, onDownload, onClose, onShown }: ViewerProps) {
   const m = useMsg();
-  const [at, setAt] = useState(Math.max(0, items.indexOf(first)));
-  const dialog = useRef<HTMLDialogElement>(null);
-  const from = useRef<{ x: number; y: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
-  useEffect(() => {
-    dialog.current?.showModal();
-    focusClose(dialog.current);
-    const before = document.documentElement.style.overflow;
-    document.documentElement.style.overflow = 'hidden';
-    const hide = onShown();
-    return () => {
-      document.documentElement.style.overflow = before;
-      hide();
-    };
-  }, []);
+  const dialog = useDialog(onShown);
+  const [bare, setBare] = useState(false);
+  const { stage, track, at, zoomed, go, toggleZoom, onKeyDown } = useStage({
+    count: items.length,
+    first: Math.max(0, items.indexOf(first)),
+    dir: m.dir,
+    onClose,
+    onTap: (onPicture, pointer) => (pointer === 'mouse' && !onPicture ? onClose() : setBare(!bare)),
+  });
   // A step button that had the focus goes at either end, and with it would go the arrow keys.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
   useEffect(() => {
     if (dialog.current?.matches(':focus-within') === false) focusClose(dialog.current);
   }, [at]);
   const item = items[at];
-  const go = (step: number) => setAt((now) => Math.min(items.length - 1, Math.max(0, now + step)));
-  const forward = m.dir === 'rtl' ? -1 : 1;
-  const drop = (event: PointerEvent) => {
-    const start = from.current;
-    from.current = null;
-    if (start === null) return;
-    const x = event.clientX - start.x;
-    const y = event.clientY - start.y;
-    if (Math.abs(x) > SWIPE && Math.abs(x) > Math.abs(y)) go(x < 0 ? forward : -forward);
-    else if (y > SWIPE * 2) onClose();
-    else if (Math.hypot(x, y) < 8 && !(event.target instanceof HTMLMediaElement)) onClose();
-  };
+  if (item === undefined) return null;
+  const around = [at - 1, at, at + 1].filter((place) => items[place] !== undefined);
+  const side = (place: number) => (place === at ? 'here' : place > at === (m.dir === 'ltr') ? 'right' : 'left');
   return (
     <dialog
       ref={dialog}
-      className="viewer"
+      className={bare ? 'viewer bare' : 'viewer'}
       aria-label={m.msg('Pictures of this post')}
       onClose={onClose}
       onKeyDown={(event) => {
-        if (event.key === 'ArrowRight') go(forward);
-        if (event.key === 'ArrowLeft') go(-forward);
+        setBare(false);
+        onKeyDown(event);
       }}
     >
-      <div
-        className="viewer-stage"
-        onPointerDown={({ clientX: x, clientY: y }) => {
-          from.current = { x, y };
-        }}
-        onPointerUp={drop}
-      >
-        {item !== undefined && <Large key={at} item={item} base={base} />}
+      <div ref={stage} className={zoomed ? 'viewer-stage zoomed' : 'viewer-stage'}>
+        <div ref={track} className="viewer-track">
+          {around.map((place) => (
+            <Slide key={place} item={items[place] ?? item} base={base} side={side(place)} zoomed={zoomed && place === at} />
+          ))}
+        </div>
       </div>
       <div className="viewer-bar">
         <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
         <span className="spring" />
-        {item?.src !== undefined && (
-          <a className="icon-button" href={base + item.src} target="_blank" rel="noopener" aria-label={m.msg('Open the file')}>
-            <AnyIcon name="out" />
-          </a>
+        {!isMoving(item) && (
+          <Control name={m.msg('Zoom')} icon={zoomed ? SMALLER : LARGER} pressed={zoomed} onPress={toggleZoom} />
         )}
-        <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={onClose}>
-          <AnyIcon name="close" />
-        </button>
+        <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
+        <Control name={m.msg('Close')} icon="close" onPress={onClose} />
       </div>
-      {at > 0 && <Step name={m.msg('Previous picture')} icon="previous" onStep={() => go(-1)} />}
-      {at < items.length - 1 && <Step name={m.msg('Next picture')} icon="next" onStep={() => go(1)} />}
-      {caption !== '' && (
-        <p className="viewer-caption" dir="auto">
-          <span>{caption.slice(0, 280)}</span>
-        </p>
-      )}
+      {at > 0 && <Control name={m.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
+      {at < items.length - 1 && <Control name={m.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
+      <Caption {...{ item, post, channel, place }} onLeave={onClose} />
     </dialog>
   );
 }
 
-function Step({ name, icon, onStep }: { readonly name: string; readonly icon: 'previous' | 'next'; onStep(): void }) {
+/** Opens the dialog, holds the page behind it still, and gives the focus back when it goes. */
+function useDialog(onShown: () => () => void) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    const { style, clientWidth } = document.documentElement;
+    const { overflow, scrollbarGutter } = style;
+    // Where the bar takes room, its room stays, or the page would move.
+    if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';
+    style.overflow = 'hidden';
+    element?.showModal();
+    focusClose(element);
+    const hide = onShown();
+    return () => {
+      style.overflow = overflow;
+      style.scrollbarGutter = scrollbarGutter;
+      element?.close();
+      hide();
+    };
+  }, []);
+  return dialog;
+}
+
+/** Not on what comes before it, where Enter would lead out of the page. */
+const focusClose = (dialog: HTMLDialogElement | null): void =>
+  dialog?.querySelector<HTMLElement>('.viewer-bar button:last-child')?.focus();
+
+interface ControlProps {
+  readonly name: string;
+  readonly icon: AnyIconName | ReactElement;
+  readonly pressed?: boolean;
+  /** Stands at the side of the stage. */
+  readonly step?: boolean;
+  onPress(): void;
+}
+
+function Control({ name, icon, pressed, step, onPress }: ControlProps) {
+  const place = step === true && typeof icon === 'string' ? ` viewer-${icon}` : '';
   return (
-    <button type="button" className={`icon-button viewer-${icon}`} aria-label={name} onClick={onStep}>
-      <AnyIcon name={icon} />
+    <button
+      type="button"
+      className={`icon-button${place}`}
+      aria-label={name}
+      aria-pressed={pressed}
+      title={name}
+      onClick={onPress}
+    >
+      {typeof icon === 'string' ? <AnyIcon name={icon} /> : icon}
     </button>
   );
 }
 
-function Large({ item, base }: { readonly item: Media; readonly base: string }) {
+interface DownloadProps extends Pick<ViewerProps, 'base' | 'onDownload'> {
+  readonly item: Media;
+  readonly name: string;
+}
+
+function Download({ item, base, name, onDownload }: DownloadProps) {
   const { msg } = useMsg();
-  const src = base + (item.src ?? '');
-  if (item.type !== 'video' && item.type !== 'animation') {
-    return <img src={src} width={item.width} height={item.height} alt={msg('Photo')} draggable={false} />;
-  }
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (onDownload === undefined) return;
+    event.preventDefault();
+    onDownload(event.currentTarget.href);
+  };
   return (
-    <video
-      src={src}
-      controls
-      playsInline
-      autoPlay
-      aria-label={msg('Video')}
-      loop={item.type === 'animation'}
-      muted={item.type === 'animation'}
-    />
+    <a
+      className="icon-button"
+      href={base + (item.src ?? '')}
+      download={name}
+      // What lies elsewhere is opened instead, and must not take the page's place.
+      target="_blank"
+      rel="noopener"
+      aria-label={msg('Download')}
+      title={msg('Download')}
+      onClick={open}
+    >
+      {DOWNLOAD}
+    </a>
   );
+}
+
+/** What a file is called on the reader's device: its own name, else the channel's and its number. */
+function fileName({ name, src = '', messageId }: Media, { id, username = id }: Pick<Channel, 'id' | 'username'>): string {
+  return name ?? `${username}-${messageId}${/\.\w+(?=\?|$)/.exec(src)?.[0] ?? ''}`;
 }

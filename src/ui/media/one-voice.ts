@@ -1,8 +1,12 @@
 import type { SyntheticEvent } from 'react';
 
-/** Stops every other sound of the feed when one begins; silent loops go on. */
+/** What sounds in this window. A window has one pair of loudspeakers, so this one note belongs to the module. */
+let sounding: WeakRef<HTMLMediaElement> | null = null;
+
+/** Stops what sounded when something else begins, wherever on the page; silent loops go on. */
 export function stopOthers({ currentTarget: started }: SyntheticEvent<HTMLMediaElement>): void {
-  for (const other of started.closest('[role=feed]')?.querySelectorAll<HTMLMediaElement>('video, audio') ?? []) {
-    if (other !== started && !other.muted) other.pause();
-  }
+  if (started.muted) return;
+  const former = sounding?.deref();
+  if (former !== started) former?.pause();
+  sounding = new WeakRef(started);
 }

@@ -1,14 +1,17 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { channelPath, type Place, postPath } from '../addresses.ts';
+import { channelPath, type Place } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
 import { To } from '../Link.tsx';
+import type { PostActs } from '../Post.tsx';
+import { JumpLink } from './JumpLink.tsx';
 
 interface OriginsProps {
   readonly post: Post;
   readonly channel: Channel;
   readonly place: Place;
+  readonly acts: PostActs;
 }
 
 /** Where a post comes from and what it answers. */
@@ -44,13 +47,13 @@ function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonN
 
 const forwardQuery = (messageId: number | undefined) => (messageId === undefined ? undefined : { post: String(messageId) });
 
-function ReplyLine({ reply, channel, place }: OriginsProps & { reply: NonNullable<Post['reply']> }) {
+function ReplyLine({ reply, channel, place, acts }: OriginsProps & { reply: NonNullable<Post['reply']> }) {
   const { msg } = useMsg();
   const target = reply.channelId === undefined || reply.channelId === channel.id ? channel : { id: reply.channelId };
   return (
-    <To className="post-reply" place={place} path={postPath(target, reply.id)}>
+    <JumpLink className="post-reply" jump={acts.jump} place={place} channel={target} id={reply.id}>
       <small>{msg('In reply to')}</small>
       <span dir="auto">{reply.excerpt ?? msg('an earlier post')}</span>
-    </To>
+    </JumpLink>
   );
 }

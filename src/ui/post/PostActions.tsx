@@ -1,40 +1,40 @@
 import type { ReactNode } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../Icon.tsx';
+import { Icon, Outline } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
 import { useOriginal } from '../original.ts';
+import type { PostActs } from '../Post.tsx';
+
+const CHAIN = (
+  <Outline path="M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.600-5.600l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.600 5.600l1-1" />
+);
 
 interface PostActionsProps {
   readonly post: Post;
   readonly starred: boolean;
-  /** Absent where no reader is: on a foreign page. */
-  onStar?: ((post: Post, starred: boolean) => void) | undefined;
-  onShare(post: Post): void;
-  readonly extra?: ReactNode;
+  readonly acts: PostActs;
 }
 
-/** The quiet row under a post: star, share, and the way to the original. */
-export function PostActions({ post, starred, onStar, onShare, extra }: PostActionsProps) {
+/** The quiet row under a post: star, share, copy its link, and the way to the original. */
+export function PostActions({ post, starred, acts }: PostActionsProps) {
   const { msg } = useMsg();
   const original = useOriginal(post.link);
+  const { star } = acts;
   return (
     <div className="post-actions">
-      {onStar !== undefined && (
-        <button
-          type="button"
-          className={starred ? 'icon-button starred' : 'icon-button'}
-          aria-pressed={starred}
-          aria-label={msg('Star')}
-          onClick={() => onStar(post, !starred)}
-        >
+      {star !== undefined && (
+        <Act name={msg('Star')} pressed={starred} onPress={() => star(post, !starred)}>
           <Icon name="star" filled={starred} />
-        </button>
+        </Act>
       )}
-      <button type="button" className="icon-button" aria-label={msg('Share')} onClick={() => onShare(post)}>
+      <Act name={msg('Share')} onPress={() => acts.share(post)}>
         <Icon name="share" />
-      </button>
-      {extra}
+      </Act>
+      <Act name={msg('Copy link')} onPress={() => acts.copy(post)}>
+        {CHAIN}
+      </Act>
+      {acts.operate?.(post)}
       <span className="spring" />
       {post.link !== undefined && (
         <Out className="icon-button" href={post.link} aria-label={original} title={original}>
@@ -45,6 +45,28 @@ export function PostActions({ post, starred, onStar, onShare, extra }: PostActio
   );
 }
 
+interface ActProps {
+  readonly name: string;
+  readonly pressed?: boolean;
+  readonly children: ReactNode;
+  onPress(): void;
+}
+
+function Act({ name, pressed, children, onPress }: ActProps) {
+  return (
+    <button
+      type="button"
+      className={pressed ? 'icon-button starred' : 'icon-button'}
+      aria-pressed={pressed}
+      aria-label={name}
+      title={name}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
 /** How readers reacted, as counts; none is invented. */
 export function Reactions({ reactions }: { reactions: Post['reactions'] }) {
   const { msg, number } = useMsg();
@@ -52,8 +74,8 @@ export function Reactions({ reactions }: { reactions: Post['reactions'] }) {
   return (
     <ul className="reactions" aria-label={msg('Reactions')}>
       {reactions.map((reaction) => (
-        <li key={reaction.emojiId ?? reaction.emoji}>
-          {reaction.emoji} {number(reaction.count)}
+        <li key={`${reaction.emojiId ?? reaction.emoji} ${reaction.paid}`} className={reaction.paid ? 'paid' : undefined}>
+          <span className="emoji">{reaction.emoji}</span> {number(reaction.count)}
         </li>
       ))}
     </ul>

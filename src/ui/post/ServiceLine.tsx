@@ -1,17 +1,19 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { type Place, postPath } from '../addresses.ts';
-import { To } from '../Link.tsx';
+import type { Place } from '../addresses.ts';
+import type { PostActs } from '../Post.tsx';
+import { JumpLink } from './JumpLink.tsx';
 
 interface ServiceLineProps {
   readonly service: NonNullable<Post['service']>;
   readonly channel: Channel;
   readonly place: Place;
+  readonly acts: PostActs;
 }
 
 /** Says what happened to the channel: made, renamed, a post pinned, a new picture. */
-export function ServiceLine({ service, channel, place }: ServiceLineProps) {
+export function ServiceLine({ service, channel, place, acts }: ServiceLineProps) {
   const { msg } = useMsg();
   switch (service.action) {
     case 'created':
@@ -23,9 +25,9 @@ export function ServiceLine({ service, channel, place }: ServiceLineProps) {
     case 'pinned':
       if (service.messageId === undefined) return msg('A post was pinned');
       return (
-        <To place={place} path={postPath(channel, service.messageId)}>
+        <JumpLink jump={acts.jump} place={place} channel={channel} id={service.messageId}>
           {msg('A post was pinned')}
-        </To>
+        </JumpLink>
       );
   }
 }

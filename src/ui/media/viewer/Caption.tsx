@@ -1,0 +1,61 @@
+import type { MouseEvent } from 'react';
+import type { Channel } from '../../../../contract/channel.ts';
+import type { Media, Post } from '../../../../contract/post.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import type { Place } from '../../addresses.ts';
+import { RichText } from '../../RichText.tsx';
+import { OriginalLink } from '../Missing.tsx';
+
+interface CaptionProps {
+  readonly item: Media;
+  readonly post: Post;
+  readonly channel: Pick<Channel, 'id' | 'username'>;
+  readonly place: Place;
+  /** A link of the text was followed. */
+  onLeave(): void;
+}
+
+/** What the post says, whole, below its pictures; and that one of them is not the original. */
+export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
+  const { msg } = useMsg();
+  // The words of a rich message stand around its pictures: they are no caption.
+  const says = post.text !== '' && !isRich(post.extra);
+  const smaller = item.src !== undefined && item.missing !== undefined;
+  if (!says && !smaller) return null;
+  const leave = ({ target }: MouseEvent) => target instanceof Element && target.closest('a[href]:not([target])') && onLeave();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link's own key makes a click too
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div
+      ref={tellHeight}
+      className="viewer-caption"
+      role="group"
+      aria-label={msg('Text of the post')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
+      tabIndex={0}
+      onClick={leave}
+    >
+      {smaller && (
+        <p className="viewer-note">
+          {msg('This is a smaller copy: the original has left to save space.')} <OriginalLink link={post.link} />
+        </p>
+      )}
+      {says && <RichText {...post} channel={channel} place={place} />}
+    </div>
+  );
+}
+
+/** Videos keep clear of it, so that nothing lies over their controls. */
+function tellHeight(element: HTMLElement | null): (() => void) | undefined {
+  const viewer = element?.closest('dialog');
+  if (!element || !viewer) return;
+  const observer = new ResizeObserver(() => viewer.style.setProperty('--viewer-caption', `${element.offsetHeight}px`));
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    viewer.style.removeProperty('--viewer-caption');
+  };
+}
+
+const isRich = (extra: unknown): boolean =>
+  typeof extra === 'object' && extra !== null && 'type' in extra && extra.type === 'rich';

@@ -1,0 +1,34 @@
+/** What a key asks of the stage: to move the sight, where there is anything to move it to, else to another picture; to zoom. */
+export type Wish =
+  | { readonly type: 'move'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
+  | { readonly type: 'go'; readonly to: 'first' | 'last' }
+  | { readonly type: 'zoom'; readonly factor: number }
+  | { readonly type: 'whole' };
+
+const FACTOR = 1.5;
+
+const WISHES: Readonly<Record<string, Wish>> = {
+  ArrowRight: { type: 'move', x: 1, y: 0 },
+  ArrowLeft: { type: 'move', x: -1, y: 0 },
+  ArrowUp: { type: 'move', x: 0, y: -1 },
+  ArrowDown: { type: 'move', x: 0, y: 1 },
+  Home: { type: 'go', to: 'first' },
+  End: { type: 'go', to: 'last' },
+  '+': { type: 'zoom', factor: FACTOR },
+  '=': { type: 'zoom', factor: FACTOR },
+  '-': { type: 'zoom', factor: 1 / FACTOR },
+  '0': { type: 'whole' },
+};
+
+interface Pressed extends Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'> {
+  readonly target: EventTarget | null;
+}
+
+/** Reads a key; null for one that is not the stage's. A video, and a text that scrolls, have keys of their own. */
+export function wishOf({ key, target, ctrlKey, metaKey, altKey }: Pressed): Wish | null {
+  if (ctrlKey || metaKey || altKey || target instanceof HTMLVideoElement) return null;
+  const wish = Object.hasOwn(WISHES, key) ? WISHES[key] : undefined;
+  const inText = target instanceof Element && target.closest('.viewer-caption') !== null;
+  if (wish === undefined || (inText && (wish.type === 'go' || (wish.type === 'move' && wish.y !== 0)))) return null;
+  return wish;
+}

@@ -1,0 +1,42 @@
+/** How a picture lies on the stage: its scale, and how far its middle stands from the stage's, in CSS px. */
+export interface View {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const WHOLE: View = { scale: 1, x: 0, y: 0 };
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** Scales a view so that what lies under a point stays there; the point counts from the stage's middle. */
+export function zoomAt(view: View, scale: number, at: Point): View {
+  const ratio = scale / view.scale;
+  return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
+}
+
+/** Brings a view to where a picture may rest: not smaller than whole, not beyond `most`, no edge inside the stage's. */
+export function atRest({ scale, x, y }: View, picture: Size, stage: Size, most: number): View {
+  const kept = clamp(scale, 1, most);
+  const room = (length: number, whole: number) => Math.max(0, (length * kept - whole) / 2);
+  const across = room(picture.width, stage.width);
+  const down = room(picture.height, stage.height);
+  const ratio = kept / scale;
+  return { scale: kept, x: clamp(x * ratio, -across, across), y: clamp(y * ratio, -down, down) };
+}
+
+/** Lets a finger pull a value beyond its limits, ever less. */
+export function soft(value: number, low: number, high: number): number {
+  const kept = clamp(value, low, high);
+  return kept + (value - kept) * 0.35;
+}
