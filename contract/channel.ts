@@ -20,6 +20,7 @@ export type ChannelState = Static<typeof ChannelState>;
  *
  * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source gave are absent. `since` is when a
  * paused channel stopped being followed (unix seconds). `latest` is the newest post's message id and date (unix seconds), absent while the channel is empty.
+ * One from `elsewhere` is a feed that a reader added: whoever names it reads it, and no list has it unasked.
  */
 export const Channel = Type.Object({
   id: Type.String(),
@@ -35,5 +36,6 @@ export const Channel = Type.Object({
   since: Type.Optional(Type.Integer()),
   latest: Type.Optional(Type.Object({ id: Type.Integer(), date: Type.Integer() })),
   pinned: Type.Optional(Type.Integer()),
+  elsewhere: Type.Optional(Type.Boolean()),
 });
 export type Channel = Static<typeof Channel>;

@@ -76,7 +76,8 @@ export const StorageUse = Type.Object({ used: Count, quota: Count, free: Type.Op
 export type StorageUse = Static<typeof StorageUse>;
 
 /**
- * Answer of GET /api/operator/channels: all channels for an operator of the site, else those that the reader administers.
+ * Answer of GET /api/operator/channels: all channels for an operator of the site, else those that the reader administers. Those
+ * that readers added are in none of these but, for an operator of the site, in that of `?elsewhere=true`.
  * `paused` says why no files are fetched just now.
  */
 export const OperatorOverview = Type.Object({
@@ -99,7 +100,7 @@ export type ConnectAnswer = Static<typeof ConnectAnswer>;
 export const Disconnect = Type.Object({ keep: Type.Boolean() });
 export type Disconnect = Static<typeof Disconnect>;
 
-/** Body of POST /api/operator/feeds; the answer is the Channel that the feed became. */
+/** Body of POST /api/operator/feeds, and of a reader's POST /api/feeds; the answer is the Channel that the feed became. */
 export const AddFeed = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2000 }) });
 export type AddFeed = Static<typeof AddFeed>;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
+import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
@@ -38,6 +39,7 @@ import { operatorFeedRoutes } from './routes/operator/feeds.ts';
 import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
 import { postRoutes } from './routes/posts.ts';
+import { readerFeedRoutes } from './routes/reader-feeds.ts';
 import { searchRoutes } from './routes/search.ts';
 import { starRoutes } from './routes/stars.ts';
 import { telegramRoutes } from './routes/telegram-webhook.ts';
@@ -62,6 +64,7 @@ const API_ROUTES = [
   channelRoutes,
   postRoutes,
   feedRoutes,
+  readerFeedRoutes,
   searchRoutes,
   lineupRoutes,
   markRoutes,
@@ -84,6 +87,7 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
   const app = bareApp(context, log);
   await app.register(cookie);
   await app.register(cors, () => corsDelegate(context.config));
+  await app.register(rateLimit, { global: false });
   await registerDocs(app);
   await app.register(async (api) => serveApi(api, context));
   mediaRoutes(app, context);

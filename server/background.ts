@@ -3,6 +3,7 @@ import { startLeaving } from './leaving.ts';
 import { startMedia } from './media/start-media.ts';
 import { allFiles } from './sources/all-files.ts';
 import { createBotFiles } from './sources/bot/files.ts';
+import { startCollectingElsewhere } from './sources/feed/collect-elsewhere.ts';
 import { createFeedFiles } from './sources/feed/file-source.ts';
 import { createFeedPoller } from './sources/feed/poller.ts';
 
@@ -22,7 +23,8 @@ export const startBackground = ({ config, store, bot, fetchPublic, now }: Contex
     leaveChat: async (channelId) => bot?.leave(channelId),
     log,
   });
+  const stopCollecting = startCollectingElsewhere({ store, dataDir: config.dataDir, now }, log);
   return async () => {
-    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving()]);
+    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving(), stopCollecting()]);
   };
 };

@@ -25,6 +25,8 @@ export interface Config {
   readonly mediaQuota: number;
   /** Bytes of the largest file that is fetched. */
   readonly mediaFileBytes: number;
+  /** How many feeds readers may add in all; 0 for none. */
+  readonly readerFeeds: number;
   /** Where a Bot API server on this machine keeps its files; null where it answers them itself. */
   readonly botApiFiles: string | null;
 }
@@ -80,6 +82,7 @@ const Settings = Type.Object({
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
   MEDIA_QUOTA: Type.String({ default: '20GB', pattern: SIZE, description: 'a size as 20GB or 500MB, or 0 for no limit' }),
   MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE, description: 'a size as 20MB or 2GB' }),
+  READER_FEEDS: Type.String({ default: '200', pattern: '^\\d{1,5}$', description: 'a whole number, or 0 for none' }),
   BOT_API_FILES: optional('^/', "the absolute path of the folder where a Bot API server's files are"),
   RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
 });
@@ -142,6 +145,7 @@ function toConfig(settings: Settings): Config {
     demo: settings.DEMO === 'on',
     mediaQuota: bytes(settings.MEDIA_QUOTA),
     mediaFileBytes: bytes(settings.MEDIA_FILE_LIMIT),
+    readerFeeds: Number(settings.READER_FEEDS),
     botApiFiles: settings.BOT_API_FILES ?? null,
   };
 }

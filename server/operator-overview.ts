@@ -14,7 +14,7 @@ interface View {
 }
 
 /** A channel that readers do not see: one that asks, or that is being removed. */
-const unseen = ({ channelId, title, username, status }: ChannelConnection): Channel => ({
+const unseen = ({ channelId, title, username, status }: ChannelConnection, elsewhere: boolean): Channel => ({
   id: channelId,
   title,
   ...(username !== null && { username }),
@@ -22,18 +22,23 @@ const unseen = ({ channelId, title, username, status }: ChannelConnection): Chan
   state: status === 'leaving' ? 'archived' : 'paused',
   private: username === null,
   demo: false,
+  ...(elsewhere && { elsewhere }),
 });
 
-/** What a reader operates: everything for an operator of the site, else what he administers, as Telegram says. */
+/**
+ * What a reader operates: everything for an operator of the site, what readers added too, else what he administers, as Telegram
+ * says.
+ */
 export async function operatorsView(reader: Reader, { store, administered }: Context): Promise<View[]> {
-  const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }), store.connections()]);
+  const elsewhere = await store.elsewhere();
+  const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }, elsewhere), store.connections()]);
   const of = new Map(connections.map((connection) => [connection.channelId, connection]));
   const seen = new Set(channels.map(({ id }) => id));
   const all: View[] = [
     ...channels.map((channel) => ({ channel, connection: of.get(channel.id) ?? null })),
     ...connections
       .filter(({ channelId }) => !seen.has(channelId))
-      .map((connection) => ({ channel: unseen(connection), connection })),
+      .map((connection) => ({ channel: unseen(connection, elsewhere.includes(connection.channelId)), connection })),
   ];
   if (reader.operator) return all;
   const own = new Set(await administered(reader.id));
@@ -62,6 +67,7 @@ async function presentConnection(connection: ChannelConnection, { store }: Conte
   };
 }
 
+/** The address of a reader's own feed may hold his key: only its site is told. */
 async function present({ channel, connection }: View, storage: number, context: Context): Promise<OperatorChannel> {
   const { store } = context;
   const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
@@ -72,7 +78,7 @@ async function present({ channel, connection }: View, storage: number, context: 
   return {
     channel: presentChannels([channel], context)[0] ?? channel,
     ...(connection && { connection: await presentConnection(connection, context) }),
-    ...(feed && { feed: presentFeed(feed) }),
+    ...(feed && { feed: presentFeed(channel.elsewhere ? { ...feed, url: new URL(feed.url).origin } : feed) }),
     messages,
     hidden,
     missing,
@@ -90,10 +96,14 @@ const presentFeed = ({ url, checkedAt, due, failures, error }: NonNullable<Await
   ...(error !== null && { error }),
 });
 
-/** Puts together what an operator sees: the site's own figures are for the site's operators. */
-export async function operatorOverview(reader: Reader, context: Context): Promise<OperatorOverview> {
+/**
+ * Puts together what an operator sees: the site's own figures are for the site's operators. Channels that readers added are told
+ * by themselves, or not at all.
+ */
+export async function operatorOverview(reader: Reader, elsewhere: boolean, context: Context): Promise<OperatorOverview> {
   const { store, config, bot } = context;
-  const [views, bytes] = await Promise.all([operatorsView(reader, context), store.storage()]);
+  const [all, bytes] = await Promise.all([operatorsView(reader, context), store.storage()]);
+  const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
   const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
   const channels = await Promise.all(views.map((view) => present(view, used.get(view.channel.id) ?? 0, context)));
   const { storage, queue, paused } = reader.operator

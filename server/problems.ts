@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'Too large',
   415: 'Unsupported type',
   422: 'Not usable',
+  429: 'Too many',
   431: 'Too large',
   500: 'Server error',
   503: 'Not available',

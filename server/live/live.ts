@@ -13,13 +13,19 @@ import { createPlaces } from './places.ts';
 import { openStream, type Stream } from './stream.ts';
 import { openTellings, type Telling, write } from './tellings.ts';
 
+/** What one who listens may hear. */
+export interface Hearing {
+  readonly audience: Audience;
+  /** What is heard besides the directory of channels from elsewhere: those that were named, and the line-up's. */
+  readonly also: ReadonlySet<string>;
+}
+
 /** Who listens, and from where on. */
-export interface Listener {
+export interface Listener extends Hearing {
   /** The reader or address that a place is counted to. */
   readonly whose: string;
-  readonly audience: Audience;
   /** Asks anew whose eyes these are; rejects when the session is over. Null for anyone's. */
-  readonly ask: (() => Promise<Audience>) | null;
+  readonly ask: (() => Promise<Hearing>) | null;
   /** Only these channels; null for all. */
   readonly channels: ReadonlySet<string> | null;
   /** The id of the last event that was heard, or how many milliseconds ago the reader began to read. */
@@ -37,13 +43,14 @@ export interface Live {
 
 interface Listening extends Listener {
   audience: Audience;
+  also: ReadonlySet<string>;
   readonly stream: Stream;
 }
 
 /** Events are gathered for so long: an album's messages and a burst of edits are told once. */
 const GATHER = 150;
 const BEAT = 15_000;
-/** How often it is asked again whether readers may still read what is private. */
+/** How often it is asked again whether readers may still read what is private, and what their line-ups name. */
 const ASK = 45_000;
 const BATCH = 100;
 /** A reader who missed more reads everything anew: that is less. */
@@ -86,17 +93,17 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
     }
   }
   function deliver(batch: readonly Telling[]): void {
-    const open = Buffer.concat(batch.flatMap(({ others }) => others ?? []));
-    for (const one of caughtUp) one.stream.send(one.ask === null && one.channels === null ? open : forOne(batch, one));
+    const open = Buffer.concat(batch.flatMap(({ others, elsewhere }) => (elsewhere ? [] : (others ?? []))));
+    for (const one of caughtUp) one.stream.send(isAnyone(one) ? open : forOne(batch, one));
   }
 
   async function ask(one: Listening): Promise<void> {
     if (one.ask === null) return;
     try {
-      const [former, audience] = [one.audience, await one.ask()];
-      one.audience = audience;
-      for (const channelId of without(former, audience))
-        if (isWanted(one, channelId)) one.stream.send(write(ids, position, { type: 'hidden', channelId }));
+      const [former, now] = [one.audience, await one.ask()];
+      Object.assign(one, now);
+      for (const channelId of without(former, now.audience))
+        if (isWanted(one, { channelId, elsewhere: false })) one.stream.send(write(ids, position, { type: 'hidden', channelId }));
     } catch {
       // The session is over, or nobody can say: the reader asks again, and is told by that answer.
       one.stream.end();
@@ -176,13 +183,17 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
 const includes = ({ privateChannels }: Audience, channelId: string): boolean =>
   privateChannels === 'all' || privateChannels.includes(channelId);
 
-const isWanted = ({ channels }: Listener, channelId: string): boolean => channels === null || channels.has(channelId);
+/** One who hears what everyone does. */
+const isAnyone = ({ ask, channels, also }: Listener): boolean => ask === null && channels === null && also.size === 0;
+
+const isWanted = ({ channels, also }: Listener, { channelId, elsewhere }: Pick<Telling, 'channelId' | 'elsewhere'>): boolean =>
+  channels === null ? !elsewhere || also.has(channelId) : channels.has(channelId);
 
 const forOne = (batch: readonly Telling[], one: Listening): Buffer =>
   Buffer.concat(
-    batch.flatMap(({ channelId, members, others }) => {
-      const bytes = includes(one.audience, channelId) ? members : others;
-      return bytes !== null && isWanted(one, channelId) ? bytes : [];
+    batch.flatMap((telling) => {
+      const bytes = includes(one.audience, telling.channelId) ? telling.members : telling.others;
+      return bytes !== null && isWanted(one, telling) ? bytes : [];
     }),
   );
 

@@ -6,10 +6,14 @@ import type { LiveEvent } from '../store/events.ts';
 import type { Audience } from '../store/store.ts';
 import type { EventIds } from './event-ids.ts';
 
-/** An event as it is sent, written once: to those who may read a private channel, and to everyone else. */
+/**
+ * An event as it is sent, written once: to those who may read a private channel, and to everyone else. One of a channel from
+ * elsewhere is for those who name the channel.
+ */
 export interface Telling {
   readonly number: number;
   readonly channelId: string;
+  readonly elsewhere: boolean;
   readonly members: Buffer | null;
   readonly others: Buffer | null;
 }
@@ -32,7 +36,9 @@ export const write = (ids: EventIds, number: number, happening: Happening): Buff
 
 export async function openTellings(context: Pick<Context, 'store' | 'grants' | 'now'>, ids: EventIds): Promise<Tellings> {
   const { store } = context;
-  const open = new Set((await store.channels({ privateChannels: [] })).map(({ id }) => id));
+  /** Those from elsewhere, gone ones too: that they went is told to nobody else. */
+  const elsewhere = new Set(await store.elsewhere());
+  const open = new Set((await store.channels({ privateChannels: [] }, [...elsewhere])).map(({ id }) => id));
   /** The event by which a channel closed to everyone. */
   const closed = new Map<string, number>();
   /** After a restart hundreds resume at one place. */
@@ -54,11 +60,12 @@ export async function openTellings(context: Pick<Context, 'store' | 'grants' | '
     const channel = await store.channel(channelId, ALL);
     const left = () => write(ids, number, { type: 'hidden', channelId });
     const others = closed.get(channelId) === number ? left() : null;
-    if (channel?.id !== channelId) return { number, channelId, others, members: others ?? left() };
+    const what = { number, channelId, elsewhere: channel ? channel.elsewhere === true : elsewhere.has(channelId) };
+    if (channel?.id !== channelId) return { ...what, others, members: others ?? left() };
     const happening = await happeningOf(event, channel);
-    if (happening === null) return others && { number, channelId, others, members: null };
+    if (happening === null) return others && { ...what, others, members: null };
     const members = write(ids, number, happening);
-    return { number, channelId, members, others: channel.private ? others : members };
+    return { ...what, members, others: channel.private ? others : members };
   }
 
   function writtenOnce(event: LiveEvent): Promise<Telling | null> {
@@ -76,7 +83,10 @@ export async function openTellings(context: Pick<Context, 'store' | 'grants' | '
     async note(events) {
       for (const { id, channelId, messageId } of events) {
         if (messageId !== null) continue;
-        const isOpen = (await store.channel(channelId, ALL))?.private === false;
+        const channel = await store.channel(channelId, ALL);
+        const isOpen = channel?.private === false;
+        if (channel?.elsewhere) elsewhere.add(channelId);
+        else if (channel) elsewhere.delete(channelId);
         if (isOpen) closed.delete(channelId);
         else if (open.has(channelId)) closed.set(channelId, id);
         if (isOpen) open.add(channelId);

@@ -8,7 +8,10 @@ import { postsAround, postsPage } from '../pages-of-posts.ts';
 import { presentChannels } from '../present.ts';
 import { notFound, Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
-import { answers, ChannelParams, Cursor, Limit, MessageId, OnlyMedia } from './answers.ts';
+import { answers, ChannelList, ChannelParams, Cursor, Limit, MessageId, OnlyMedia } from './answers.ts';
+import { namesIn, noteAsked } from './chosen-channels.ts';
+
+const ChannelsQuerystring = Type.Object({ also: Type.Optional(ChannelList) });
 
 const PostsQuerystring = Type.Object({
   before: Type.Optional(Cursor),
@@ -23,10 +26,23 @@ const PostsQuerystring = Type.Object({
 export function channelRoutes(app: App, context: Context): void {
   const tags = ['channels'];
 
-  app.get('/api/channels', { schema: { summary: 'Every channel', tags, response: answers(ChannelPage) } }, async (request) => {
-    const channels = await context.store.channels(await audienceOf(request));
-    return { items: presentChannels(channels, context), next: null };
-  });
+  app.get(
+    '/api/channels',
+    {
+      schema: {
+        summary: 'Every channel, and those from elsewhere that `also` names',
+        tags,
+        querystring: ChannelsQuerystring,
+        response: answers(ChannelPage),
+      },
+    },
+    async (request) => {
+      const { also = '' } = request.query;
+      const channels = await context.store.channels(await audienceOf(request), namesIn('also', also));
+      await noteAsked(channels, context);
+      return { items: presentChannels(channels, context), next: null };
+    },
+  );
 
   app.get(
     '/api/channels/:id',
@@ -65,5 +81,6 @@ export function channelRoutes(app: App, context: Context): void {
 export async function findChannel(idOrUsername: string, audience: Audience, context: Context): Promise<Channel> {
   const channel = await context.store.channel(idOrUsername.replace(/^@/, ''), audience);
   if (channel === null) throw notFound(`The channel ${idOrUsername}`);
+  await noteAsked([channel], context);
   return channel;
 }

@@ -1,18 +1,19 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 import type { App } from '../app.ts';
-import { audienceOf, whoAsks } from '../auth/who.ts';
+import { audienceOf, type Who, whoAsks } from '../auth/who.ts';
 import type { Context } from '../context.ts';
-import type { Listener } from '../live/live.ts';
+import type { Hearing, Listener } from '../live/live.ts';
 import { addressOf } from '../live/places.ts';
 import { Refusal } from '../problems.ts';
 import { ChannelList } from './answers.ts';
-import { chooseChannels } from './chosen-channels.ts';
+import { chooseChannels, namesIn } from './chosen-channels.ts';
 
 const EventId = Type.String({ minLength: 1, maxLength: 64 });
 
 const EventsQuerystring = Type.Object({
   channels: Type.Optional(ChannelList),
+  also: Type.Optional(ChannelList),
   after: Type.Optional(EventId),
   ago: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
 });
@@ -44,17 +45,21 @@ export function eventRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const { channels: asked, after, ago } = request.query;
+      const { channels: asked, also = '', after, ago } = request.query;
       const id = request.headers['last-event-id'] ?? after;
       const { who } = request;
-      const audience = await audienceOf(request);
-      const channels = asked === undefined ? null : await chooseChannels(asked, audience, context);
+      const hearing = async (): Promise<Hearing> => ({
+        audience: await audienceOf(request),
+        also: new Set([...namesIn('also', also), ...(await inLineup(request.who, context))]),
+      });
+      const first = await hearing();
+      const channels = asked === undefined ? null : await chooseChannels(asked, first.audience, context);
       const listener: Listener = {
         whose: who.type === 'reader' ? `reader ${who.reader.id}` : addressOf(request.raw),
-        audience,
+        ...first,
         async ask() {
           request.who = await whoAsks(request, context);
-          return audienceOf(request);
+          return hearing();
         },
         ...(who.type === 'anonymous' && { ask: null }),
         channels: channels && new Set(channels.map((channel) => channel.id)),
@@ -71,4 +76,10 @@ export function eventRoutes(app: App, context: Context): void {
       reply.hijack();
     },
   );
+}
+
+/** The channels that a reader's line-up names: among them those from elsewhere are his to hear of. */
+async function inLineup(who: Who, { store }: Context): Promise<string[]> {
+  if (who.type === 'anonymous') return [];
+  return (await store.lineup(who.reader.id)).entries.map(({ channelId }) => channelId);
 }

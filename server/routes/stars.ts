@@ -67,7 +67,7 @@ async function starPage(stars: readonly Star[], limit: number, audience: Audienc
   const found = await Promise.all(items.map((star) => context.store.post(star.channelId, star.postId, audience)));
   const posts = found.filter((post): post is Post => post !== null);
   const ids = new Set(posts.map((post) => post.channelId));
-  const channels = (await context.store.channels(audience)).filter((channel) => ids.has(channel.id));
+  const channels = (await context.store.channels(audience, [...ids])).filter((channel) => ids.has(channel.id));
   return {
     items,
     next: stars.length > limit && last ? cursorOf({ date: last.at, channelId: last.channelId, id: last.postId }) : null,

@@ -38,7 +38,7 @@ export interface NumberedItem {
   readonly fresh: boolean;
 }
 
-/** The part of the store that keeps how feeds are doing. */
+/** The part of the store that keeps how feeds are doing, and which of them came from readers. Times are unix seconds. */
 export interface FeedStore {
   /** Adds or changes a feed and ends whoever's hold on it; one whose channel is gone is not brought back. */
   putFeed(feed: Feed): Promise<void>;
@@ -54,4 +54,15 @@ export interface FeedStore {
    * files have numbers of their own. An item without a date is dated `now`, when it was first seen, as is one from the future.
    */
   numberItems(channelId: string, items: readonly ReadItem[], now: number): Promise<NumberedItem[]>;
+
+  /** Adds the channel of a feed that a reader named, unless there are `most` such; false then. One that is there stays as it is. */
+  addElsewhere(channel: { readonly id: string; readonly title: string }, most: number, now: number): Promise<boolean>;
+  /** Channels from elsewhere, withdrawn ones too. */
+  elsewhere(): Promise<string[]>;
+  /** Puts a channel from elsewhere among the operators' own for good. */
+  adopt(channelId: string): Promise<void>;
+  /** Notes, once a day, that channels from elsewhere were asked for; others are passed over. */
+  noteAsked(channelIds: readonly string[], now: number): Promise<void>;
+  /** Channels from elsewhere that no line-up names and that nobody asked for since `before`. */
+  unasked(before: number): Promise<string[]>;
 }

@@ -73,6 +73,11 @@ const ASKED: Readonly<Record<string, (name: string, postId: number, key: string)
   'PUT /api/channels/:id/read': (name, postId) => [request(`/api/channels/${name}/read`, 'PUT', { messageId: postId })],
   'GET /api/posts/:channel/:id': (name, postId) => [request(`/api/posts/${name}/${postId}`)],
   'GET /api/feed': (name) => [request('/api/feed'), request('/api/feed?media=true'), request(`/api/feed?channels=${name}`)],
+  'POST /api/feeds': (name) => [
+    request('/api/feeds', 'POST', { url: `https://t.me/${name}` }),
+    request('/api/feeds', 'POST', { url: `https://t.me/c/${name}/7` }),
+    request('/api/feeds', 'POST', { url: `localhost:80/channel/${name}` }),
+  ],
   // A stream of its own: below.
   'GET /api/events': () => [],
   'GET /api/operator/hidden': (name) => [request('/api/operator/hidden'), request(`/api/operator/hidden?channel=${name}`)],

@@ -262,7 +262,7 @@ describe('A private channel on the stream', () => {
         audience: { privateChannels: rights },
         ask: async () => {
           answers.push(rights);
-          return { privateChannels: rights };
+          return { audience: { privateChannels: rights }, also: new Set() };
         },
       }),
     );

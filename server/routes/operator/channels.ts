@@ -10,6 +10,8 @@ import { operatorOverview, operatorsView } from '../../operator-overview.ts';
 import { notFound, Refusal } from '../../problems.ts';
 import { answers, ChannelParams, silence } from '../answers.ts';
 
+const OverviewQuerystring = Type.Object({ elsewhere: Type.Boolean({ default: false }) });
+
 /** Seconds in which a disconnection can be taken back. */
 const UNDO_FOR = 600;
 
@@ -28,8 +30,15 @@ export function operatorChannelRoutes(app: App, context: Context): void {
 
   app.get(
     '/api/operator/channels',
-    { schema: { summary: 'Channels and their health', tags, response: answers(OperatorOverview) } },
-    async (request, reply) => operatorOverview(requireReader(request, reply), context),
+    {
+      schema: {
+        summary: 'Channels and their health, or those that readers added',
+        tags,
+        querystring: OverviewQuerystring,
+        response: answers(OperatorOverview),
+      },
+    },
+    async (request, reply) => operatorOverview(requireReader(request, reply), request.query.elsewhere, context),
   );
 
   app.post(

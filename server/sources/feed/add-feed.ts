@@ -43,29 +43,64 @@ const find = async (text: string, work: FeedWork): Promise<Found> => {
   }
 };
 
+const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
+
 /** A channel's id from its feed's address. */
 const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
 
-/**
- * Makes a channel of a feed, or of the feed that a page names, with what it lists now; its files come with the poller. One that
- * was added before is followed again. Throws FetchRefused or FeedUnreadable with a sentence that says why not.
- */
-export async function addFeed(text: string, work: FeedWork): Promise<Channel> {
-  const { url, feed } = await find(text, work);
+/** Takes in what the feed of a new channel lists now, and has it followed; its files come with the poller. */
+const begin = async (id: string, { url, feed }: Found, work: FeedWork): Promise<Channel> => {
   const { store } = work;
-  const id = (await store.feedAt(url))?.channelId ?? feedChannelId(url);
-  const title = titleOf(feed, url);
-  const state = { id, title, source: 'feed', state: 'live', private: false, demo: false, since: null } as const;
-  // A disconnection that is under way would end it again.
-  await store.reconnect(id);
-  await store.putChannel(state);
-  await store.withdraw(id, false);
   // A feed's numbers have holes by nature.
   await store.explain(id, 0, Number.MAX_SAFE_INTEGER);
-  await takeIn(id, feed, title, work);
+  await takeIn(id, feed, titleOf(feed, url), work);
   const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
-  await store.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL, due: Math.floor(work.now() / 1000) });
+  await store.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL, due: seconds(work) });
   const channel = await store.channel(id, ALL_CHANNELS);
   if (channel === null) throw new FeedUnreadable('The channel was removed while it was being added: add it again.');
   return channel;
+};
+
+/**
+ * Makes a channel of a feed, or of the feed that a page names, on behalf of an operator. One that was added before is followed
+ * again, and one that a reader had added is the operators' own from now on. Throws FetchRefused or FeedUnreadable with a sentence
+ * that says why not.
+ */
+export async function addFeed(text: string, work: FeedWork): Promise<Channel> {
+  const found = await find(text, work);
+  const { store } = work;
+  const id = (await store.feedAt(found.url))?.channelId ?? feedChannelId(found.url);
+  const title = titleOf(found.feed, found.url);
+  // A disconnection that is under way would end it again.
+  await store.reconnect(id);
+  await store.putChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, since: null });
+  await store.withdraw(id, false);
+  await store.adopt(id);
+  return begin(id, found, work);
+}
+
+/** The channel of a feed that is here already; nothing of it is changed. */
+const here = async (id: string, work: FeedWork): Promise<Channel> => {
+  const channel = await work.store.channel(id, ALL_CHANNELS);
+  if (channel === null) throw new FeedUnreadable('This feed is being removed here: try again in some minutes.');
+  await work.store.noteAsked([id], seconds(work));
+  return channel;
+};
+
+/**
+ * Makes a channel from elsewhere of a feed, or of the feed that a page names, on behalf of a reader; of one that is here already it
+ * gives that. Null when there are `most` already. Throws as addFeed does.
+ */
+export async function addFeedElsewhere(text: string, most: number, work: FeedWork): Promise<Channel | null> {
+  const { store } = work;
+  const named = await store.feedAt(readAddress(spelledOut(text)).href);
+  if (named !== null) return here(named.channelId, work);
+  if ((await store.elsewhere()).length >= most) return null;
+  const found = await find(text, work);
+  const id = feedChannelId(found.url);
+  // A feed that moved keeps the id of its first address.
+  const known = (await store.feedAt(found.url)) ?? (await store.feed(id));
+  if (known !== null) return here(known.channelId, work);
+  if (!(await store.addElsewhere({ id, title: titleOf(found.feed, found.url) }, most, seconds(work)))) return null;
+  return begin(id, found, work);
 }

@@ -18,10 +18,12 @@ const parsed = (document: string): AnyFeed => {
   }
 };
 
-/** Reads RSS, Atom, RDF or JSON Feed, told apart by what is in it; `address` is its own, which links resolve against. */
+/** Reads RSS, Atom, RDF or JSON Feed, told apart by what is in it; `address` is its own, whose folder links resolve against. */
 export function readFeed(document: string, address: string): ReadFeed {
   const { format, feed } = parsed(document);
-  if (format === 'rss') return readRss(feed, address);
-  if (format === 'rdf') return readRdf(feed, address);
-  return format === 'atom' ? readAtom(feed, address) : readJson(feed, address);
+  // Not the address itself: its name or query may hold somebody's key, which a link as `#note` would tell everyone.
+  const base = new URL('.', address).href;
+  if (format === 'rss') return readRss(feed, base);
+  if (format === 'rdf') return readRdf(feed, base);
+  return format === 'atom' ? readAtom(feed, base) : readJson(feed, base);
 }

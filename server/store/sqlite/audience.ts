@@ -15,11 +15,11 @@ export const mayRead = (row: Row, audience: Audience): boolean =>
   row.withdrawn === 0 &&
   (row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id')));
 
-/** The channels that an audience may read posts of, of those asked for. */
+/** The channels that an audience may read posts of: of those asked for, else of the directory. */
 export const readable = (database: Database, audience: Audience, asked?: readonly string[]): Map<string, PostChannel> => {
   const columns = 'id, username, source, demo, private, withdrawn, pinned';
   const rows = asked
     ? asked.map((id) => database.sql(`SELECT ${columns} FROM channels WHERE id = ?`).get(id)).filter((row) => row !== undefined)
-    : database.sql(`SELECT ${columns} FROM channels`).all();
+    : database.sql(`SELECT ${columns} FROM channels WHERE elsewhere = 0`).all();
   return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));
 };

@@ -41,13 +41,20 @@ const channelOf = (database: Database, row: Row): Channel => ({
   ...present('since', row.since === null ? null : integer(row, 'since')),
   ...present('latest', latestOf(database, text(row, 'id'))),
   ...present('pinned', row.pinned_post === null ? null : integer(row, 'pinned_post')),
+  ...present('elsewhere', row.elsewhere === 1 || null),
 });
 
-/** Lists the channels that an audience may see, in the order in which they were added: the default line-up. */
-export const readChannels = (database: Database, audience: Audience): Channel[] =>
+/**
+ * Lists the channels that an audience may see, in the order in which they were added: the default line-up; after them those from
+ * elsewhere that are named.
+ */
+export const readChannels = (database: Database, audience: Audience, also: readonly string[] = []): Channel[] =>
   database
-    .sql(`SELECT c.*, ${PINNED} AS pinned_post FROM channels c ORDER BY c.rowid`)
-    .all()
+    .sql(
+      `SELECT c.*, ${PINNED} AS pinned_post FROM channels c
+       WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
+    )
+    .all(JSON.stringify(also))
     .filter((row) => mayRead(row, audience))
     .map((row) => channelOf(database, row));
 
@@ -97,13 +104,13 @@ export const writeChannel = (database: Database, channel: ChannelChange): void =
   if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
   database
     .sql(
-      `INSERT INTO channels (id, ${FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO channels (id, ${FIELDS}, elsewhere) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET (${FIELDS}) = (
          excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
          excluded.private, excluded.demo, excluded.since
        )`,
     )
-    .run(id, ...values);
+    .run(id, ...values, channel.elsewhere === true ? 1 : 0);
   if (username) putUsername(database, id, username);
   notePicture(database, id, picture?.src);
   noteEvent(database, 'channel', id, null);

@@ -1,5 +1,7 @@
 import type { Feed, FeedStore, NumberedItem, ReadItem } from '../feeds.ts';
+import { writeChannel } from './channels.ts';
 import { type Database, integer, type Row, text } from './database.ts';
+import { noteEvent } from './events.ts';
 
 const optionalText = (row: Row, column: string) => (row[column] === null ? null : text(row, column));
 const optionalNumber = (row: Row, column: string) => (row[column] === null ? null : integer(row, column));
@@ -30,11 +32,12 @@ const writeFeed = (database: Database, feed: Feed): void => {
     );
 };
 
+// Whoever adds slow feeds from elsewhere holds up none of the operators'.
 const DUE = `
   SELECT f.* FROM feeds f JOIN channels c ON c.id = f.channel
   WHERE f.due <= ? AND f.taken_until <= ? AND c.withdrawn = 0 AND c.state <> 'archived'
     AND NOT EXISTS (SELECT 1 FROM feeds o WHERE o.host = f.host AND o.taken_until > ?)
-  ORDER BY f.due LIMIT 1`;
+  ORDER BY c.elsewhere, f.due LIMIT 1`;
 
 const findFeed = (database: Database, now: number, channelId: string | undefined): Row | undefined =>
   channelId === undefined
@@ -98,6 +101,32 @@ const numberItem = (database: Database, channel: string, item: ReadItem, now: nu
   return numbered;
 };
 
+const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'));
+
+const elsewhereIds = (database: Database): string[] =>
+  idsOf(database.sql('SELECT id FROM channels WHERE elsewhere = 1 ORDER BY rowid').all());
+
+const addElsewhere = (database: Database, { id, title }: { id: string; title: string }, most: number, now: number): boolean => {
+  if (database.sql('SELECT 1 FROM channels WHERE id = ?').get(id)) return true;
+  if (elsewhereIds(database).length >= most) return false;
+  writeChannel(database, { id, title, source: 'feed', state: 'live', private: false, demo: false, elsewhere: true });
+  database.sql('UPDATE channels SET asked = ? WHERE id = ?').run(now, id);
+  return true;
+};
+
+const adopt = (database: Database, id: string): void => {
+  const { changes } = database.sql('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1').run(id);
+  if (changes) noteEvent(database, 'channel', id, null);
+};
+
+const DAY = 86_400;
+const ASKED_ANEW = 'elsewhere = 1 AND asked <= ? AND id IN (SELECT value FROM json_each(?))';
+
+/** A line-up names a channel in its entries and its presets. */
+const UNASKED = `
+  SELECT id FROM channels c WHERE elsewhere = 1 AND asked < ?
+    AND NOT EXISTS (SELECT 1 FROM lineups WHERE instr(contents, '"' || c.id || '"'))`;
+
 /** The feeds' part of the store on an open SQLite connection. */
 export const feedStore = (database: Database, write: <T>(work: () => T) => Promise<T>): FeedStore => {
   const one = (row: Row | undefined) => (row ? feedOf(row) : null);
@@ -109,5 +138,15 @@ export const feedStore = (database: Database, write: <T>(work: () => T) => Promi
     takeFeed: async (now, until, channelId) =>
       findFeed(database, now, channelId) ? write(() => takeFeed(database, now, until, channelId)) : null,
     numberItems: (channelId, items, now) => write(() => items.map((item) => numberItem(database, channelId, item, now))),
+    addElsewhere: (channel, most, now) => write(() => addElsewhere(database, channel, most, now)),
+    elsewhere: async () => elsewhereIds(database),
+    adopt: (channelId) => write(() => adopt(database, channelId)),
+    noteAsked: async (channelIds, now) => {
+      const which = [now - DAY, JSON.stringify(channelIds)];
+      // Most asking is not the day's first, and only that is worth the lock.
+      if (database.sql(`SELECT 1 FROM channels WHERE ${ASKED_ANEW}`).get(...which) === undefined) return;
+      await write(() => void database.sql(`UPDATE channels SET asked = ? WHERE ${ASKED_ANEW}`).run(now, ...which));
+    },
+    unasked: async (before) => idsOf(database.sql(UNASKED).all(before)),
   };
 };

@@ -1,0 +1,90 @@
+/**
+ * Readers add feeds for themselves, also anonymous ones: in a browser there is no other sign-in. So all of it has an end: how
+ * many feeds there are (READER_FEEDS), how many an address may add an hour, how many are looked at at a time; and what is said
+ * of a host that is not public is what is said of one that is not there.
+ */
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import { Channel } from '../../contract/channel.ts';
+import { AddFeed } from '../../contract/operator.ts';
+import type { App } from '../app.ts';
+import { audienceOf } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { addressOf, createPlaces } from '../live/places.ts';
+import { presentChannels } from '../present.ts';
+import { Refusal } from '../problems.ts';
+import { FeedUnreadable } from '../sources/feed/feed-unreadable.ts';
+import { FetchRefused } from '../sources/feed/fetch-refused.ts';
+import { readOwnAddress } from '../sources/feed/own-address.ts';
+import { answers } from './answers.ts';
+
+/** A list of a hundred feeds is brought along at once; more wait for the next hour. */
+const RATE = { max: 100, timeWindow: 3_600_000 };
+/** Feeds that are looked at at a time, by all and for one address: each may take 10 MB and 40 s. */
+const AT_ONCE = { all: 16, each: 4 };
+/** Seconds after which one who found no place may try again. */
+const PATIENCE = '5';
+/** An address of 2000 characters, each of them escaped. */
+const BODY_LIMIT = 16 * 1024;
+
+/** An IPv6 network is one reader: whoever has one has more addresses than anybody could count. */
+const whose = ({ raw }: FastifyRequest): string => normalizeIP(addressOf(raw));
+
+/** Following a feed from elsewhere. */
+export function readerFeedRoutes(app: App, context: Context): void {
+  const places = createPlaces(AT_ONCE);
+  const tooMany = () => new Refusal(429, `Only ${RATE.max} feeds an hour can be added from one address: try again later.`);
+
+  app.post(
+    '/api/feeds',
+    {
+      bodyLimit: BODY_LIMIT,
+      config: { rateLimit: { ...RATE, keyGenerator: whose, errorResponseBuilder: tooMany } },
+      schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: answers(Channel) },
+    },
+    async (request, reply) => {
+      if (context.config.readerFeeds === 0)
+        throw new Refusal(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
+      const leave = places.take(whose(request));
+      if (leave === null) {
+        reply.header('retry-after', PATIENCE);
+        throw new Refusal(429, 'Too many feeds are being looked at just now: try again in some seconds.');
+      }
+      try {
+        const { url } = request.body;
+        const channel = (await ownChannel(url, request, context)) ?? (await addedChannel(url, context));
+        return presentChannels([channel], context)[0] ?? channel;
+      } finally {
+        leave();
+      }
+    },
+  );
+}
+
+/** The channel of this site that an address leads to; null where it leads out of it. */
+async function ownChannel(url: string, request: FastifyRequest, { config, store }: Context): Promise<Channel | null> {
+  const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
+  const own = readOwnAddress(url, hosts);
+  if (own === null) return null;
+  const channel = own.channel === null ? null : await store.channel(own.channel, await audienceOf(request));
+  if (channel === null) throw new Refusal(422, 'This leads to no channel that is here, and to no feed.');
+  return channel;
+}
+
+async function addedChannel(url: string, context: Context): Promise<Channel> {
+  const { readerFeeds } = context.config;
+  const { addFeedElsewhere } = await import('../sources/feed/add-feed.ts');
+  const channel = await addFeedElsewhere(url, readerFeeds, context).catch((error: unknown) => {
+    if (error instanceof FetchRefused) throw new Refusal(422, sentenceOf(error));
+    if (error instanceof FeedUnreadable) throw new Refusal(422, error.message);
+    throw error;
+  });
+  if (channel !== null) return channel;
+  throw new Refusal(403, `Readers have added ${readerFeeds} feeds here, and that is as many as there may be.`);
+}
+
+/** Names inside a network are not told from names that nobody has. */
+const sentenceOf = ({ reason, message }: FetchRefused): string =>
+  reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
+    ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
+    : message;
