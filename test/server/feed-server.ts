@@ -33,7 +33,7 @@ export async function serveTls(t: Ending, answer: RequestListener): Promise<numb
 export const testFetcher = (names: Readonly<Record<string, readonly string[]>> = {}): FetchPublic =>
   publicFetcher({
     resolve: async (host) => {
-      const known = names[host] ?? (host.endsWith('.test') ? ['127.0.0.1'] : null);
+      const known = (Object.hasOwn(names, host) ? names[host] : null) ?? (host.endsWith('.test') ? ['127.0.0.1'] : null);
       if (known === null) throw new Error(`${host} is not known to the test`);
       return known;
     },
