@@ -1,4 +1,4 @@
-import type { PostPage } from '../contract/api.ts';
+import { POST_KINDS, type PostKind, type PostPage } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { Post } from '../contract/post.ts';
 import type { Context } from './context.ts';
@@ -6,6 +6,7 @@ import { cursorOf, readCursor } from './cursor.ts';
 import { presentChannels, presentPosts } from './present.ts';
 import { notFound, Refusal } from './problems.ts';
 import type { Audience, PostsQuery } from './store/store.ts';
+import { hitsIn, wordsToFind } from './store/words.ts';
 
 /** What a list of posts was asked for, its cursors still as they came. */
 export interface PostsAsked {
@@ -14,7 +15,8 @@ export interface PostsAsked {
   readonly before?: string;
   readonly after?: string;
   readonly limit: number;
-  readonly media?: boolean;
+  /** `1` or kinds with commas between, as it came. */
+  readonly media?: string;
   readonly q?: string;
   readonly from?: number;
   readonly to?: number;
@@ -24,18 +26,18 @@ export interface PostsAsked {
 export async function postsPage(asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
   if (asked.before !== undefined && asked.after !== undefined)
     throw new Refusal(400, 'Only one of before and after can be asked for.');
-  if (asked.channels.length === 0) return pageOf([], asked.channels, false, false, context);
+  if (asked.channels.length === 0) return pageOf([], asked, false, false, context);
   if (asked.after !== undefined) return newerPage(asked, asked.after, audience, context);
   const before = asked.before === undefined ? {} : { before: readCursor(asked.before, 'before') };
   const found = await context.store.posts({ ...queryOf(asked), ...before, limit: asked.limit + 1 }, audience);
   const hasOlder = found.length > asked.limit;
-  return pageOf(found.slice(0, asked.limit), asked.channels, asked.before !== undefined, hasOlder, context);
+  return pageOf(found.slice(0, asked.limit), asked, asked.before !== undefined, hasOlder, context);
 }
 
 async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, context: Context): Promise<PostPage> {
   const after = readCursor(cursor, 'after');
   const found = await context.store.posts({ ...queryOf(asked), after, limit: asked.limit + 1 }, audience);
-  return pageOf(found.slice(-asked.limit), asked.channels, found.length > asked.limit, true, context);
+  return pageOf(found.slice(-asked.limit), asked, found.length > asked.limit, true, context);
 }
 
 /** The page that has a message's post in its middle. */
@@ -50,26 +52,40 @@ export async function postsAround(messageId: number, channel: Channel, asked: Po
   const older = await context.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
   const nearest = newerWanted === 0 ? [] : newer.slice(-newerWanted);
   const posts = [...nearest, middle, ...older.slice(0, olderWanted)];
-  return pageOf(posts, asked.channels, newer.length > newerWanted, older.length > olderWanted, context);
+  return pageOf(posts, asked, newer.length > newerWanted, older.length > olderWanted, context);
+}
+
+const isKind = (word: string): word is PostKind => POST_KINDS.some((kind) => kind === word);
+
+function mediaOf(asked: string): Pick<PostsQuery, 'media' | 'kinds'> {
+  if (asked === '1' || asked === 'true') return { media: true };
+  if (asked === '0' || asked === 'false') return {};
+  const kinds = asked.split(',').map((kind) => kind.trim());
+  if (kinds.every(isKind)) return { kinds };
+  throw new Refusal(400, `media=${asked} is not known; it should be 1, or any of ${POST_KINDS.join(', ')} with commas between.`);
 }
 
 function queryOf(asked: PostsAsked): Omit<PostsQuery, 'limit'> {
   return {
     channelIds: asked.channels.map((channel) => channel.id),
-    ...(asked.media === true && { media: true }),
-    ...(asked.q !== undefined && asked.q.trim() !== '' && { match: asked.q }),
+    ...(asked.media !== undefined && mediaOf(asked.media)),
+    ...(asksWords(asked) && { match: asked.q }),
     ...(asked.from !== undefined && { from: asked.from }),
     ...(asked.to !== undefined && { to: asked.to }),
   };
 }
 
-function pageOf(
-  posts: readonly Post[],
-  channels: readonly Channel[],
-  hasNewer: boolean,
-  hasOlder: boolean,
-  context: Context,
-): PostPage {
+const asksWords = (asked: PostsAsked): asked is PostsAsked & { q: string } => asked.q !== undefined && asked.q.trim() !== '';
+
+/** What the words matched in the texts of these posts, which their reader may read. */
+function hitsOf(posts: readonly Post[], q: string): Record<string, number[]> {
+  const wanted = wordsToFind(q);
+  const hits = posts.map((post): [string, number[]] => [`${post.channelId}/${post.id}`, hitsIn(post.text, wanted)]);
+  return Object.fromEntries(hits.filter(([, offsets]) => offsets.length > 0));
+}
+
+function pageOf(posts: readonly Post[], asked: PostsAsked, hasNewer: boolean, hasOlder: boolean, context: Context): PostPage {
+  const { channels } = asked;
   const shown = new Set(posts.map((post) => post.channelId));
   const first = posts[0];
   const last = posts.at(-1);
@@ -78,5 +94,6 @@ function pageOf(
     next: hasOlder && last ? cursorOf(last) : null,
     previous: hasNewer && first ? cursorOf(first) : null,
     channels: presentChannels(channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id)), context),
+    ...(asksWords(asked) && { hits: hitsOf(posts, asked.q) }),
   };
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { Problem } from '../../contract/api.ts';
+import { POST_KINDS, Problem } from '../../contract/api.ts';
 
 /** The answers of a route: what it gives, and the problems any route may give. */
 export const answers = <Answer extends TSchema>(answer: Answer) => ({ 200: answer, '4xx': Problem, '5xx': Problem });
@@ -27,5 +27,8 @@ export const Cursor = Type.String({ minLength: 1, maxLength: 300 });
 /** Ids or usernames with commas between. */
 export const ChannelList = Type.String({ minLength: 1, maxLength: 8000 });
 
-/** Only posts with a photo, video, animation, audio, voice or document. */
-export const OnlyMedia = Type.Boolean();
+/** Only posts that hold something: `1` a file of any kind, or kinds with commas between. */
+export const OnlyMedia = Type.String({
+  maxLength: 100,
+  description: `1 for a photo, video, audio, voice message or document, or any of ${POST_KINDS.join(', ')} with commas between`,
+});

@@ -4,13 +4,20 @@ import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { postsPage } from '../pages-of-posts.ts';
+import { Refusal } from '../problems.ts';
 import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
 import { chooseChannels } from './chosen-channels.ts';
 
 const Instant = Type.Integer({ minimum: 0, maximum: 1e11, description: 'Unix seconds' });
 
 const SearchQuerystring = Type.Object({
-  q: Type.String({ pattern: '\\S', maxLength: 200, description: 'Words or #hashtags' }),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words, which must all be there in any form, or #hashtags. A last word that nothing follows, not even a space, may be unfinished.',
+    }),
+  ),
   channels: Type.Optional(ChannelList),
   media: Type.Optional(OnlyMedia),
   from: Type.Optional(Instant),
@@ -19,7 +26,7 @@ const SearchQuerystring = Type.Object({
   limit: Limit,
 });
 
-/** Search over everything the reader may see, newest first. */
+/** Search over everything the reader may see, newest first; without words it lists what the other filters leave. */
 export function searchRoutes(app: App, context: Context): void {
   app.get(
     '/api/search',
@@ -27,6 +34,8 @@ export function searchRoutes(app: App, context: Context): void {
     async (request) => {
       const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
+      if (!rest.q?.trim() && [rest.media, rest.from, rest.to].every((each) => each === undefined))
+        throw new Refusal(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');
       const channels =
         asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);
       return postsPage({ ...rest, channels }, audience, context);

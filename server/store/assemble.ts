@@ -74,16 +74,3 @@ export const excerptOf = (text: string): string => {
   const cut = line.slice(0, EXCERPT - 1);
   return `${cut.replace(/[\ud800-\udbff]$/u, '').trimEnd()}…`;
 };
-
-/** Gives every text of a message that a search should find it by. */
-export const searchable = (body: MessageBody): string =>
-  [
-    body.text,
-    body.place?.title,
-    body.place?.address,
-    body.poll?.question,
-    ...(body.poll?.options.map((option) => option.text) ?? []),
-    ...body.media.flatMap(({ title, performer, name }) => [title, performer, name?.replace(/[_.]/gu, ' ')]),
-  ]
-    .filter((part) => part !== undefined)
-    .join('\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from './sqlite/database.ts';
 import { sqliteStore } from './sqlite/engine.ts';
 import { migrate } from './sqlite/migrations.ts';
+import { remakeWords } from './sqlite/remake-words.ts';
 import type { Store } from './store.ts';
 
 const FILE = 'changer.sqlite';
@@ -22,6 +23,7 @@ const ready = async (path: string): Promise<Database> => {
   const database = await openDatabase(path);
   try {
     migrate(database);
+    remakeWords(database);
     // A write that changes nothing: a read-only place is told now, not at the first post.
     database.exec('BEGIN IMMEDIATE; COMMIT');
     return database;

@@ -1,4 +1,4 @@
-import type { Mark, Merge, Star, Unread } from '../../contract/api.ts';
+import type { Mark, Merge, PostKind, Star, Unread } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import type { Media, Poll, Post, Reaction } from '../../contract/post.ts';
@@ -88,6 +88,8 @@ export interface PostsQuery {
   readonly limit: number;
   /** Only posts with a photo, video, animation, audio, voice or document. */
   readonly media?: boolean;
+  /** Only posts of any of these kinds. */
+  readonly kinds?: readonly PostKind[];
   /** Words to find; see server/store/words.ts. Hashtags as `#tag`. */
   readonly match?: string;
   /** Unix seconds. */

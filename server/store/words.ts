@@ -1,8 +1,12 @@
 /// <reference path="./snowball-stemmers.d.ts" />
 import snowball from 'snowball-stemmers';
 
-// The one place that turns text into what search compares, for both engines and for both sides of a search: what a post
-// is found by and what a reader typed pass through the same steps, so that every engine finds the same.
+// The one place that turns text into what search compares, for every engine and for both sides of a search: what a post is found
+// by, what a reader typed and what is marked as found pass through the same steps, so that every engine finds the same.
+//
+// A word of the scripts that have a stemmer is found by its stem, in all its forms. A word of another script that puts spaces
+// between words is found by any part of it, and a script without spaces by pairs of characters. Parts and unfinished words are
+// looked up among all the spellings that posts have (`parts`), so that they cost the index nothing.
 
 const STEMMERS = {
   Cyrillic: snowball.newStemmer('russian'),
@@ -10,28 +14,65 @@ const STEMMERS = {
   Latin: snowball.newStemmer('english'),
 };
 
-const ARABIC_MARKS = /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
-const HALF_RINGS = /[\u02be\u02bf\u02bb\u02bc\u200b-\u200f\u2060\ufeff\u00ad]/gu;
-const TAG = /#([\p{L}\p{N}\p{M}_]+)/gu;
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-/** Scripts that put no space between words: found by pairs of characters. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+/** A word of a post: what it is found by, and the spellings by whose beginnings it is found too. */
+export interface Word {
+  readonly word: string;
+  readonly parts: readonly string[];
+}
 
-/** A stem is remembered: news repeats its words, and a stemmer costs some microseconds. Emptied when full. */
-const remembered = new Map<string, string>();
-const REMEMBERED = 50_000;
+/**
+ * What a post must be found by: `word` itself or, where there is a `part`, any word that has a spelling which begins with it; of
+ * those the COMPLETIONS with the shortest spellings.
+ */
+export interface Wanted {
+  readonly word: string;
+  readonly part?: string;
+}
+
+/** So many words stand for an unfinished one at most: each costs a search some 30 µs. */
+export const COMPLETIONS = 100;
+
+/** A run of a text, in UTF-16 code units, with what it is found by. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly words: readonly Word[];
+}
+
 const LONGEST = 64;
+/** A longer word is a name or an address of a machine's: found whole. */
+const LONGEST_SPELLING = 32;
+
+const INVISIBLE = '[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]';
+const SIGN = '[\\p{L}\\p{N}\\p{M}]';
+/** Scripts that put no space between words; their own punctuation is none of it. */
+const UNSPACED = `(?:(?=${SIGN})[${['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr'].map((name) => `\\p{scx=${name}}`).join('')}])`;
+const SPACED = `(?:(?!${UNSPACED})${SIGN})`;
+
+const WORD = new RegExp(`${SIGN}+(?:(?:${INVISIBLE}+|['’])${SIGN}+)*`, 'gu');
+const HAS_UNSPACED = new RegExp(UNSPACED, 'u');
+/** A word where scripts with and without spaces meet comes apart. */
+const RUN = new RegExp(`(${UNSPACED}+)|${SPACED}(?:${INVISIBLE}*${SPACED}|['’]${SPACED})*`, 'gu');
+const TAG = new RegExp(`[#＃](?:${SIGN}|_|${INVISIBLE})+`, 'gu');
+/** A character of a script without spaces, with the mark that makes another of a kana. */
+const CHARACTER = /.[\u3099\u309a\uff9e\uff9f]?/gsu;
+const FOLDED_WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}])\p{M}+/gu;
+const ARABIC_MARKS = /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
+const SILENT = /[\u02be\u02bf\u02bb\u02bc\u200b-\u200f\u2060\ufeff\u00ad]|[\ufe00-\ufe0f\u20e3]/gu;
+/** Letters that are written otherwise at a word's end, and Russian's optional dots. */
+const OTHERWISE: Readonly<Record<string, string>> = { ё: 'е', ς: 'σ', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
 
 const fold = (text: string) =>
   text
     .normalize('NFKD')
-    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .replace(MARKED, '$1')
     .normalize('NFKC')
     .toLowerCase()
     .replace(ARABIC_MARKS, '')
-    .replace(HALF_RINGS, '')
-    .replaceAll('ё', 'е');
+    .replace(SILENT, '')
+    .replace(/[ёςךםןףץ]/gu, (letter) => OTHERWISE[letter] ?? letter);
 
 const scriptOf = (word: string): keyof typeof STEMMERS | null =>
   /\p{Script=Cyrillic}/u.test(word)
@@ -42,39 +83,118 @@ const scriptOf = (word: string): keyof typeof STEMMERS | null =>
         ? 'Latin'
         : null;
 
-const stem = (word: string): string => {
-  const known = remembered.get(word);
-  if (known !== undefined) return known;
-  const script = word.length > LONGEST ? null : scriptOf(word);
-  const stemmed = script === null ? word.slice(0, LONGEST) : STEMMERS[script].stem(word);
-  const found = stemmed.replace(/['’]/gu, '') || word;
+/** Every end of a word that begins with a letter and is no single one, the whole word too. */
+const endsOf = (word: string): string[] => {
+  const letters = [...word];
+  const ends = letters.flatMap((letter, at) => (/\p{M}/u.test(letter) ? [] : [letters.slice(at).join('')]));
+  return ends.filter((end, at) => at === 0 || [...end].length > 1);
+};
+
+const wordOf = (folded: string): Word => {
+  const spelling = folded.replace(/['’]/gu, '');
+  if (spelling.length > LONGEST) return { word: spelling.slice(0, LONGEST), parts: [] };
+  const script = scriptOf(folded);
+  const stemmed = script === null ? spelling : STEMMERS[script].stem(folded.replaceAll('’', "'")).replaceAll("'", '');
+  // What holds digits is found whole: numbers are without end, and nobody completes them.
+  const isSpelt = spelling.length <= LONGEST_SPELLING && !/\p{N}/u.test(spelling);
+  return { word: stemmed || spelling, parts: isSpelt ? (script === null ? endsOf(spelling) : [spelling]) : [] };
+};
+
+/** What a word is found by is remembered: news repeats its words, and a stemmer costs some microseconds. Emptied when full. */
+const remembered = new Map<string, readonly Word[]>();
+const REMEMBERED = 50_000;
+
+const spacedWords = (written: string): readonly Word[] => {
+  const found = (fold(written).match(FOLDED_WORD) ?? []).map(wordOf);
   if (remembered.size >= REMEMBERED) remembered.clear();
-  remembered.set(word, found);
+  remembered.set(written, found);
   return found;
 };
 
-const pairs = (run: string, alone: boolean): string[] => {
-  const letters = [...run];
-  const twos = letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
-  return alone || letters.length === 1 ? [...letters, ...twos] : twos;
+const whole = (word: string): Word => ({ word, parts: [] });
+
+/** The characters of a script without spaces, and its pairs. */
+const unspacedPieces = (run: string, from: number): { characters: Piece[]; pairs: Piece[] } => {
+  const letters = [...run.matchAll(CHARACTER)].flatMap(({ 0: written, index }) => {
+    const [start, end] = [from + index, from + index + written.length];
+    return [...fold(written)].map((letter) => ({ letter, start, end }));
+  });
+  const characters = letters.map(({ letter, start, end }) => ({ start, end, words: [whole(letter)] }));
+  const pairs = letters.slice(1).map(({ letter, end }, at) => {
+    const before = letters[at];
+    return { start: before?.start ?? end, end, words: [whole(`${before?.letter ?? ''}${letter}`)] };
+  });
+  return { characters, pairs };
 };
 
-const plainWords = (folded: string, alone: boolean): string[] => {
-  const unspaced = [...folded.matchAll(UNSPACED)].flatMap(([run]) => pairs(run, alone));
-  const spaced = [...folded.replace(UNSPACED, ' ').matchAll(WORD)].map(([word]) => stem(word.replaceAll('’', "'")));
-  return [...spaced, ...unspaced];
-};
+const tagPieces = (text: string): Piece[] =>
+  [...text.matchAll(TAG)].flatMap(({ 0: tag, index }) => {
+    const name = fold(tag).replace(/[^\p{L}\p{N}\p{M}_]/gu, '');
+    return name === '' ? [] : [{ start: index, end: index + tag.length, words: [whole(`#${name}`)] }];
+  });
+
+type Characters = (run: ReturnType<typeof unspacedPieces>) => Piece[];
+
+const runPieces = (written: string, from: number, characters: Characters): Piece[] =>
+  [...written.matchAll(RUN)].flatMap(({ 0: each, 1: run, index }) =>
+    run === undefined
+      ? [{ start: from + index, end: from + index + each.length, words: spacedWords(each) }]
+      : characters(unspacedPieces(run, from + index)),
+  );
+
+/** Takes a text apart into words; `characters` decides what of a run without spaces counts. */
+const piecesOf = (text: string, characters: Characters): Piece[] =>
+  [...text.matchAll(WORD)].flatMap(({ 0: written, index }) => {
+    const words = remembered.get(written) ?? (HAS_UNSPACED.test(written) ? null : spacedWords(written));
+    return words ? [{ start: index, end: index + written.length, words }] : runPieces(written, index, characters);
+  });
+
+const everyPiece = (text: string): Piece[] => [
+  ...tagPieces(text),
+  ...piecesOf(text, ({ characters, pairs }) => [...characters, ...pairs]),
+];
 
 /** Gives what a text is found by: stems, `#tag` for each hashtag, single characters and pairs where words are not spaced. */
-export const wordsOf = (text: string): string[] => {
-  const folded = fold(text);
-  const tags = [...folded.matchAll(TAG)].map(([, tag]) => `#${tag}`);
-  return [...new Set([...tags, ...plainWords(folded, true)])];
+export const wordsOf = (text: string): Word[] => [...new Set(everyPiece(text).flatMap((piece) => piece.words))];
+
+/** Letters that an unfinished word has at least, and a part of a word where any part counts. */
+const SHORTEST = { begun: 3, part: 2 };
+
+const wantedOf = ({ word, parts }: Word, isBegun: boolean): Wanted => {
+  const [part] = parts;
+  const isPartly = part !== undefined && scriptOf(part) === null && [...part].length >= SHORTEST.part;
+  const isUnfinished = part !== undefined && isBegun && part.length >= SHORTEST.begun;
+  return isPartly || isUnfinished ? { word, part } : { word };
 };
 
-/** Gives what must all be in a text for it to match a reader's query; none when the query holds no word. */
-export const wordsToFind = (query: string): string[] => {
-  const folded = fold(query.slice(0, 400));
-  const tags = [...folded.matchAll(TAG)].map(([, tag]) => `#${tag}`);
-  return [...new Set([...tags, ...plainWords(folded.replace(TAG, ' '), false)])];
+/**
+ * Gives what must all be in a text for it to match a reader's query; none when the query holds no word. A last word that
+ * nothing follows is still being typed: whatever begins with it counts. Hashtags are whole.
+ */
+export const wordsToFind = (query: string): Wanted[] => {
+  const typed = query.slice(0, 400);
+  const tags = tagPieces(typed);
+  const plain = piecesOf(
+    typed.replace(TAG, (tag) => ' '.repeat(tag.length)),
+    ({ characters, pairs }) => (pairs.length > 0 ? pairs : characters),
+  );
+  const wanted = [...tags, ...plain].flatMap(({ words, end }) => words.map((word) => wantedOf(word, end === query.length)));
+  return [...new Map(wanted.map((each) => [`${each.word} ${each.part ?? ''}`, each])).values()];
+};
+
+const isHit = (piece: Piece, wanted: readonly Wanted[]): boolean =>
+  wanted.some(({ word, part }) =>
+    piece.words.some((each) => each.word === word || (part !== undefined && each.parts.some((own) => own.startsWith(part)))),
+  );
+
+/** Says where a text holds what a query wants: UTF-16 offsets [start, end, start, end …], in order and apart. */
+export const hitsIn = (text: string, wanted: readonly Wanted[]): number[] => {
+  const found = everyPiece(text).filter((piece) => isHit(piece, wanted));
+  const hits: number[] = [];
+  for (const { start, end } of found.sort((one, other) => one.start - other.start)) {
+    const last = hits.at(-1);
+    if (last === undefined || start > last) hits.push(start, end);
+    else hits[hits.length - 1] = Math.max(last, end);
+  }
+  return hits;
 };

@@ -129,18 +129,6 @@ describe('GET /api/feed', () => {
   });
 });
 
-describe('GET /api/search', () => {
-  it('finds words in the channels and the time asked for', async (t) => {
-    const made = await withChannels(t);
-    assert.equal((await getPage(made, '/api/search?q=post&limit=100')).items.length, 55);
-    assert.equal((await getPage(made, '/api/search?q=post&channels=2')).items.length, 5);
-    const day = 1_700_000_000;
-    assert.deepEqual(idsOf(await getPage(made, `/api/search?q=post&channels=1&from=${day + 120}&to=${day + 180}`)), [3, 2]);
-    const first = await getPage(made, '/api/search?q=post&channels=2&limit=3');
-    assert.deepEqual(idsOf(await getPage(made, `/api/search?q=post&channels=2&limit=3&before=${first.next}`)), [2, 1]);
-  });
-});
-
 describe('Bad input', () => {
   const bad: Record<string, RegExp> = {
     '/api/channels/1/posts?before=garbage': /before/,
@@ -173,14 +161,6 @@ describe('Bad input', () => {
       assert.match(answer.json().detail, detail);
     });
   }
-
-  it('never makes the search fail, whatever the words', async (t) => {
-    const { app } = await withChannels(t);
-    for (const q of ['"', "'", '*', 'a AND', 'NEAR(', '(', 'col:x', '#', '#-', '-', '🎉', '\0', 'a"b', '^', '{x}']) {
-      const answer = await app.inject(`/api/search?q=${encodeURIComponent(q)}`);
-      assert.equal(answer.statusCode, 200, `${q}: ${answer.body}`);
-    }
-  });
 
   it('under /api is a problem where nothing is, and where the method is another', async (t) => {
     const { app } = await makeApp(t);

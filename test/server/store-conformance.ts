@@ -1,8 +1,9 @@
 // What every engine behind the store's interface must do; an engine's own test file calls this with a way to open it.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { POST_KINDS, type PostKind } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import type { Media } from '../../contract/post.ts';
+import { MEDIA_TYPES, type Media } from '../../contract/post.ts';
 import type { Audience, Message, Position, PostsQuery, Store } from '../../server/store/store.ts';
 
 /** Opens an empty store; `close` ends it and what it stands on. */
@@ -378,6 +379,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         const shown = expected.filter(({ id }) => (id - 1) % 4 === 0);
         assert.deepEqual(await walk({ media: true }, 'before'), shown);
         assert.deepEqual(await walk({ media: true, match: 'text' }, 'before'), shown);
+        assert.deepEqual(await walk({ kinds: ['photo'] }, 'before'), shown);
+        assert.deepEqual(await walk({ kinds: ['photo'] }, 'after', shown.at(-1)), shown.slice(0, -1).toReversed());
         const [top, bottom] = [expected[20], expected[40]];
         assert.ok(top && bottom);
         const between = await store.posts({ limit: 100, before: top, after: bottom }, PUBLIC);
@@ -400,24 +403,95 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         ['قال رَسُولُ اللَّهِ', 'رسول'],
         ['第二届音乐节在北京举行', '音乐节'],
         ['東京', '京'],
+        ['コーヒーを飲む', 'ｺｰﾋｰ'],
+        ['ประเทศไทย', 'เทศ'],
+        ['iPhone手机', '手机'],
+        ['בשלום עליכם', 'שלום'],
+        ['שלומך', 'שלום'],
+        ['საქართველო', 'ქართვ'],
+        ['Η Αθήνα σήμερα', 'ΘΗΝ'],
+        ['ΔΡΟΜΟΣ', 'δρόμος'],
+        ['नमस्ते दुनिया', 'मस्ते'],
+        ['서울에서 열린', '서울'],
+        ['أخبار المدينة', 'مدينة'],
+        ['أخبار المدينة', 'الأخبار'],
+        ['نمی‌خواهم', 'نمیخواهم'],
         ['about #City_News today', '#city_news'],
         ['about #City_News today', 'news'],
         ['ＦＵＬＬＷＩＤＴＨ', 'fullwidth'],
         ["don't stop", "don't"],
+        ['see https://www.Example.com/path', 'example.com'],
+        ['ask @city_news', '@city_news'],
+        ['in 2024, 3.14', '2024'],
+        ['ﷺ ½', 'الله'],
+        // A last word may be unfinished.
+        ['городского совета', 'городск'],
+        ['городского совета', 'совета городског'],
+        ['The trams were running', 'runn'],
+        ['أخبار المدينة', 'المدي'],
       ] as const)
         it(`finds ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () => assert.ok(await found(text, query)));
 
       for (const [text, query] of [
         ['about city today', '#city'],
+        ['about #city_news today', '#city'],
         ['one two', 'one three'],
         ['北海道', '海北'],
+        ['שלום', 'שלוש'],
+        ['The trams were running', 'runn '],
+        ['The trams were running', 'runn fast'],
+        ['The trams were running', 'ru'],
+        ['in 2024', '202'],
         ['anything', '?!… " \' * ( ) :'],
         ['anything', ''],
         ['anything', '"'],
-        ['c 1 m anything', 'c:1 NOT x'],
+        ['c 1 m k photo anything', 'c:1 NOT x'],
+        ['anything', 'k:link'],
       ] as const)
         it(`does not find ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () =>
           assert.ok(!(await found(text, query))));
+
+      it('takes the words with the shortest spellings for an unfinished one', async () => {
+        const word = (at: number) => `ab${'o'.repeat(1 + Math.floor(at / 8))}${'bcdfghkm'[at % 8]}`;
+        for (let at = 0; at < 160; at += 1) await put(message('1', at + 1, { text: word(at) }));
+        const all = await store.posts({ limit: 200, match: 'abo' }, PUBLIC);
+        assert.equal(all.length, 100);
+        assert.equal(Math.max(...all.map(({ text }) => text.length)), word(99).length);
+      });
+
+      it('finds posts by their kinds, with words or without', async () => {
+        const holding = (id: number, type: Media['type'], more: Parts = {}) =>
+          message('1', id, { media: [{ type, messageId: id }], ...more });
+        await put(
+          ...MEDIA_TYPES.map((type, at) => holding(at + 1, type)),
+          message('1', 9, {
+            text: 'see here',
+            entities: [{ type: 'text_link', offset: 4, length: 4, url: 'https://a.example' }],
+          }),
+          message('1', 10, { text: 'a.example', entities: [{ type: 'url', offset: 0, length: 9 }] }),
+          message('1', 11, { text: 'call me', entities: [{ type: 'text_link', offset: 0, length: 4, url: 'tel:+1' }] }),
+          message('1', 12, { poll: { question: 'Which?', closed: false, options: [] } }),
+          holding(13, 'photo', { albumId: 'a' }),
+          holding(14, 'video', { albumId: 'a' }),
+        );
+        const byKind: Record<PostKind, number[]> = {
+          photo: [13, 1],
+          video: [13, 6, 3, 2],
+          audio: [4],
+          voice: [5],
+          document: [7],
+          link: [10, 9],
+          poll: [12],
+        };
+        for (const kind of POST_KINDS) assert.deepEqual(await ids({ kinds: [kind] }), byKind[kind], kind);
+        assert.deepEqual(await ids({ kinds: ['audio', 'poll'] }), [12, 4]);
+        assert.deepEqual(await ids({ kinds: ['video'], match: 'text' }), [13, 6, 3, 2]);
+        assert.deepEqual(await ids({ kinds: ['link'], match: 'see' }), [9]);
+        assert.deepEqual(await ids({ kinds: ['video', 'link'], media: true }), [13, 6, 3, 2]);
+        assert.deepEqual(await ids({ kinds: ['photo'], channelIds: ['nowhere'] }), []);
+        await put(message('1', 12, { text: 'no poll any more', edited: 5000 }));
+        assert.deepEqual(await ids({ kinds: ['poll'] }), []);
+      });
 
       it('takes the language of its own index for plain words', async () => {
         await put(message('1', 1, { text: 'cats and dogs or NEAR not' }));
@@ -451,6 +525,29 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await ids({ match: 'before' }), []);
         for (const query of ['after', 'bridge', 'oldest']) assert.deepEqual(await ids({ match: query }), [1]);
       });
+
+      it('finds what readers see beside the text, and where links lead', async () => {
+        const words = (text: string) => ({ text, entities: [] });
+        await put(
+          message('1', 1, {
+            text: 'read',
+            entities: [{ type: 'text_link', offset: 0, length: 4, url: 'https://press.example/a' }],
+            author: 'Gutenberg',
+            forward: { name: 'Evening Courier' },
+            place: { latitude: 1, longitude: 1, title: 'Boathouse', address: 'Quay' },
+            contact: { name: 'Plumber', phone: '5551234' },
+            media: [{ type: 'document', messageId: 1, name: 'Harbour_tide.v2.pdf' }],
+            extra: { type: 'checklist', title: words('Groceries'), tasks: [{ ...words('Turnips'), done: false }] },
+          }),
+          message('1', 2, { reply: { id: 9, excerpt: 'quotation' }, extra: { type: 'torn' } }),
+        );
+        for (const query of [
+          ...['press.example', 'gutenberg', 'courier', 'boathouse', 'quay', 'plumbers', '5551234', 'tide v2 pdf', 'grocery'],
+          'turnip',
+        ])
+          assert.deepEqual(await ids({ match: query }), [1], query);
+        assert.deepEqual(await ids({ match: 'quotation' }), []);
+      });
     });
 
     describe('audience', () => {
@@ -483,7 +580,9 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           assert.equal((await store.post('2', 1, audience)) !== null, sees);
           assert.equal((await store.posts({ limit: 9 }, audience)).length, sees ? 3 : 1);
           assert.equal((await store.posts({ limit: 9, channelIds: ['2'] }, audience)).length, sees ? 2 : 0);
-          assert.equal((await store.posts({ limit: 9, match: 'secret' }, audience)).length, sees ? 1 : 0);
+          for (const match of ['secret', 'secr'])
+            assert.equal((await store.posts({ limit: 9, match }, audience)).length, sees ? 1 : 0);
+          assert.equal((await store.posts({ limit: 9, kinds: ['photo'] }, audience)).length, sees ? 3 : 1);
           assert.equal((await store.posts({ limit: 9, channelIds: ['2'], media: true }, audience)).length, sees ? 2 : 0);
           assert.equal((await store.unread([{ channelId: '2', messageId: 0 }], audience)).length, sees ? 1 : 0);
           assert.equal((await store.post('1', 1, audience))?.reply?.excerpt, sees ? 'secret text' : undefined);
@@ -545,7 +644,10 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       it('have a line-up that counts its versions', async () => {
         assert.deepEqual(await store.lineup('5'), { entries: [], version: 0 });
         await store.putLineup('5', { entries: [{ channelId: '1', followed: true, mutedUntil: 0 }] });
-        assert.deepEqual(await store.putLineup('5', { entries: [{ channelId: '2' }] }), { entries: [{ channelId: '2' }], version: 2 });
+        assert.deepEqual(await store.putLineup('5', { entries: [{ channelId: '2' }] }), {
+          entries: [{ channelId: '2' }],
+          version: 2,
+        });
         assert.deepEqual(await store.lineup('6'), { entries: [], version: 0 });
       });
 

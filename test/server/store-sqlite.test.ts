@@ -8,7 +8,8 @@ import { Worker } from 'node:worker_threads';
 import { openStore } from '../../server/store/open.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { MIGRATIONS } from '../../server/store/sqlite/migrations.ts';
-import { storeConformance } from './store-conformance.ts';
+import type { PostsQuery } from '../../server/store/store.ts';
+import { channel, message, photo, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
 import { liveConformance } from './store-conformance-live.ts';
 
@@ -106,6 +107,36 @@ describe('openStore', () => {
     for (const key of ['c.jpg', 'v.mp4', 'p.jpg']) assert.equal((await store.mediaFile(key))?.private, false, key);
     assert.equal((await store.mediaFile('unused.jpg'))?.private, true);
     assert.equal((await store.post('1', 7, { privateChannels: [] }))?.text, 'old');
+    await store.close();
+  });
+
+  it('finds by today’s words what a program before them wrote', async (t) => {
+    const dataDir = folderOf(t);
+    const path = join(dataDir, 'changer.sqlite');
+    const all = { privateChannels: 'all' } as const;
+    const written = await openStore({ dataDir });
+    await written.putChannel(channel('1'));
+    const album = [1, 2].map((id) => message('1', id, { date: 50, albumId: 'a', text: `part ${id}`, media: [photo(id)] }));
+    await written.putMessages([...album, message('1', 3, { text: 'Шалом: שלום' }), message('1', 4, { text: 'hidden' })]);
+    await written.hide('1', 4, 60);
+    await written.close();
+    const old = await openDatabase(path);
+    const words = MIGRATIONS.findIndex((migration) => migration.includes('CREATE TABLE spellings'));
+    // As it was before: nothing of the later tables, and other words.
+    old.exec(`DROP TABLE spellings; INSERT INTO words (words) VALUES ('delete-all'); INSERT INTO words (rowid, stems) SELECT id, 'old'
+      FROM messages; DELETE FROM facts`);
+    old.exec(MIGRATIONS[words] ?? '');
+    old.close();
+    const store = await openStore({ dataDir });
+    const found = async (query: Partial<PostsQuery>) => (await store.posts({ limit: 9, ...query }, all)).map(({ id }) => id);
+    assert.deepEqual(await found({ match: 'old' }), []);
+    assert.deepEqual(await found({ match: 'hidden' }), []);
+    assert.deepEqual(await found({ match: 'לום' }), [3]);
+    assert.deepEqual(await found({ match: 'parts 2' }), [1]);
+    assert.deepEqual(await found({ kinds: ['photo'] }), [1]);
+    assert.equal(await store.fact('words-to-remake'), null);
+    await store.putMessages([message('1', 3, { text: 'edited', edited: 5000 })]);
+    assert.deepEqual(await found({ match: 'שלום' }), []);
     await store.close();
   });
 

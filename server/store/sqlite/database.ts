@@ -10,6 +10,8 @@ export type Row = Record<string, string | number | null>;
 export interface Statement {
   all(...values: Value[]): Row[];
   get(...values: Value[]): Row | undefined;
+  /** Gives rows as they are taken; until then the connection does nothing else. */
+  iterate(...values: Value[]): Iterable<Row>;
   run(...values: Value[]): { changes: number | bigint };
 }
 

@@ -192,6 +192,12 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE channels ADD COLUMN elsewhere INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
   `,
+  // Spellings of the words that posts are found by: an unfinished word, or a part of one, is looked up among them. A later change
+  // of what posts are found by (server/store/words.ts, found-by.ts) is a migration that leaves the same fact; see remake-words.ts.
+  `
+  CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
+  INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -1,5 +1,6 @@
+import { channelWord, wantedBy } from '../found-by.ts';
 import type { Position, PostsQuery } from '../store.ts';
-import { wordsToFind } from '../words.ts';
+import { COMPLETIONS, type Wanted } from '../words.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { firstKey, LAST_KEY } from './message-key.ts';
 
@@ -96,26 +97,39 @@ export const pageOfChannels = (database: Database, channels: readonly string[], 
   return query.after ? page.reverse() : page;
 };
 
-const quoted = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', '')}"`);
+const END_OF_TEXT = '\u{10ffff}';
 
-/**
- * Walks the search index over a range of row ids, which a driver binds as REAL when they are large: the index would overlook such
- * a bound and read everything.
- */
-const walk = (database: Database, expression: string, order: 'ASC' | 'DESC', low: number, high: number, limit: number): Row[] =>
-  database
-    .sql(
-      `SELECT m.id, m.channel, m.date, m.message FROM words w CROSS JOIN messages m ON m.id = w.rowid
-       WHERE w.words MATCH ? AND w.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY w.rowid ${order} LIMIT ?`,
-    )
-    .all(expression, low, high, limit);
+/** A word and, where it may be a part of others, the words with the shortest spellings that it begins. */
+const alternatives = (database: Database, { word, part }: Wanted): string[] => {
+  if (part === undefined) return [word];
+  const rows = database
+    .sql('SELECT word FROM spellings WHERE part >= ? AND part < ? ORDER BY length(part), part LIMIT ?')
+    .all(part, `${part}${END_OF_TEXT}`, COMPLETIONS);
+  return [word, ...rows.map((row) => text(row, 'word'))];
+};
+
+const anyOf = (words: readonly string[]): string =>
+  `(${[...new Set(words)].map((word) => `"${word.replaceAll('"', '')}"`).join(' OR ')})`;
 
 /** Names the channels in the index's language: those to take or, where that is shorter, those to leave out. */
 const scoped = (found: string, channels: readonly string[], others: readonly string[]): string => {
-  const anyOf = (ids: readonly string[]) => quoted(ids.map((id) => `c:${id}`)).join(' OR ');
   if (others.length === 0) return found;
-  return others.length < channels.length ? `(${found}) NOT (${anyOf(others)})` : `(${anyOf(channels)}) AND ${found}`;
+  return others.length < channels.length
+    ? `(${found}) NOT ${anyOf(others.map(channelWord))}`
+    : `${anyOf(channels.map(channelWord))} AND ${found}`;
 };
+
+/**
+ * Walks the search index by date; whoever has enough stops. A driver binds large row ids as REAL: the index would overlook such
+ * a bound and read everything.
+ */
+const walk = (database: Database, expression: string, order: 'ASC' | 'DESC', { from, to }: Bounds): Iterable<Row> =>
+  database
+    .sql(
+      `SELECT m.id, m.channel, m.date, m.message FROM words w CROSS JOIN messages m ON m.id = w.rowid
+       WHERE w.words MATCH ? AND w.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY w.rowid ${order}`,
+    )
+    .iterate(expression, firstKey(from), Math.min(LAST_KEY, firstKey(to + 1) - 1));
 
 /**
  * Pages over what matches in these channels, `others` being all the rest: the index is walked by date, and the page's last
@@ -127,29 +141,18 @@ export const pageOfMatches = (
   others: readonly string[],
   query: PostsQuery,
 ): Place[] => {
-  const words = wordsToFind(query.match ?? '');
-  if (words.length === 0 || channels.length === 0) return [];
-  const expression = scoped(quoted([...(query.media ? ['m:'] : []), ...words]).join(' AND '), channels, others);
+  const wanted = wantedBy(query);
+  if (wanted === null || channels.length === 0) return [];
+  const groups = wanted.map((group) => anyOf(group.flatMap((each) => alternatives(database, each))));
   const bounds = boundsOf(query);
-  const order = query.after ? 'ASC' : 'DESC';
-  const [low, high] = [firstKey(bounds.from), Math.min(LAST_KEY, firstKey(bounds.to + 1) - 1)];
-  // The bound's own second may hold rows on its wrong side: they are read on top of the page and dropped.
-  const bound = query.after ?? query.before;
-  const onEdge = bound
-    ? walk(database, expression, order, Math.max(low, firstKey(bound.date)), Math.min(high, firstKey(bound.date + 1) - 1), -1)
-        .length
-    : 0;
-  const rows = walk(database, expression, order, low, high, query.limit + onEdge);
-  const last = rows.at(-1);
-  const second = last ? integer(last, 'date') : 0;
-  const rest = last
-    ? walk(database, expression, order, Math.max(low, firstKey(second)), Math.min(high, firstKey(second + 1) - 1), -1)
-    : [];
-  const found = new Map([...rows, ...rest].map(placeOf).map((place) => [place.key, place]));
+  const page: Place[] = [];
+  for (const row of walk(database, scoped(groups.join(' AND '), channels, others), query.after ? 'ASC' : 'DESC', bounds)) {
+    const place = placeOf(row);
+    if (page.length >= query.limit && place.date !== page.at(-1)?.date) break;
+    // The bound's own second may hold places on its wrong side.
+    if (inside(place, bounds)) page.push(place);
+  }
   const towardsOld = query.after ? 1 : -1;
-  const page = [...found.values()]
-    .filter((place) => inside(place, bounds))
-    .sort((one, other) => towardsOld * byPlace(one, other));
-  const cut = page.slice(0, query.limit);
+  const cut = page.sort((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);
   return query.after ? cut.reverse() : cut;
 };

@@ -78,12 +78,11 @@ const otherChannels = (database: Database, channels: ReadonlyMap<string, PostCha
 const headsOfPage = (database: Database, channels: ReadonlyMap<string, PostChannel>, query: PostsQuery): KeptMessage[] => {
   const [id, ...others] = channels.keys();
   if (id === undefined) return [];
-  if (query.match === undefined && others.length === 0)
-    return pageOfChannel(database, COLUMNS, id, query).map((row) => keptMessage(id, row));
-  const places =
-    query.match === undefined
-      ? pageOfChannels(database, [id, ...others], query)
-      : pageOfMatches(database, [id, ...others], otherChannels(database, channels), query);
+  const isSearch = query.match !== undefined || query.kinds !== undefined;
+  if (!isSearch && others.length === 0) return pageOfChannel(database, COLUMNS, id, query).map((row) => keptMessage(id, row));
+  const places = isSearch
+    ? pageOfMatches(database, [id, ...others], otherChannels(database, channels), query)
+    : pageOfChannels(database, [id, ...others], query);
   const byKey = database.sql(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
   return places.flatMap(({ key, channelId }) => {
     const row = byKey.get(key);

@@ -1,7 +1,6 @@
-import { searchable } from '../assemble.ts';
+import { foundBy } from '../found-by.ts';
 import type { MessageBody } from '../merge-message.ts';
 import type { KeptMedia } from '../store.ts';
-import { wordsOf } from '../words.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 
 /** Reads what is kept of a message beside its columns. */
@@ -33,9 +32,13 @@ export const noteUses = (database: Database, channel: string, message: number, m
     if (src) use.run(src.replace(/^\/media\//, ''), channel, message);
 };
 
-const rewriteWords = (database: Database, channel: string, key: number, bodies: readonly MessageBody[], shows: 0 | 1): void => {
-  const stems = [`c:${channel}`, ...(shows ? ['m:'] : []), ...wordsOf(bodies.map(searchable).join('\n'))];
-  database.sql('INSERT INTO words (rowid, stems) VALUES (?, ?)').run(key, stems.join(' '));
+/** Says what a post is found by, which is not said yet, by the row that heads it. */
+export const writeWords = (database: Database, channel: string, key: number, bodies: readonly MessageBody[]): void => {
+  const words = foundBy(channel, bodies);
+  const stems = new Set(words.map(({ word }) => word));
+  database.sql('INSERT INTO words (rowid, stems) VALUES (?, ?)').run(key, [...stems].join(' '));
+  const spell = database.sql('INSERT INTO spellings (part, word) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  for (const { word, parts } of words) for (const part of parts) spell.run(part, word);
 };
 
 /**
@@ -54,7 +57,7 @@ export const settle = (database: Database, channel: string, message: number, alb
       database.sql('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?').run(head, shows, hidden, key);
     // A row that has never headed anything has no words, and deleting none costs a lookup.
     if (integer(member, 'head') === 1) database.sql('DELETE FROM words WHERE rowid = ?').run(key);
-    if (head === 1) rewriteWords(database, channel, key, bodies, shows);
+    if (head === 1) writeWords(database, channel, key, bodies);
   }
   const former = members.find((member, at) => at > 0 && integer(member, 'head') === 1);
   return {
