@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useId, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
@@ -107,6 +108,14 @@ export const Post = memo(function Post(props: PostProps) {
 
 const NOT_REACHED = () => false;
 
+/** Keeps a control where it is while what stands above it shrinks: the reader would be far below otherwise. */
+function stay(control: Element, change: () => void): void {
+  const { top } = control.getBoundingClientRect();
+  flushSync(change);
+  const by = control.getBoundingClientRect().top - top;
+  if (by < 0) window.scrollBy({ top: by, behavior: 'instant' });
+}
+
 function PostText({ post, channel, place, find, named }: PostProps) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(named === true);
@@ -117,7 +126,12 @@ function PostText({ post, channel, place, find, named }: PostProps) {
     <>
       <RichText text={post.text} entities={post.entities} {...{ channel, place, find }} end={end} />
       {fold !== null && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className="link more"
+          aria-expanded={open}
+          onClick={({ currentTarget }) => stay(currentTarget, () => setOpen(!open))}
+        >
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}

@@ -124,11 +124,50 @@ describe('RichText', () => {
   });
   it('hides a spoiler, and the link in it, until it is opened', () => {
     show('psst secret', [entity('spoiler', 5, 6), entity('url', 5, 6)]);
-    const button = box.querySelector('button');
+    const button = box.querySelector<HTMLElement>('[role=button]');
     expect(box.querySelectorAll('a').length).to.equal(0);
     expect(button?.getAttribute('aria-label')).to.not.contain('secret');
     flushSync(() => button?.click());
     expect(box.querySelector('a')?.textContent).to.equal('secret');
+  });
+  for (const key of ['Enter', ' '])
+    it(`opens all spoilers of a text at ${key === ' ' ? 'Space' : key}, and keeps the focus there`, async () => {
+      show('one two three', [entity('spoiler', 0, 3), entity('spoiler', 8, 5)]);
+      await waitUntil(() => box.querySelectorAll('[role=button]').length === 2);
+      const [, second] = box.querySelectorAll<HTMLElement>('[role=button]');
+      second?.focus();
+      const press = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      flushSync(() => second?.dispatchEvent(press));
+      expect(press.defaultPrevented).to.equal(true);
+      await waitUntil(() => box.querySelectorAll('[role=button]').length === 0);
+      expect(document.activeElement?.textContent).to.equal('three');
+    });
+  it('lets a spoiler break over lines as its words do', () => {
+    const text = 'all of it is hidden '.repeat(20);
+    show(text, [entity('spoiler', 4, text.length - 4)]);
+    box.style.inlineSize = '200px';
+    expect(box.querySelector('[role=button]')?.getClientRects().length).to.be.greaterThan(2);
+  });
+  it('says that code was copied, and selects it where copying is forbidden', async () => {
+    const clipboard = navigator.clipboard;
+    const written: string[] = [];
+    const allow = (allowed: boolean) =>
+      Object.defineProperty(navigator, 'clipboard', {
+        configurable: true,
+        value: { writeText: async (text: string) => (allowed ? written.push(text) : Promise.reject(new Error('no'))) },
+      });
+    try {
+      show('let tide = 1;', [entity('pre', 0, 13)]);
+      allow(true);
+      box.querySelector('button')?.click();
+      await waitUntil(() => box.querySelector('[role=status]')?.textContent === 'Copied');
+      expect(written).to.deep.equal(['let tide = 1;']);
+      allow(false);
+      box.querySelector('button')?.click();
+      await waitUntil(() => getSelection()?.toString().trim() === 'let tide = 1;');
+    } finally {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+    }
   });
   it('folds a long expandable quote and opens it', async () => {
     const text = `${'quoted words '.repeat(30)}the end`;

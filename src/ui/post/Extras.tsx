@@ -26,10 +26,11 @@ function PollCard({ poll }: { poll: Poll }) {
         {poll.question}
       </p>
       <ul>
-        {poll.options.map((option) => {
+        {poll.options.map((option, index) => {
           const share = option.votes === undefined || total === 0 ? null : option.votes / total;
           return (
-            <li key={option.text}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers may be the same and never change places
+            <li key={index}>
               <span className="poll-share">{share === null ? '' : percent(m.tag(), share)}</span>
               <span dir="auto">
                 {option.text}

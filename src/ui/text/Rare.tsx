@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** A moment in the reader's own words and zone. */
@@ -12,23 +12,52 @@ export function Moment({ time, children }: { time: number | undefined; children:
   );
 }
 
-// The same function each time, so that React calls it once: the button that had the focus is gone.
-const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+/** Told to a whole text when one of its spoilers is opened: they belong together, and entities within may have cut one in two. */
+const OPENED = 'spoiler-opened';
 
-/** Until it is opened a spoiler is one button, and its words are neither seen, read aloud nor selectable. */
+/**
+ * Until it is opened a spoiler is a button, and its words are neither seen, read aloud nor selectable. It is no `button`
+ * element, since that would not break over lines as its words do.
+ */
 export function Spoiler({ text, children }: { text: string; children: ReactNode }) {
   const { msg } = useMsg();
+  const here = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const whole = here.current?.closest('.text');
+    const reveal = () => setOpen(true);
+    whole?.addEventListener(OPENED, reveal);
+    return () => whole?.removeEventListener(OPENED, reveal);
+  }, []);
+  const reveal = () => {
+    // What was the button keeps the focus: the reading goes on from here.
+    setOpen(true);
+    here.current?.closest('.text')?.dispatchEvent(new Event(OPENED));
+  };
+  const revealByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    reveal();
+  };
   if (open) {
     return (
-      <span className="spoiler open" tabIndex={-1} ref={takeFocus}>
+      <span ref={here} className="spoiler open" tabIndex={-1}>
         {children}
       </span>
     );
   }
   return (
-    <button type="button" className="spoiler" aria-label={msg('Hidden text: show')} onClick={() => setOpen(true)}>
+    // biome-ignore lint/a11y/useSemanticElements: it must break over lines
+    <span
+      ref={here}
+      className="spoiler"
+      role="button"
+      tabIndex={0}
+      aria-label={msg('Hidden text: show')}
+      onClick={reveal}
+      onKeyDown={revealByKey}
+    >
       <span>{text}</span>
-    </button>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../AnyIcon.tsx';
 import { Blocks, type BlocksProps } from '../RichText.tsx';
@@ -11,6 +11,8 @@ type Standing<Type extends Block['type']> = Omit<BlocksProps, 'list'> & { readon
 /** A first letter of a script that runs from right to left: Hebrew to Arabic Extended, and their presentation forms. */
 const RUNS_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
+/** In ms. */
+const COPIED_SHOWN = 2500;
 const QUOTE_LONG = 200;
 const QUOTE_SHOWN = 150;
 
@@ -62,22 +64,33 @@ interface CodeBoxProps {
 export function CodeBox({ code, language, children }: CodeBoxProps) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState(false);
+  const box = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_SHOWN);
+    return () => clearTimeout(timer);
+  }, [copied]);
   const copy = () => {
-    void navigator.clipboard?.writeText(code).then(
+    const written = navigator.clipboard?.writeText(code) ?? Promise.reject();
+    written.then(
       () => setCopied(true),
-      () => setCopied(false),
+      // Where the container forbids it, one key is left to press.
+      () => box.current !== null && getSelection()?.selectAllChildren(box.current),
     );
   };
   return (
     <figure className="code" dir="ltr">
       <figcaption>
         <span>{language}</span>
-        <button type="button" onClick={copy} aria-label={copied ? msg('Copied') : msg('Copy code')}>
+        <span className="hidden" role="status">
+          {copied && msg('Copied')}
+        </span>
+        <button type="button" onClick={copy} aria-label={msg('Copy code')}>
           <AnyIcon name={copied ? 'done' : 'copy'} small />
         </button>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
-      <pre tabIndex={0}>
+      <pre ref={box} tabIndex={0}>
         <code>{children}</code>
       </pre>
     </figure>
