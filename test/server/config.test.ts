@@ -40,6 +40,7 @@ describe('The settings', () => {
     DEMO: ['yes'],
     MEDIA_QUOTA: ['much', '20', '-1GB', '20 gigabytes'],
     MEDIA_FILE_LIMIT: ['20XB'],
+    READER_FEEDS: ['many', '-1', '1.5', 'off'],
     BOT_API_FILES: ['files'],
     RETENTION_DAYS: ['forever', '1.5'],
     DATABASE_URL: ['postgres://user:hunter2-secret@host/db'],
@@ -64,6 +65,10 @@ describe('The settings', () => {
     const quota = (size: string) => readConfig({ MEDIA_QUOTA: size }).mediaQuota;
     assert.deepEqual(['0', '500MB', '1.5 GB', '2TB'].map(quota), [0, 500 * 2 ** 20, 1.5 * 2 ** 30, 2 * 2 ** 40]);
     assert.deepEqual([readConfig({}).mediaQuota, readConfig({}).mediaFileBytes], [20 * 2 ** 30, 20 * 2 ** 20]);
+  });
+
+  it('let readers add two hundred feeds, more, or none', () => {
+    assert.deepEqual([readConfig({}).readerFeeds, readConfig({ READER_FEEDS: '0' }).readerFeeds], [200, 0]);
   });
 
   it('take a name with Telegram in it after "Unofficial"', () => {

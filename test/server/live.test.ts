@@ -279,6 +279,60 @@ describe('A private channel on the stream', () => {
   });
 });
 
+describe('A channel from elsewhere on the stream', () => {
+  const OTHER = 'f-0000000000000001';
+
+  it('is told to those who name it and to those in whose line-ups it is, and to nobody else', async (t) => {
+    const made = await serve(t, { OPERATOR_IDS: '7' });
+    const { store, origin } = made;
+    const reader = await signIn(made, 8);
+    await store.addElsewhere({ id: OTHER, title: 'Elsewhere' }, 9, 0);
+    await store.putLineup('8', { entries: [{ channelId: OTHER }] });
+    await allTold(t, made, origin);
+    const others = [
+      await listenNow(t, origin),
+      await listenNow(t, origin, '?channels=1'),
+      await listenNow(t, origin, '?also=f-1'),
+      await listenNow(t, origin, '', await signIn(made, 7)),
+    ];
+    const before = others[0]?.lastId();
+    const hearers = [
+      await listenNow(t, origin, `?also=${OTHER}`),
+      await listenNow(t, origin, `?channels=${OTHER},1`),
+      await listenNow(t, origin, '', reader),
+    ];
+    await store.putMessages([posted(OTHER, 5, 'From afar')]);
+    await until(() => hearers.every(({ heard }) => heard.length === 1), 'they hear');
+    await store.putChannel({ ...channel(OTHER, { source: 'feed' }), title: 'Renamed' });
+    await until(() => hearers.every(({ heard }) => heard.length === 2), 'they hear the name');
+    await store.removeChannels([OTHER]);
+    await store.putMessages([posted('1', 51, 'For all')]);
+    await until(() => [...hearers, ...others].every(({ heard }) => inShort(heard).includes('new 1/51 For all')), 'all hear');
+    const told = [`new ${OTHER}/5 From afar`, 'channel Renamed', `hidden ${OTHER}`, 'new 1/51 For all'];
+    for (const { heard } of hearers) assert.deepEqual(inShort(heard), told);
+    const late = await listenTo(t, origin, `?after=${before}`);
+    await until(() => late.heard.length > 0, 'who resumes hears');
+    for (const other of [...others, late]) {
+      assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
+      assert.doesNotMatch(other.text(), /f-0000|afar|Renamed/);
+    }
+  });
+
+  it('is told to everyone from when an operator adopts it', async (t) => {
+    const made = await serve(t);
+    const { store, origin } = made;
+    await store.addElsewhere({ id: OTHER, title: 'Elsewhere' }, 9, 0);
+    await allTold(t, made, origin);
+    const anyone = await listenNow(t, origin);
+    await store.putMessages([posted(OTHER, 5, 'From afar')]);
+    await store.adopt(OTHER);
+    await until(() => anyone.heard.length > 0, 'everyone is told');
+    await store.putMessages([posted(OTHER, 6, 'Near')]);
+    await until(() => inShort(anyone.heard).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
+    assert.ok(inShort(anyone.heard).includes('channel Elsewhere'));
+  });
+});
+
 describe('createPlaces', () => {
   it('holds no more than so many, of all and of each, and gives each back once', () => {
     const places = createPlaces({ all: 3, each: 2 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Feed, ReadItem } from '../../server/store/feeds.ts';
 import type { Store } from '../../server/store/store.ts';
-import { channel } from './make-app.ts';
+import { channel, message } from './make-app.ts';
 import type { OpenEmpty } from './store-conformance.ts';
 
 const NOW = 1_700_000_000;
@@ -142,6 +142,72 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
         ids,
         ids.toSorted((one, other) => one - other),
       );
+    });
+
+    it('lists channels from elsewhere where they are named alone, after the directory', async () => {
+      assert.equal(await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW), true);
+      assert.equal(await store.addElsewhere({ id: 'f-3', title: 'Three' }, 9, NOW), true);
+      await put('f-1');
+      await store.putChannel(channel('9', { private: true }));
+      const audience = { privateChannels: [] };
+      const ids = async (also?: string[]) => (await store.channels(audience, also)).map(({ id }) => id);
+      assert.deepEqual([await ids(), await ids(['f-3', '9', 'f-4'])], [['f-1'], ['f-1', 'f-3']]);
+      assert.deepEqual(await store.elsewhere(), ['f-2', 'f-3']);
+      const two = { id: 'f-2', title: 'Two', source: 'feed', state: 'live', private: false, demo: false, elsewhere: true };
+      assert.deepEqual(await store.channel('f-2', audience), two);
+      await store.putMessages([message('f-1', 1, 'here'), message('f-2', 1, 'there')]);
+      const texts = async (channelIds?: string[]) =>
+        (await store.posts({ limit: 9, ...(channelIds && { channelIds }) }, audience)).map(({ text }) => text);
+      assert.deepEqual([await texts(), await texts(['f-2'])], [['here'], ['there']]);
+    });
+
+    it('takes so many from elsewhere and no more, and one that is there stays as it is', async () => {
+      await put('f-1');
+      assert.equal(await store.addElsewhere({ id: 'f-1', title: 'Other' }, 0, NOW), true);
+      assert.deepEqual(
+        [(await store.channel('f-1', { privateChannels: [] }))?.title, await store.elsewhere()],
+        ['Channel f-1', []],
+      );
+      const add = (id: string) => store.addElsewhere({ id, title: id }, 2, NOW);
+      assert.deepEqual(await Promise.all(['f-2', 'f-3', 'f-4', 'f-2'].map(add)), [true, true, false, true]);
+    });
+
+    it('keeps a channel elsewhere through every change until it is adopted, which is told', async () => {
+      await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await store.putChannel(channel('f-2', { source: 'feed', title: 'Renamed' }));
+      await store.withdraw('f-2', true);
+      assert.deepEqual(await store.elsewhere(), ['f-2']);
+      await store.withdraw('f-2', false);
+      const before = await store.lastEvent();
+      await store.adopt('f-2');
+      await store.adopt('f-2');
+      assert.deepEqual(
+        (await store.events(before, 9))?.map(({ kind, channelId }) => [kind, channelId]),
+        [['channel', 'f-2']],
+      );
+      assert.deepEqual([await store.elsewhere(), (await store.channels({ privateChannels: [] })).length], [[], 1]);
+    });
+
+    it('asks the feeds of operators first', async () => {
+      await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await store.putFeed(feed('f-2', { due: NOW - 500 }));
+      await put('f-1');
+      assert.deepEqual([await take(), await take()], ['f-1', 'f-2']);
+    });
+
+    it('names those that no line-up names and nobody asked for', async () => {
+      const DAY = 86_400;
+      for (const id of ['f-2', 'f-3', 'f-4']) await store.addElsewhere({ id, title: id }, 9, NOW);
+      await put('f-1');
+      await store.putLineup('5', { entries: [{ channelId: 'f-3' }] });
+      await store.putLineup('6', { entries: [], presets: [{ id: 'p', name: 'P', channelIds: ['f-4'] }] });
+      assert.deepEqual([await store.unasked(NOW), await store.unasked(NOW + 1)], [[], ['f-2']]);
+      await store.noteAsked(['f-2', 'f-1'], NOW + DAY - 1);
+      assert.deepEqual(await store.unasked(NOW + 1), ['f-2'], 'once a day');
+      await store.noteAsked(['f-2', 'f-1'], NOW + DAY);
+      assert.deepEqual(await store.unasked(NOW + DAY), []);
+      await store.dropReader('5');
+      assert.deepEqual(await store.unasked(NOW + DAY), ['f-3']);
     });
 
     it('remembers of which items files are fetched', async () => {
