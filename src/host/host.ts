@@ -60,6 +60,7 @@ export interface Host extends LaunchFacts {
   close(): void;
   /** Shows the container's back button until the returned function is called; the latest handler wins. */
   showBackButton(handler: () => void): () => void;
+  /** Has the container ask before it closes; each `true` is taken back by one `false`, and the last of these ends it. */
   confirmClosing(confirm: boolean): void;
   allowVerticalSwipes(allow: boolean): void;
   haptic(kind: Haptic): void;

@@ -34,6 +34,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const backHandlers: (() => void)[] = [];
   let answerRequest: ((answer: 'sent' | 'cancelled') => void) | undefined;
   let backShown = false;
+  let unsaved = 0;
   const updateBack = () => {
     if (backShown === backHandlers.length > 0) return;
     backShown = !backShown;
@@ -109,7 +110,11 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
         updateBack();
       };
     },
-    confirmClosing: (confirm) => postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm }),
+    confirmClosing(confirm) {
+      const before = unsaved;
+      unsaved = Math.max(0, before + (confirm ? 1 : -1));
+      if (before > 0 !== unsaved > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
+    },
     allowVerticalSwipes: (allow) => postSince('7.7', 'web_app_setup_swipe_behavior', { allow_vertical_swipe: allow }),
     haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', hapticOf(kind)),
     openLink(url) {

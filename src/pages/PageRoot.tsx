@@ -1,6 +1,7 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { createMessages, heldMessages, loadMessages, type Messages, MessagesContext, useMsg } from '../i18n/i18n.ts';
 import { type Locale, pickLocale } from '../i18n/locale.ts';
+import { BackContext } from '../ui/back.ts';
 import { type Services, ServicesContext } from './services.ts';
 
 /** What a tag hands its page. */
@@ -25,7 +26,9 @@ export function PageRoot({ given }: { readonly given: Given }) {
       <MessagesContext value={messages}>
         <div className={complete ? 'root' : 'root waiting'} lang={messages.locale} dir={given.dir ?? messages.dir}>
           <Boundary given={given}>
-            <Page {...props} />
+            <BackContext value={given.services.host.showBackButton}>
+              <Page {...props} />
+            </BackContext>
           </Boundary>
         </div>
       </MessagesContext>

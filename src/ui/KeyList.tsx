@@ -1,10 +1,12 @@
-import { useMsg } from '../i18n/i18n.ts';
+import { type Messages, useMsg } from '../i18n/i18n.ts';
 
-/** The keys of the dial with what each does; shown in its help and beside it on a wide screen. */
-export function KeyList() {
-  const { msg, dir, number } = useMsg();
+/** Keys with what they do. */
+export type Keys = readonly (readonly [caps: readonly string[], meaning: string])[];
+
+/** The keys of the dial; shown in its help and beside it on a wide screen. */
+function dialKeys({ msg, dir, number }: Messages): Keys {
   const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
-  const keys: readonly (readonly [caps: readonly string[], meaning: string])[] = [
+  return [
     [flip, msg('Flip back, flip on')],
     [[`${number(0)}–${number(9)}`], msg('Go to a number')],
     [['Enter'], msg('Open channel')],
@@ -13,12 +15,19 @@ export function KeyList() {
     [['Space'], msg('Turn on or off')],
     [['M'], msg('Mute or unmute')],
     [['Alt', '↑', '↓'], msg('Move in the line-up')],
+    [['/'], msg('Search the line-up')],
+    [['P'], msg('Next preset')],
     [['U'], msg('Undo')],
     [['?'], msg('These keys')],
   ];
+}
+
+/** Keys with what each does; without any named, the dial's. */
+export function KeyList({ keys }: { readonly keys?: Keys }) {
+  const m = useMsg();
   return (
     <dl className="key-list">
-      {keys.map(([caps, meaning]) => (
+      {(keys ?? dialKeys(m)).map(([caps, meaning]) => (
         <div key={meaning}>
           <dt>
             {caps.map((cap) => (

@@ -1,5 +1,6 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
+import { BackContext } from './back.ts';
 import { Icon } from './Icon.tsx';
 
 /** Where an element stands that a sheet belongs to, in CSS px of the viewport. */
@@ -12,7 +13,7 @@ export interface Anchor {
 
 /**
  * A modal sheet: from the bottom on a phone; beside its anchor, or in the middle, where there is room. The browser's own
- * dialog holds the focus, answers Escape and gives the focus back.
+ * dialog holds the focus, answers Escape and gives the focus back; the container's back button closes it too.
  */
 export function Sheet({
   title,
@@ -31,11 +32,22 @@ export function Sheet({
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
+    const root = element.getRootNode();
+    const cameByFocus = document.activeElement !== document.body;
     // In the layout phase, because closing gives the focus back, which a dialog taken out of the page no longer does.
     element.showModal();
     if (anchor !== undefined) placeBeside(element, anchor);
-    return () => element.close();
+    return () => {
+      element.close();
+      if (cameByFocus) queueMicrotask(() => holdFocus(root));
+    };
   }, [anchor]);
+  const takeBack = useContext(BackContext);
+  const latest = useRef(onClose);
+  useEffect(() => {
+    latest.current = onClose;
+  });
+  useEffect(() => takeBack(() => latest.current()), [takeBack]);
   const lightDismiss = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
@@ -55,6 +67,16 @@ export function Sheet({
       </div>
     </dialog>
   );
+}
+
+/** Where what opened the sheet has gone (a row that was taken away), its tag takes the focus: the Tab key goes on from there. */
+function holdFocus(root: Node): void {
+  if (!(root instanceof ShadowRoot) || document.activeElement !== document.body) return;
+  const { host } = root;
+  if (!(host instanceof HTMLElement) || !host.isConnected) return;
+  host.tabIndex = -1;
+  host.focus({ preventScroll: true });
+  host.addEventListener('focusout', () => host.removeAttribute('tabindex'), { once: true });
 }
 
 /** Stands the sheet beside its anchor, at its start where there is room, inside the window; a phone's style sheet overrules it. */
