@@ -109,9 +109,15 @@ function places(): string[] {
   });
 }
 
-async function startServer(program: string, dataDir: string, servers: ChildProcess[]): Promise<string> {
+/** Starts a program on a free port and gives its origin. */
+export async function startServer(
+  program: string,
+  dataDir: string,
+  servers: ChildProcess[],
+  env: Record<string, string> = {},
+): Promise<string> {
   const child = spawn(process.execPath, [...(program.endsWith('.ts') ? ['--import', 'tsx'] : []), resolve(program)], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'off', NODE_ENV: 'production' },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'off', NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   servers.push(child);

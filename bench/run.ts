@@ -1,12 +1,21 @@
-// `npm run bench [sizes] [start] [api] [pages] [live]`: sizes against the stack's floor, how soon the server listens, the API
-// against a bare server, page loads under a slowed processor and network, how soon a post is on an open page. Without names all.
+// `npm run bench [sizes] [start] [api] [search] [pages] [live]`: sizes against the stack's floor, how soon the server listens,
+// the API against a bare server, searches of a million posts, page loads under a slowed processor and network, how soon a post is
+// on an open page. Without names all.
 import { benchApi } from './api.ts';
 import { benchLive } from './live.ts';
 import { benchPages } from './pages.ts';
+import { benchSearch } from './search.ts';
 import { benchSizes } from './sizes.ts';
 import { benchStart } from './start.ts';
 
-const BENCHES = { sizes: benchSizes, start: benchStart, api: benchApi, pages: benchPages, live: benchLive };
+const BENCHES = {
+  sizes: benchSizes,
+  start: benchStart,
+  api: benchApi,
+  search: benchSearch,
+  pages: benchPages,
+  live: benchLive,
+};
 type Name = keyof typeof BENCHES;
 
 const asked = process.argv.slice(2);

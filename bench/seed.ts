@@ -1,54 +1,116 @@
 // Fills a store with posts to measure on: `node --import tsx bench/seed.ts DATA_DIR [posts] [channels]`. The same arguments
-// give the same posts: about 480 bytes each, Russian and English words by Zipf's law, a photo on every fifth.
+// give the same posts: about 480 bytes each, words of invented languages by Zipf's law, a file on every fifth, a link or a
+// hashtag on some. Every tenth channel is in Arabic, another in Hebrew, another in Chinese; the others in Russian and English.
 import { openStore } from '../server/store/open.ts';
 import type { Message, Store } from '../server/store/store.ts';
 
 const BATCH = 5000;
-const FIRST_DATE = 1_600_000_000;
+export const FIRST_DATE = 1_600_000_000;
+/** Seconds from one post to the next. */
+export const STEP = 100;
+const VOCABULARY = 30_000;
 
-const RUSSIAN =
-  'новости город мост трамвай река улица площадь театр музей школа завод погода снег дождь ветер концерт праздник рынок';
-const ENGLISH =
-  'city bridge tram river street square theatre museum school factory weather snow rain wind concert market harbour ferry';
-const ROOTS = `${RUSSIAN} ${ENGLISH}`.split(' ');
-/** Two thousand words: common ones that a search finds in every tenth post, and rare ones. */
-const WORDS = ROOTS.concat(Array.from({ length: 2000 }, (_, at) => `${ROOTS[at % ROOTS.length]}${(at * 7919) % 1009}`));
+const SYLLABLES = {
+  russian: 'но вос ти го род мост ра ка мы се ло пра ви тель ство ко ман да ве чер ут ро зав тра пло щадь ре ше ни е',
+  english: 'ci ty brid ge tra m ri ver ma rket har bour fer ry go vern ment mor ning deci sion win ter sta tion mu se um',
+  arabic: 'مد ين ال كت اب جد يد خب ار مط رح كو مة صب اح مس اء قر ير شا رع سو ق ميد ان',
+  hebrew: 'שלו ע יר חד ש ות גש ר נה ב וק ר ער מש טר הח לט ה רח ו כי כר מ וז א ון',
+  chinese: '城 市 新 闻 桥 河 街 广 场 剧 院 学 校 工 厂 天 气 雪 雨 风 音 乐 节 市 场 北 京 上 海',
+} as const;
+export type Language = keyof typeof SYLLABLES;
+
+const KINDS = ['photo', 'photo', 'video', 'photo', 'document', 'photo', 'audio', 'voice'] as const;
 
 const randomFrom = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
   return seed / 2 ** 32;
 };
 
-const textOf = (random: () => number): string =>
-  Array.from({ length: 45 }, () => WORDS[Math.floor(WORDS.length ** random()) - 1]).join(' ');
+const inventWords = (language: Language): string[] => {
+  const random = randomFrom(language.length);
+  const syllables = SYLLABLES[language].split(' ');
+  const longest = language === 'chinese' ? 2 : 4;
+  return Array.from({ length: VOCABULARY }, () =>
+    Array.from({ length: 2 + Math.floor(random() * longest) }, () => syllables[Math.floor(random() * syllables.length)]).join(''),
+  );
+};
 
-const postOf = (channelId: string, id: number, date: number, random: () => number): Message => ({
-  post: { channelId, id, date, text: textOf(random), entities: [], reactions: [{ emoji: '🔥', count: 1 + (id % 40) }] },
-  media: id % 5 ? [] : [{ type: 'photo', messageId: id, width: 1280, height: 720, missing: 'not-included' }],
-  source: 'export',
-  seen: date,
-});
+/** Thirty thousand words of each language, the common ones first: the nth is in about every nth place of a tenth. */
+export const WORDS: Readonly<Record<Language, readonly string[]>> = {
+  russian: inventWords('russian'),
+  english: inventWords('english'),
+  arabic: inventWords('arabic'),
+  hebrew: inventWords('hebrew'),
+  chinese: inventWords('chinese'),
+};
+
+const LANGUAGES: readonly Language[] = [
+  ...(['russian', 'english', 'russian', 'arabic', 'russian', 'english', 'russian', 'hebrew', 'english', 'chinese'] as const),
+];
+
+const textOf = (language: Language, id: number, random: () => number): string => {
+  const words = WORDS[language];
+  const said = Array.from({ length: 40 }, () => words[Math.floor(VOCABULARY ** random()) - 1]);
+  const text = said.join(language === 'chinese' ? '，' : ' ');
+  return id % 4 ? text : `${text} #${words[Math.floor(200 ** random()) - 1]}`;
+};
+
+const postOf = (channelId: string, language: Language, id: number, date: number, random: () => number): Message => {
+  const text = textOf(language, id, random);
+  const type = KINDS[(id / 5) % KINDS.length] ?? 'photo';
+  return {
+    post: {
+      ...{ channelId, id, date, text, reactions: [{ emoji: '🔥', count: 1 + (id % 40) }] },
+      entities: id % 7 ? [] : [{ type: 'text_link', offset: 0, length: 3, url: `https://site${id % 50}.example/${id}` }],
+      ...(id % 100 ? {} : { poll: { question: text.slice(0, 40), closed: false, options: [{ text: text.slice(-20) }] } }),
+    },
+    media: id % 5 ? [] : [{ type, messageId: id, width: 1280, height: 720, missing: 'not-included' }],
+    source: 'export',
+    seen: date,
+  };
+};
 
 /** The channels of a seeded store. */
 export const seededChannels = (channels: number): string[] =>
   Array.from({ length: channels }, (_, at) => String(2_000_000_001 + at));
 
-/** Puts `posts` posts into `channels` channels, spread over time as they come in life. */
-export const seed = async (store: Store, posts: number, channels: number): Promise<void> => {
+/** The language of a seeded channel, by its place among them. */
+export const languageOf = (at: number): Language => LANGUAGES[at % LANGUAGES.length] ?? 'russian';
+
+/** Gives `posts` posts of `channels` channels, spread over time as they come in life, some thousands at once. */
+export function* seededPosts(posts: number, channels: number): Generator<Message[]> {
   const ids = seededChannels(channels);
   const random = randomFrom(1);
-  for (const [at, id] of ids.entries())
+  for (let from = 0; from < posts; from += BATCH)
+    yield Array.from({ length: Math.min(BATCH, posts - from) }, (_, at) => {
+      const number = from + at;
+      const place = number % channels;
+      const [id, date] = [Math.floor(number / channels) + 1, FIRST_DATE + number * STEP];
+      return postOf(ids[place] ?? '', languageOf(place), id, date, random);
+    });
+}
+
+/** Puts channels to seed posts into; some of them private. */
+export const seedChannels = async (
+  store: Store,
+  channels: number,
+  isPrivate: (at: number) => boolean = () => false,
+): Promise<void> => {
+  for (const [at, id] of seededChannels(channels).entries())
     await store.putChannel({
       ...{ id, title: `Channel ${at + 1}`, username: `bench_${at + 1}`, source: 'export' as const },
-      ...{ state: 'live' as const, private: false, demo: false },
+      ...{ state: 'live' as const, private: isPrivate(at), demo: false },
     });
-  for (let from = 0; from < posts; from += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, posts - from) }, (_, at) => {
-      const number = from + at;
-      return postOf(ids[number % channels] ?? '', Math.floor(number / channels) + 1, FIRST_DATE + number * 100, random);
-    });
+};
+
+/** Puts `posts` posts into `channels` channels. */
+export const seed = async (store: Store, posts: number, channels: number): Promise<void> => {
+  await seedChannels(store, channels);
+  let put = 0;
+  for (const batch of seededPosts(posts, channels)) {
     await store.putMessages(batch);
-    if (process.stderr.isTTY) process.stderr.write(`\r${from + batch.length} posts`);
+    put += batch.length;
+    if (process.stderr.isTTY) process.stderr.write(`\r${put} posts`);
   }
 };
 

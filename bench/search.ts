@@ -1,0 +1,167 @@
+import type { ChildProcess } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import type { PostKind } from '../contract/api.ts';
+import { channelWord, wantedBy } from '../server/store/found-by.ts';
+import { firstKey } from '../server/store/sqlite/message-key.ts';
+import { BOT_TOKEN, launchData } from '../test/server/make-app.ts';
+import { startServer } from './api.ts';
+import { type Language, languageOf, seededChannels, WORDS } from './seed.ts';
+import { CHANNELS, endOf, isPrivate, seedMillion } from './seed-million.ts';
+
+const POSTS = Number(process.env.BENCH_POSTS ?? 1_000_000);
+const RUNS = 200;
+const OPERATOR = 7;
+const WEEK = 7 * 24 * 3600;
+
+/** What is asked for; `q` ends with a space where its last word is whole. */
+interface Asked {
+  readonly q?: string;
+  readonly media?: readonly PostKind[];
+  readonly channels?: readonly string[];
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const nth = <T>(list: readonly T[], at: number): T => {
+  const item = list[at % list.length];
+  if (item === undefined) throw new Error('An empty list has no nth item.');
+  return item;
+};
+
+const ids = seededChannels(CHANNELS);
+const open = ids.filter((_, at) => !isPrivate(at));
+const russian = ids.filter((_, at) => languageOf(at) === 'russian' && !isPrivate(at));
+const word = (language: Language, rank: number) => nth(WORDS[language], rank);
+const common = (at: number) => word(at % 2 ? 'russian' : 'english', Math.floor(at / 2));
+const rare = (at: number) => word(at % 2 ? 'russian' : 'english', 15_000 + at * 37);
+const weekOf = (at: number) => {
+  const from = endOf(0) + Math.floor(((endOf(POSTS) - endOf(0)) * at) / RUNS);
+  return { from, to: from + WEEK };
+};
+
+const ASKED: Readonly<Record<string, (at: number) => Asked>> = {
+  'a common word': (at) => ({ q: `${common(at)} ` }),
+  'a rare word': (at) => ({ q: `${rare(at)} ` }),
+  'two common words': (at) => ({ q: `${common(at)} ${common(at + 2)} ` }),
+  'a common and a rare word': (at) => ({ q: `${common(at)} ${rare(at)} ` }),
+  'words of two languages, which never meet': (at) => ({ q: `${common(at)} ${common(at + 1)} ` }),
+  'a word that nobody wrote': (at) => ({ q: `unheard${'xyzw'[at % 4]}${at} ` }),
+  'a hashtag': (at) => ({ q: `#${word('russian', at)}` }),
+  'a word in one channel of a hundred': (at) => ({ q: `${word('russian', at)} `, channels: [nth(russian, at)] }),
+  'a word in fifty channels': (at) => ({ q: `${common(at)} `, channels: open.slice(0, 50) }),
+  'a rare word in fifty channels': (at) => ({ q: `${rare(at)} `, channels: open.slice(0, 50) }),
+  'voice messages with a word': (at) => ({ q: `${common(at)} `, media: ['voice'] }),
+  'photos, videos and links with a rare word': (at) => ({ q: `${rare(at)} `, media: ['photo', 'video', 'link'] }),
+  polls: () => ({ media: ['poll'] }),
+  'a word in a week': (at) => ({ q: `${common(at)} `, ...weekOf(at) }),
+  'a rare word in a week': (at) => ({ q: `${rare(at)} `, ...weekOf(at) }),
+  'a week': (at) => weekOf(at),
+  'an unfinished word of three letters': (at) => ({ q: common(at).slice(0, 3) }),
+  'an unfinished word of five letters': (at) => ({ q: common(at).slice(0, 5) }),
+  'two letters within a Hebrew word': (at) => ({ q: `${word('hebrew', at).slice(1, 3)} ` }),
+  'three letters within a Hebrew word': (at) => ({ q: `${word('hebrew', at).slice(1, 4)} ` }),
+  'a Chinese word': (at) => ({ q: `${word('chinese', at)} ` }),
+};
+
+/** The private channels as one who may read them asks. */
+const PRIVATE: Asked = { channels: ids.filter((_, at) => isPrivate(at)) };
+
+type Row = Record<string, string | number>;
+
+/**
+ * Measures the first page of searches over a million posts in a hundred channels, ten of them private: each over HTTP, none
+ * asked twice, beside SQLite alone with the same words in the same index, in turns. ms. The store is made once, under
+ * node_modules/.cache or DATA_DIR; BENCH_POSTS sets how many posts there are.
+ */
+export async function benchSearch(): Promise<Row[]> {
+  const dataDir = resolve(process.env.DATA_DIR ?? 'node_modules/.cache/changer-bench');
+  await seedMillion(dataDir, POSTS);
+  const servers: ChildProcess[] = [];
+  const bare = openBare(dataDir);
+  try {
+    const origin = await startServer('dist/server/main.js', dataDir, servers, {
+      BOT_TOKEN,
+      // Nobody's: the bot is there for the sign-in alone.
+      BOT_API_ROOT: 'http://127.0.0.1:9',
+      OPERATOR_IDS: String(OPERATOR),
+    });
+    const headers = await signIn(origin);
+    const rows: Row[] = [];
+    for (const [what, asked] of Object.entries(ASKED)) rows.push(await measure(what, asked, origin, {}, bare));
+    const closed = (at: number) => ({ q: `${word('russian', at)} `, ...PRIVATE });
+    rows.push(await measure('a word in private channels', closed, origin, headers, bare));
+    rows.push(await measure('a word, by one who may read all', (at) => ({ q: `${common(at)} ` }), origin, headers, bare));
+    return rows;
+  } finally {
+    for (const server of servers) server.kill('SIGTERM');
+    bare.close();
+  }
+}
+
+async function measure(
+  what: string,
+  ask: (at: number) => Asked,
+  origin: string,
+  headers: Record<string, string>,
+  bare: ReturnType<typeof openBare>,
+): Promise<Row> {
+  const [ours, alone, found]: [number[], number[], number[]] = [[], [], []];
+  for (let at = 0; at < RUNS; at += 1) {
+    const asked = ask(at);
+    const start = performance.now();
+    const answer = await fetch(addressOf(origin, asked), { headers });
+    const { items }: { items: unknown[] } = await answer.json();
+    ours.push(performance.now() - start);
+    found.push(items.length);
+    const begun = performance.now();
+    bare.find(asked);
+    alone.push(performance.now() - begun);
+  }
+  return {
+    what,
+    found: part(found, 0.5),
+    'ours, median': part(ours, 0.5),
+    p99: part(ours, 0.99),
+    'bare, median': part(alone, 0.5),
+    'bare p99': part(alone, 0.99),
+    goal: '<= 100',
+  };
+}
+
+const addressOf = (origin: string, asked: Asked): string =>
+  `${origin}/api/search?${new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))}`;
+
+/** The store's own index, asked for the newest twenty bodies and for nothing else; no other spellings, no audience. */
+const openBare = (dataDir: string) => {
+  const database = new Database(join(dataDir, 'changer.sqlite'), { readonly: true });
+  const matches = database.prepare(
+    `SELECT m.body FROM words w CROSS JOIN messages m ON m.id = w.rowid WHERE w.words MATCH ?
+       AND w.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY w.rowid DESC LIMIT 20`,
+  );
+  const newest = database.prepare('SELECT body FROM messages WHERE id BETWEEN ? AND ? AND head = 1 ORDER BY id DESC LIMIT 20');
+  const anyOf = (words: readonly string[]) => `(${words.map((each) => `"${each}"`).join(' OR ')})`;
+  return {
+    find({ q, media, channels, from = 0, to = 2 ** 33 - 1 }: Asked): void {
+      const wanted = wantedBy({ limit: 20, ...(q !== undefined && { match: q }), ...(media && { kinds: media }) }) ?? [];
+      const groups = wanted.map((group) => anyOf(group.map((each) => each.word)));
+      if (channels) groups.push(anyOf(channels.map(channelWord)));
+      const [low, high] = [firstKey(from), firstKey(to + 1) - 1];
+      if (groups.length === 0) newest.all(low, high);
+      else matches.all(groups.join(' AND '), low, high);
+    },
+    close: () => database.close(),
+  };
+};
+
+async function signIn(origin: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${origin}/api/telegram/auth/webapp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ initData: launchData(OPERATOR) }),
+  });
+  return { 'access-token': String(Reflect.get(Object(await answer.json()), 'Access-Token')) };
+}
+
+const part = (numbers: readonly number[], share: number): number =>
+  Number([...numbers].sort((one, other) => one - other)[Math.floor(numbers.length * share)]?.toFixed(1) ?? 0);

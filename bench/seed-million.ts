@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { foundBy } from '../server/store/found-by.ts';
+import { openStore } from '../server/store/open.ts';
+import { type Database, integer, openDatabase, text } from '../server/store/sqlite/database.ts';
+import { bodyOf } from '../server/store/sqlite/settle.ts';
+import { FIRST_DATE, STEP, seedChannels, seededPosts } from './seed.ts';
+
+export const CHANNELS = 100;
+/** A tenth of the channels is private, all in Russian. */
+export const isPrivate = (at: number): boolean => at % 10 === 4;
+/** What the store writes itself; the rest is the same posts again, later, written by SQL alone in a fifth of the time. */
+const WRITTEN = 50_000;
+const DONE = 'bench-seeded';
+
+/** The first second after the posts of a seeded store. */
+export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
+
+/** Gives a folder with a store of so many posts in a hundred channels: the one that is there, if an earlier run made it. */
+export const seedMillion = async (dataDir: string, posts: number): Promise<void> => {
+  if (existsSync(join(dataDir, 'changer.sqlite'))) {
+    const store = await openStore({ dataDir });
+    const done = await store.fact(DONE);
+    await store.close();
+    if (done === String(posts)) return;
+    if (done === null) throw new Error(`${dataDir} holds a store that is no bench's; say another DATA_DIR.`);
+    await rm(dataDir, { recursive: true });
+  }
+  await mkdir(dataDir, { recursive: true });
+  const store = await openStore({ dataDir });
+  await store.putFact(DONE, 'begun');
+  await seedChannels(store, CHANNELS, isPrivate);
+  for (const batch of seededPosts(WRITTEN, CHANNELS)) await store.putMessages(batch);
+  await store.close();
+  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  repeat(database, posts / WRITTEN);
+  database.sql('UPDATE facts SET value = ? WHERE name = ?').run(String(posts), DONE);
+  database.close();
+};
+
+/** Writes every post again and again, each time later, its words with it. A power cut may lose it, and it is made anew. */
+const repeat = (database: Database, times: number): void => {
+  database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
+    INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
+  const rows = database.sql('SELECT id, channel, body FROM messages').all();
+  const note = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
+  database.transaction(() => {
+    for (const row of rows) {
+      const words = foundBy(text(row, 'channel'), [bodyOf(row)]).map(({ word }) => word);
+      note.run(integer(row, 'id'), [...new Set(words)].join(' '));
+    }
+  });
+  for (let time = 1; time < times; time += 1) database.transaction(() => repeatOnce(database, time));
+  database.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 1048576); PRAGMA wal_checkpoint(TRUNCATE)");
+};
+
+const repeatOnce = (database: Database, time: number): void => {
+  const [messages, seconds] = [(time * WRITTEN) / CHANNELS, time * WRITTEN * STEP];
+  // Row ids hold the date in their upper bits: see server/store/sqlite/message-key.ts.
+  const keys = seconds * 2 ** 20;
+  database
+    .sql(
+      `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
+       SELECT id + CAST(? AS INTEGER), channel, message + ?, date + ?, seen + ?, rank, album_rank, head, media, service, body
+       FROM messages WHERE message <= ?`,
+    )
+    .run(keys, messages, seconds, seconds, WRITTEN / CHANNELS);
+  database.sql('INSERT INTO words (rowid, stems) SELECT id + CAST(? AS INTEGER), words FROM found').run(keys);
+  if (process.stderr.isTTY) process.stderr.write(`\r${(time + 1) * WRITTEN} posts`);
+};
