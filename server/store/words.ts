@@ -113,12 +113,18 @@ const spacedWords = (written: string): readonly Word[] => {
 
 const whole = (word: string): Word => ({ word, parts: [] });
 
+/** The letters of a run, folded, and where each was; most runs are as they should be, and folding each costs microseconds. */
+const lettersOf = (run: string, from: number): { letter: string; start: number; end: number }[] => {
+  const isFolded = fold(run) === run;
+  return [...run.matchAll(CHARACTER)].flatMap(({ 0: written, index }) => {
+    const [start, end] = [from + index, from + index + written.length];
+    return (isFolded ? [written] : [...fold(written)]).map((letter) => ({ letter, start, end }));
+  });
+};
+
 /** The characters of a script without spaces, and its pairs. */
 const unspacedPieces = (run: string, from: number): { characters: Piece[]; pairs: Piece[] } => {
-  const letters = [...run.matchAll(CHARACTER)].flatMap(({ 0: written, index }) => {
-    const [start, end] = [from + index, from + index + written.length];
-    return [...fold(written)].map((letter) => ({ letter, start, end }));
-  });
+  const letters = lettersOf(run, from);
   const characters = letters.map(({ letter, start, end }) => ({ start, end, words: [whole(letter)] }));
   const pairs = letters.slice(1).map(({ letter, end }, at) => {
     const before = letters[at];

@@ -459,6 +459,13 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(Math.max(...all.map(({ text }) => text.length)), word(99).length);
       });
 
+      it('finds unfinished words also where an earlier write of them failed', async () => {
+        const post = message('1', 1, { text: 'quokka' });
+        await assert.rejects(put(post, message('nowhere', 1)));
+        await put(post);
+        assert.deepEqual(await ids({ match: 'quok' }), [1]);
+      });
+
       it('finds posts by their kinds, with words or without', async () => {
         const holding = (id: number, type: Media['type'], more: Parts = {}) =>
           message('1', id, { media: [{ type, messageId: id }], ...more });

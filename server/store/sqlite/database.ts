@@ -26,6 +26,8 @@ export interface Database {
   sql(text: string): Statement;
   exec(text: string): void;
   transaction<T>(work: () => T): T;
+  /** Counts transactions that were undone: whoever remembers what was written forgets it then. */
+  undone(): number;
   close(): void;
 }
 
@@ -65,6 +67,7 @@ export const openDatabase = async (path: string): Promise<Database> => {
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
   const prepared = new Map<string, Statement>();
   let isOpen = true;
+  let undone = 0;
   return {
     sql(text) {
       const statement = prepared.get(text) ?? driver.prepare(text);
@@ -72,7 +75,15 @@ export const openDatabase = async (path: string): Promise<Database> => {
       return statement;
     },
     exec: (text) => void driver.exec(text),
-    transaction: (work) => within(driver, work),
+    transaction(work) {
+      try {
+        return within(driver, work);
+      } catch (error) {
+        undone += 1;
+        throw error;
+      }
+    },
+    undone: () => undone,
     close() {
       // Node's own SQLite throws at a second close.
       if (isOpen) driver.close();

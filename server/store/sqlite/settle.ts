@@ -1,6 +1,7 @@
 import { foundBy } from '../found-by.ts';
 import type { MessageBody } from '../merge-message.ts';
 import type { KeptMedia } from '../store.ts';
+import type { Word } from '../words.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 
 /** Reads what is kept of a message beside its columns. */
@@ -32,13 +33,29 @@ export const noteUses = (database: Database, channel: string, message: number, m
     if (src) use.run(src.replace(/^\/media\//, ''), channel, message);
 };
 
+/** Words whose spellings are written: writing forty of a post in vain takes three times as long as the index itself. */
+const written = new WeakMap<Database, { undone: number; words: WeakSet<Word> }>();
+
+const spelt = (database: Database): WeakSet<Word> => {
+  const held = written.get(database);
+  if (held && held.undone === database.undone()) return held.words;
+  const words = new WeakSet<Word>();
+  written.set(database, { undone: database.undone(), words });
+  return words;
+};
+
 /** Says what a post is found by, which is not said yet, by the row that heads it. */
 export const writeWords = (database: Database, channel: string, key: number, bodies: readonly MessageBody[]): void => {
   const words = foundBy(channel, bodies);
   const stems = new Set(words.map(({ word }) => word));
   database.sql('INSERT INTO words (rowid, stems) VALUES (?, ?)').run(key, [...stems].join(' '));
   const spell = database.sql('INSERT INTO spellings (part, word) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  for (const { word, parts } of words) for (const part of parts) spell.run(part, word);
+  const known = spelt(database);
+  for (const word of words) {
+    if (word.parts.length === 0 || known.has(word)) continue;
+    for (const part of word.parts) spell.run(part, word.word);
+    known.add(word);
+  }
 };
 
 /**
