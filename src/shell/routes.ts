@@ -32,10 +32,11 @@ export interface Destination {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The path of a start parameter `c_<channel id>_<message id>`, null where it is none. */
+/** The path of a start parameter: `c_<channel id>_<message id>` is a post, `l_` and a code a shared line-up; null for any other. */
 export function pathOfStartParam(startParam: string | null): string | null {
-  const found = /^c_([A-Za-z0-9-]{1,40})_(\d{1,15})$/.exec(startParam ?? '');
-  return found ? `/channel/${found[1]}?post=${found[2]}` : null;
+  const [, id, message, code] = /^(?:c_([A-Za-z0-9-]{1,40})_(\d{1,15})|l_([\w-]{1,510}))$/.exec(startParam ?? '') ?? [];
+  if (code !== undefined) return `/changer?lineup=${code}`;
+  return id === undefined ? null : `/channel/${id}?post=${message}`;
 }
 
 /** The tag that an address probably shows, so that its chunk loads while the app starts; a wrong guess costs nothing else. */

@@ -1,0 +1,39 @@
+import type { Channel } from '../../contract/channel.ts';
+import { channelPage, channel as parseChannel } from '../../contract/parse.ts';
+import type { Client } from './client.ts';
+import { ApiError } from './errors.ts';
+
+/** The calls about feeds from elsewhere, which few readers make. */
+export interface FeedsApi {
+  /** Gives the channel of a feed's or a site's address, also of one that leads to a channel that is here. */
+  add(url: string): Promise<Channel>;
+  /** Of these channels from elsewhere those that are here. */
+  named(channelIds: readonly string[]): Promise<readonly Channel[]>;
+}
+
+const FEEDS = '/api/feeds';
+const CHANNELS = '/api/channels';
+
+export function createFeedsApi(client: Client): FeedsApi {
+  return {
+    add: async (url) => parseChannel(await client.write('post', FEEDS, { url }, []), FEEDS),
+    async named(channelIds) {
+      const { items } = channelPage(await client.get(CHANNELS, { params: { also: channelIds.join() } }), CHANNELS);
+      return items.filter(({ id }) => channelIds.includes(id));
+    },
+  };
+}
+
+/** Where the server says to wait and not how long, s. */
+const PATIENCE = 30;
+
+/** Seconds after which the server lets another try, where it said that these were too many; null for every other failure. */
+export function patienceOf(thrown: unknown): number | null {
+  if (!(thrown instanceof ApiError) || thrown.status !== 429) return null;
+  const headers = property(property(thrown.cause, 'response'), 'headers');
+  const seconds = Number(property(headers, 'retry-after'));
+  return seconds > 0 ? Math.ceil(seconds) : PATIENCE;
+}
+
+const property = (of: unknown, name: string): unknown =>
+  typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Channel } from '../../contract/channel.ts';
+import type { LineupContents } from '../../contract/lineup.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { patienceOf } from '../../src/api/feeds.ts';
+import { type Brought, bringIn, broughtIn } from '../../src/channels/exchange/bring-in.ts';
+import { LONGEST_LINK, LONGEST_START, readLineupLink, writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
+import { ownChannel, webAddress } from '../../src/channels/exchange/own-address.ts';
+import type { Outline } from '../../src/channels/exchange/read-opml.ts';
+import { writeOpml } from '../../src/channels/exchange/write-opml.ts';
+import { rowsOf } from '../../src/channels/lineup.ts';
+import { pathOfStartParam } from '../../src/shell/routes.ts';
+
+const ORIGIN = 'https://gazette.example';
+const channel = (id: string, title = id, more: Partial<Channel> = {}): Channel => ({
+  id,
+  title,
+  source: 'bot',
+  state: 'live',
+  private: false,
+  demo: false,
+  ...more,
+});
+const telegramIds = (count: number) => Array.from({ length: count }, (_, index) => String(1_000_000_000 + index * 7919));
+
+describe('a line-up as a link', () => {
+  const shared = { name: 'Утро ☀️', channelIds: ['1000000005', 'f-00ff00ff00ff00ff', '7', 'f-0000000000000000'] };
+  const refused = (code: string) => {
+    const read = readLineupLink(code);
+    return read.type === 'refused' ? read.why : 'read';
+  };
+
+  it('comes back as it was, in the characters that Telegram takes', () => {
+    const code = writeLineupLink(shared);
+    assert.match(code, /^[\w-]+$/);
+    assert.deepEqual(readLineupLink(code), { type: 'read', shared });
+    const nameless = { name: '', channelIds: ['7'] };
+    assert.deepEqual(readLineupLink(writeLineupLink(nameless)), { type: 'read', shared: nameless });
+  });
+
+  it('holds seventy channels within a start parameter, and a thousand within an address', () => {
+    assert.ok(writeLineupLink({ name: 'Morning', channelIds: telegramIds(70) }).length + 2 <= LONGEST_START);
+    const thousand = writeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
+    assert.ok(thousand.length <= LONGEST_LINK);
+    assert.equal(refused(thousand), 'read');
+  });
+
+  it('is refused whole when it was cut or changed anywhere', () => {
+    const code = writeLineupLink(shared);
+    for (let at = 0; at < code.length; at++) {
+      assert.equal(refused(code.slice(0, at)), 'broken', `cut at ${at}`);
+      const other = code[at] === 'x' ? 'y' : 'x';
+      assert.equal(refused(code.slice(0, at) + other + code.slice(at + 1)), 'broken', `changed at ${at}`);
+    }
+  });
+
+  it('is refused with what it could never hold', () => {
+    const twice = writeLineupLink({ name: '', channelIds: ['7'] });
+    for (const code of ['', 'x', '__', '<script>', `${twice}-${twice.slice(2)}`, `${twice}%`, `${twice}_`, 'ab0', 'é7'])
+      assert.equal(refused(code), 'broken', code);
+    assert.equal(refused('7-'.repeat(10_000)), 'too-large');
+    assert.equal(refused(`xx${Array.from({ length: 1001 }, (_, index) => `${10 + index}`).join('-')}`), 'too-large');
+  });
+
+  it('has a name of one line that turns no direction', () => {
+    const read = readLineupLink(writeLineupLink({ name: ` a\u202e\n b\ud800 ${'é'.repeat(80)}`, channelIds: ['7'] }));
+    assert.equal(read.type === 'read' && read.shared.name, `a b ${'é'.repeat(60)}`);
+  });
+
+  it('opens as a start parameter too', () => {
+    const code = writeLineupLink(shared);
+    assert.equal(pathOfStartParam(`l_${code}`), `/changer?lineup=${code}`);
+    assert.equal(pathOfStartParam('l_<b>'), null);
+    assert.equal(pathOfStartParam(`l_${'7'.repeat(600)}`), null);
+    assert.equal(pathOfStartParam('c_7_12'), '/channel/7?post=12');
+  });
+});
+
+describe('an address', () => {
+  const channels = [channel('100', 'Gazette', { username: 'Gazette_Daily' }), channel('f-00ff00ff00ff00ff')];
+  const found = (text: string) => ownChannel(text, channels, ORIGIN)?.id;
+
+  it('leads to a channel that is here by its page, its feeds and Telegram’s links', () => {
+    for (const text of [
+      '@gazette_daily',
+      't.me/Gazette_Daily',
+      'https://t.me/s/gazette_daily/12',
+      'https://telegram.me/gazette_daily',
+      'https://t.me/c/100/5',
+      'tg://resolve?domain=gazette_daily',
+      `${ORIGIN}/channel/gazette_daily?post=3`,
+      'gazette.example/channel/100',
+      `${ORIGIN}/feeds/100.rss`,
+    ])
+      assert.equal(found(text), '100', text);
+    assert.equal(found(`feed:${ORIGIN}/feeds/f-00ff00ff00ff00ff.atom`), 'f-00ff00ff00ff00ff');
+  });
+
+  it('leads to none elsewhere', () => {
+    for (const text of [
+      '',
+      'https://other.example/channel/100',
+      `${ORIGIN}/main`,
+      `${ORIGIN}/channel/%E0%A4%A`,
+      't.me',
+      '@nobody',
+    ])
+      assert.equal(found(text), undefined, text);
+  });
+
+  it('of a feed is spelled out, and is none where it is not of the web', () => {
+    assert.equal(webAddress(' example.org/feed '), 'https://example.org/feed');
+    assert.equal(webAddress('feed://example.org/feed'), 'https://example.org/feed');
+    assert.equal(webAddress('feed:http://example.org/feed'), 'http://example.org/feed');
+    for (const text of ['', 'tides', 'javascript:alert(1)', 'ftp://example.org', `https://example.org/${'x'.repeat(2000)}`])
+      assert.equal(webAddress(text), null, text);
+  });
+});
+
+describe('a line-up as OPML', () => {
+  const contents: LineupContents = {
+    entries: [
+      { channelId: '2' },
+      { channelId: 'f-1', feed: 'https://a.example/?x=1&y="2"' },
+      { channelId: '3', followed: false },
+    ],
+    presets: [{ id: 'p', name: 'Work, life/rest', channelIds: ['2', 'f-1'] }],
+  };
+  const rows = rowsOf([channel('2', 'Tom & <Jerry>\u0000'), channel('f-1'), channel('3')], contents, new Map(), 0);
+  const text = writeOpml({
+    title: 'Mine & yours',
+    made: new Date(0),
+    rows: rows.filter((row) => row.followed),
+    presets: contents.presets ?? [],
+    pageOf: (row) => `${ORIGIN}/channel/${row.channel.id}`,
+  });
+
+  it('names every followed channel in order, feeds by the address they were added by', () => {
+    assert.deepEqual(text.match(/<outline.*>/g), [
+      `<outline text="Tom &amp; &lt;Jerry&gt;" title="Tom &amp; &lt;Jerry&gt;" type="link" url="${ORIGIN}/channel/2" htmlUrl="${ORIGIN}/channel/2" category="/Work%2C life%2Frest"/>`,
+      '<outline text="f-1" title="f-1" type="rss" xmlUrl="https://a.example/?x=1&amp;y=&quot;2&quot;" category="/Work%2C life%2Frest"/>',
+    ]);
+    assert.match(text, /<title>Mine &amp; yours<\/title>\s*<dateCreated>Thu, 01 Jan 1970 00:00:00 GMT<\/dateCreated>/);
+  });
+});
+
+describe('bringing channels in', () => {
+  const outline = (address: string, ...folders: string[]): Outline => ({ address, title: address, folders });
+  const brought = (from: Outline): Brought => ({ outline: from, channel: channel(`f-${from.address}`), feed: from.address });
+  const tooMany = new ApiError('Too many', 429, { response: { headers: { 'retry-after': '7' } } });
+
+  async function run(addresses: readonly string[], answers: Readonly<Record<string, readonly unknown[]>>, stopAt = '') {
+    const log: string[] = [];
+    const stop = new AbortController();
+    const left = new Map(Object.entries(answers).map(([address, thrown]) => [address, [...thrown]]));
+    await bringIn(
+      addresses.map((address) => outline(address)),
+      {
+        find: (from) => (from.address === 'here' ? brought(from) : null),
+        async add(from) {
+          log.push(`ask ${from.address}`);
+          if (from.address === stopAt) stop.abort();
+          const thrown = left.get(from.address)?.shift();
+          if (thrown !== undefined) throw thrown;
+          return brought(from);
+        },
+        patience: patienceOf,
+        wait: async (seconds) => void log.push(`wait ${seconds}`),
+        begins: () => {},
+        came: (one) => log.push(`+${one.outline.address}`),
+        failed: (not) => log.push(`-${not.outline.address}: ${not.failure.message}`),
+        signal: stop.signal,
+      },
+    );
+    return log;
+  }
+
+  it('goes on after one that failed, and asks nothing about what is known', async () => {
+    const answers = { b: [new ApiError('No feed.', 422)] };
+    assert.deepEqual(await run(['a', 'b', 'here', 'c'], answers), [
+      'ask a',
+      '+a',
+      'ask b',
+      '-b: No feed.',
+      '+here',
+      'ask c',
+      '+c',
+    ]);
+  });
+
+  it('waits as long as the server says, and then asks again', async () => {
+    assert.deepEqual(await run(['a', 'b'], { a: [tooMany] }), ['ask a', 'wait 7', 'ask a', '+a', 'ask b', '+b']);
+    assert.equal(patienceOf(new ApiError('Too many', 429)), 30);
+    assert.equal(patienceOf(new ApiError('No feed.', 422)), null);
+  });
+
+  it('ends for all that are left where none can come any more', async () => {
+    for (const thrown of [new ApiError('No response received', null), new ApiError('Not here', 403)])
+      assert.deepEqual(await run(['a', 'b'], { a: [thrown] }), ['ask a', `-a: ${thrown.message}`, `-b: ${thrown.message}`]);
+  });
+
+  it('stops after the one that is under way', async () => {
+    assert.deepEqual(await run(['a', 'b'], {}, 'a'), ['ask a', '+a']);
+  });
+
+  it('follows all in their order, and makes presets of folders', () => {
+    const before: LineupContents = { entries: [{ channelId: 'f-b', followed: false }, { channelId: '1' }] };
+    const all = [brought(outline('b')), brought(outline('a', 'News'))];
+    const after = broughtIn(all, [{ id: 'p', name: 'News' }])(before, 5);
+    assert.deepEqual(after.entries, [
+      { channelId: 'f-b', followed: true, feed: 'b', changed: 5 },
+      { channelId: '1' },
+      { channelId: 'f-a', followed: true, feed: 'a', changed: 5 },
+    ]);
+    assert.deepEqual(after.presets, [{ id: 'p', name: 'News', channelIds: ['f-a'], changed: 5 }]);
+    assert.equal(broughtIn(all, [{ id: 'p', name: 'News' }])(after, 9), after);
+  });
+});
