@@ -34,7 +34,7 @@ function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<vo
     if (link.isClosed()) return;
     // Something was changed or sent meanwhile: the answer may be from before it.
     if (moves !== outbox.moves()) return sync();
-    await state.take({ lineup, marks, stars: starred });
+    state.take({ lineup, marks, stars: starred });
   };
 }
 

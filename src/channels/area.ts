@@ -215,6 +215,7 @@ export function createArea(
     countAgain();
     await things.renew();
   }
+  void device.kept.then(({ late }) => late?.then(reread, () => {}));
   void link.opened.then(async () => {
     await state.loaded;
     if (!isSignedIn()) state.settle();
@@ -249,7 +250,7 @@ export function createArea(
   return {
     reader,
     connection: link.connection,
-    saving: outbox?.saving ?? createCell({ type: 'saved' }),
+    saving: (outbox ?? state).saving,
     directory,
     lineup,
     marks: state.marks,

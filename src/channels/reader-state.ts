@@ -4,6 +4,7 @@ import * as parse from '../../contract/parse.ts';
 import { list } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
 import { type Cell, createCell, type Readable } from '../readable.ts';
+import type { Saving } from './channels.ts';
 import { type Device, fit } from './device.ts';
 import { DEFAULT } from './lineup.ts';
 import type { Link } from './link.ts';
@@ -22,7 +23,9 @@ export interface ReaderState {
   setMark(channelId: string, messageId: number, exact: boolean): void;
   setStar(channelId: string, postId: number, at: number | null): void;
   /** Takes over what the server holds; changes that still wait go over it. */
-  take(told: Told & { readonly lineup: Lineup }): Promise<void>;
+  take(told: Told & { readonly lineup: Lineup }): void;
+  /** Whether all is on the device. */
+  readonly saving: Readable<Saving>;
   /** Counts what was written to the device: the reader's other tabs have to read it. */
   readonly written: Readable<number>;
   /** Takes over what another tab wrote to the device. */
@@ -85,14 +88,19 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
   const stars = createCell<ReadonlyMap<string, number>>(new Map());
 
+  const saving = createCell<Saving>({ type: 'saved' });
   const written = createCell(0);
+  let unwritten = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
   async function keep(write: (shelf: Shelf) => Promise<void>): Promise<void> {
     if (link.isClosed()) return;
+    saving.set({ type: 'waiting', count: ++unwritten });
     const done = device.kept.then(({ reader }) => write(reader));
     writing = Promise.all([writing, done]);
     await done;
+    await (await device.kept).late?.catch(() => {});
+    saving.set(--unwritten === 0 ? { type: 'saved' } : { type: 'waiting', count: unwritten });
     written.set(written.get() + 1);
   }
   function put(change: Change): void {
@@ -161,11 +169,12 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     marks,
     stars,
     loaded,
+    saving,
     written,
     reread,
-    async take(told) {
+    take(told) {
       take(told);
-      await keep(async (shelf) => {
+      void keep(async (shelf) => {
         await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
         await shelf.put([[LINEUP, { ...lineup.get(), version }], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
       });

@@ -10,33 +10,23 @@ const PATIENCE = 1000;
 const starting = (prefix: string, below?: string) =>
   IDBKeyRange.bound(prefix, below ?? `${prefix}\uffff`, false, below !== undefined);
 
-/** Opens a database as a shelf; rejects when that fails or takes longer than a second. Its calls reject when a transaction does. */
+/** Opens a database as a shelf; rejects when that fails. Its calls reject when a transaction does. */
 export async function openDatabase(name: string): Promise<Shelf> {
-  let late = false;
   const request = indexedDB.open(name, VERSION);
   request.onupgradeneeded = ({ oldVersion }) => {
     if (oldVersion < 1) request.result.createObjectStore(STORE);
   };
-  const opening = promisifyRequest(request).then((database) => {
-    // Another tab erases this reader, or runs a newer version: it must not wait for us.
-    database.onversionchange = () => database.close();
-    if (late) database.close();
-    return database;
-  });
-  return shelfOf(
-    await inTime(opening, () => {
-      late = true;
-    }),
-  );
+  const database = await promisifyRequest(request);
+  // Another tab erases this reader, or runs a newer version: it must not wait for us.
+  database.onversionchange = () => database.close();
+  return shelfOf(database);
 }
 
-function inTime<Value>(promise: Promise<Value>, giveUp: () => void): Promise<Value> {
+/** Waits for a database to open, but no longer than a second; then it rejects. */
+export function inTime<Value>(opening: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      giveUp();
-      reject(new Error(`IndexedDB did not open within ${PATIENCE} ms`));
-    }, PATIENCE);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => reject(new Error(`IndexedDB did not open within ${PATIENCE} ms`)), PATIENCE);
+    opening.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 

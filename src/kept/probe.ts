@@ -1,10 +1,10 @@
-import { deleteDatabase, openDatabase } from './database.ts';
+import { deleteDatabase, inTime, openDatabase } from './database.ts';
 
 const SCRATCH = 'changer-probe';
 
 /** Writes, reads and deletes one thing in a database of its own; rejects, or gives false, where that does not work. */
 export async function probe(): Promise<boolean> {
-  const shelf = await openDatabase(SCRATCH);
+  const shelf = await inTime(openDatabase(SCRATCH));
   const written = crypto.randomUUID();
   try {
     await shelf.put([['probe', written]]);

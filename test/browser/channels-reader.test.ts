@@ -58,7 +58,8 @@ describe('an anonymous line-up', () => {
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     area.undo();
     expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
-    expect(area.saving.get()).to.deep.equal({ type: 'saved' });
+    expect(area.saving.get().type).to.equal('waiting');
+    await isSaved(area);
     await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('{"entries":[{"channelId":"3"'));
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
   });

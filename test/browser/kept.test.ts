@@ -149,4 +149,37 @@ describe('openKept', () => {
     stubborn.close();
     await deleted;
   });
+
+  it('takes a database that opens late, with what was written meanwhile over what it holds', async () => {
+    const first = await opened('1');
+    await first.reader.put([['sum', 1]]);
+    first.close();
+    const really = indexedDB.open.bind(indexedDB);
+    let letOpen = (): void => {};
+    const may = new Promise<void>((resolve) => (letOpen = resolve));
+    /** A request whose success comes when it may. */
+    const slow = {
+      open(name: string, version: number) {
+        const request = really(name, version);
+        const late = { result: null as IDBDatabase | null, onsuccess() {}, oncomplete() {} };
+        request.onsuccess = () =>
+          may.then(() => {
+            late.result = request.result;
+            late.onsuccess();
+          });
+        return late;
+      },
+    };
+    await withIndexedDB(slow, async () => {
+      const kept = await openKept('1');
+      open.push(kept);
+      expect(kept.kind).to.equal('memory');
+      await kept.reader.change('sum', (value) => Number(value ?? 0) + 10);
+      expect(await kept.reader.get('sum')).to.equal(10);
+      letOpen();
+      await kept.late;
+      expect(await kept.reader.get('sum')).to.equal(11);
+    });
+    expect(await (await opened('1')).reader.get('sum')).to.equal(11);
+  });
 });

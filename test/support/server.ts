@@ -11,8 +11,8 @@ export interface RunningServer {
   readonly dataDir: string;
   /** Stops it and deletes its folder. */
   stop(): Promise<void>;
-  /** Stops it alone, to be started again on the same folder and port. */
-  halt(): Promise<void>;
+  /** Stops it alone, to be started again on the same folder and port; SIGKILL leaves it no time for anything. */
+  halt(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Starts it again after halt(); one that runs is left alone. */
   resume(): Promise<void>;
 }
@@ -34,9 +34,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   let running = await launch(dataDir, '0', options);
   const { origin } = running;
   if (demo) await demoIsThere(origin);
-  const halt = async () => {
+  const halt = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
     if (!isRunning(running.child)) return;
-    running.child.kill('SIGTERM');
+    running.child.kill(signal);
     await once(running.child, 'exit');
   };
   return {
