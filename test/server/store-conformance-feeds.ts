@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Feed, ReadItem } from '../../server/store/feeds.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Message, Store } from '../../server/store/store.ts';
 import { channel, message } from './make-app.ts';
 import type { OpenEmpty } from './store-conformance.ts';
 
@@ -193,6 +193,21 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await store.putFeed(feed('f-2', { due: NOW - 500 }));
       await put('f-1');
       assert.deepEqual([await take(), await take()], ['f-1', 'f-2']);
+    });
+
+    it('gives the files of channels from elsewhere last, however new', async () => {
+      await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await put('f-1');
+      const withFile = (channelId: string, date: number): Message => ({
+        ...message(channelId, 1, '', [{ type: 'photo', messageId: 1, missing: 'pending' }], date),
+        source: 'feed',
+        files: [{ index: 0, part: 'file', uniqueId: `of ${channelId}`, fileId: 'x' }],
+      });
+      await store.putMessages([withFile('f-2', NOW), withFile('f-1', NOW - 500)]);
+      assert.deepEqual(
+        (await store.takeFiles(9, NOW, NOW + 9)).map(({ uniqueId }) => uniqueId),
+        ['of f-1', 'of f-2'],
+      );
     });
 
     it('names those that no line-up names and nobody asked for', async () => {

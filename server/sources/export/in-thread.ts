@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../thread.ts';
 import type { ImportOptions, Progress } from './import.ts';
 import { ImportRefused } from './open-export.ts';
 import type { ImportReport } from './report.ts';
@@ -12,21 +12,10 @@ export type ImportNews =
   | { readonly type: 'done'; readonly report: ImportReport }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** From source, as in development, Node 20 hands a thread no loader for TypeScript: it is registered there first. */
-const FROM_SOURCE = `
-  import('tsx/esm/api').then(({ register }) => register()).then(() => import(require('node:worker_threads').workerData.entry))
-`;
-
-const startThread = (order: ImportOrder): Worker => {
-  const entry = new URL('./import-worker.ts', import.meta.url);
-  const workerData = { ...order, entry: entry.href };
-  return entry.pathname.endsWith('.ts') ? new Worker(FROM_SOURCE, { eval: true, workerData }) : new Worker(entry, { workerData });
-};
-
 /** Imports in a thread of its own, so that a server goes on answering meanwhile; else as importPath. */
 export const importInThread = (order: ImportOrder, onProgress: (progress: Progress) => void = () => {}): Promise<ImportReport> =>
   new Promise((resolve, reject) => {
-    const thread = startThread(order);
+    const thread = startThread(new URL('./import-worker.ts', import.meta.url), order);
     thread.on('message', (news: ImportNews) => {
       if (news.type === 'progress') onProgress(news.progress);
       else if (news.type === 'done') resolve(news.report);

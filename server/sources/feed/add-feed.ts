@@ -6,7 +6,7 @@ import type { ReadFeed } from './feed-draft.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
 import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from './feed-work.ts';
 import { findFeeds } from './find-feed.ts';
-import { readFeed } from './read-feed.ts';
+import { readFeedApart } from './read-in-thread.ts';
 import { FIRST_INTERVAL } from './schedule.ts';
 import { takeIn, titleOf } from './take-in.ts';
 
@@ -34,12 +34,12 @@ const load = async (address: string, { fetchPublic }: FeedWork) => {
 const find = async (text: string, work: FeedWork): Promise<Found> => {
   const { document, url, lasting } = await load(spelledOut(text), work);
   try {
-    return { url: lasting, feed: readFeed(document, url) };
+    return { url: lasting, feed: await readFeedApart(document, url) };
   } catch (error) {
     const [named] = error instanceof FeedUnreadable ? findFeeds(document, url) : [];
     if (named === undefined) throw error;
     const other = await load(named, work);
-    return { url: other.lasting, feed: readFeed(other.document, other.url) };
+    return { url: other.lasting, feed: await readFeedApart(other.document, other.url) };
   }
 };
 

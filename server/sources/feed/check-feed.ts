@@ -5,7 +5,7 @@ import { decodeText } from './decode-text.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
 import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from './feed-work.ts';
 import { FetchRefused } from './fetch-refused.ts';
-import { readFeed } from './read-feed.ts';
+import { readFeedApart } from './read-in-thread.ts';
 import type { Fetched } from './safe-fetch.ts';
 import { nextInterval, PAUSED_AFTER, retryDelay, spread } from './schedule.ts';
 import { takeHead, takeIn, titleOf } from './take-in.ts';
@@ -48,7 +48,7 @@ const worked = (feed: Feed, interval: number, work: FeedWork, random: number): F
 
 const read = async (feed: Feed, answer: Fetched, work: FeedWork, random: number): Promise<Feed> => {
   if ((await work.store.channel(feed.channelId, ALL_CHANNELS)) === null) return feed;
-  const document = readFeed(decodeText(answer.body, answer.headers['content-type']), answer.url);
+  const document = await readFeedApart(decodeText(answer.body, answer.headers['content-type']), answer.url);
   const url = answer.moved ?? feed.url;
   const title = titleOf(document, url);
   const isNews = await takeIn(feed.channelId, document, title, work);

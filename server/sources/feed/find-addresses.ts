@@ -4,11 +4,12 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"«»“”]{3,2000}/giu;
 
 /** Punctuation after an address is the sentence's; a closing bracket too, unless one was opened in it. */
 const trimmed = (address: string): string => {
+  const opens = /[([{]/.test(address);
   let end = address.length;
   for (; end > 0; end -= 1) {
     const last = address[end - 1] ?? '';
     if (/[.,;:!?'’…*_]/u.test(last)) continue;
-    if (!/[)\]}]/.test(last) || /[([{]/.test(address)) break;
+    if (!/[)\]}]/.test(last) || opens) break;
   }
   return address.slice(0, end);
 };

@@ -88,6 +88,10 @@ export const dropUnwanted = (database: Database, uniqueId: string): void => {
     .run(uniqueId);
 };
 
+/** Files of channels from elsewhere come last and leave first, however new: nobody fills the quota with them for the operators' own. */
+const postedOf = (database: Database, channel: string, date: number): number =>
+  database.sql('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1').get(channel) ? 0 : date;
+
 /** Notes the files that a bot's or a feed's message wants: of the versions of it that came, those whose media are in what is kept. */
 export const noteFiles = (database: Database, message: Message, kept: Version): void => {
   if (message.source === 'export') return;
@@ -99,7 +103,7 @@ export const noteFiles = (database: Database, message: Message, kept: Version): 
     const owner = ownerOf(message.media[ref.index], ref);
     const former = held.find((each) => each.owner === owner && each.part === ref.part);
     if (!owners.has(owner) || (former && !isLatest)) continue;
-    wantFile(database, ref, kept.date, ref.part === 'poster');
+    wantFile(database, ref, postedOf(database, channelId, kept.date), ref.part === 'poster');
     database
       .sql('INSERT OR REPLACE INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, ?, ?, ?, ?)')
       .run(channelId, id, owner, ref.part, ref.uniqueId);

@@ -1,0 +1,44 @@
+import { startThread } from '../../thread.ts';
+import type { ReadFeed } from './feed-draft.ts';
+import { FeedUnreadable } from './feed-unreadable.ts';
+import { readFeed } from './read-feed.ts';
+
+/** What crosses to the worker thread. */
+export interface ReadOrder {
+  readonly document: string;
+  readonly address: string;
+}
+
+/** What comes back from it. */
+export type ReadNews =
+  | { readonly type: 'read'; readonly feed: ReadFeed }
+  | { readonly type: 'unreadable'; readonly reason: string };
+
+/** Characters up to which a document made to be slow takes less than a fifth of a second; a thread takes as long to start. */
+const SMALL = 256 * 1024;
+/** The longest that 5 MB made to be slow took was three seconds, when nothing else ran. */
+const PATIENCE = 20_000;
+const LIMITS = { maxOldGenerationSizeMb: 512 };
+
+/**
+ * Reads a feed as readFeed does; a large one in a thread of its own, since whoever names a feed may have written it to take
+ * seconds, in which nobody else would be answered.
+ */
+export const readFeedApart = async (document: string, address: string, small = SMALL, patience = PATIENCE): Promise<ReadFeed> => {
+  if (document.length <= small) return readFeed(document, address);
+  const thread = startThread(new URL('./read-worker.ts', import.meta.url), { document, address } satisfies ReadOrder, LIMITS);
+  const timer = setTimeout(() => void thread.terminate(), patience);
+  try {
+    return await new Promise((resolve, reject) => {
+      thread.on('message', (news: ReadNews) => {
+        if (news.type === 'read') resolve(news.feed);
+        else reject(new FeedUnreadable(news.reason));
+      });
+      // Also for want of memory, which such a document may be made for.
+      thread.once('error', (cause) => reject(new FeedUnreadable('The feed is broken and cannot be read.', { cause })));
+      thread.once('exit', () => reject(new FeedUnreadable('The feed takes too long to read.')));
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+};

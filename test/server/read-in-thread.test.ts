@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
+import { readFeed } from '../../server/sources/feed/read-feed.ts';
+import { readFeedApart } from '../../server/sources/feed/read-in-thread.ts';
+
+const ADDRESS = 'https://feed.example/all.xml';
+const feedOf = (items: string) => `<rss version="2.0"><channel><title>T</title>${items}</channel></rss>`;
+
+describe('readFeedApart', () => {
+  it('reads the same in a thread as without one', async () => {
+    const feed = feedOf('<item><title>One</title><link>/1</link></item>');
+    assert.deepEqual(await readFeedApart(feed, ADDRESS, 0), readFeed(feed, ADDRESS));
+    await assert.rejects(readFeedApart('<html></html>', ADDRESS, 0), {
+      name: 'FeedUnreadable',
+      message: /no RSS, Atom or JSON feed/,
+    });
+  });
+
+  it('lets everybody else be answered while it reads what was written to be slow', async () => {
+    const slow = feedOf('<item><title>a</title></item>'.repeat(100_000));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    const { items } = await readFeedApart(slow, ADDRESS);
+    clearInterval(timer);
+    assert.equal(items.length, 500);
+    assert.ok(turns > 20, `${turns} turns`);
+  });
+
+  it('gives up on what takes too long', async () => {
+    const slow = feedOf('<item><title>a</title></item>'.repeat(100_000));
+    await assert.rejects(readFeedApart(slow, ADDRESS, 0, 50), (error) => {
+      assert.ok(error instanceof FeedUnreadable);
+      assert.match(error.message, /too long/);
+      return true;
+    });
+  });
+});
