@@ -14,6 +14,7 @@ import { faultsOfPlural, isPlural } from './plurals.mjs';
  */
 export const AREAS = {
   operator: ['src/pages/dial/operator/', 'src/pages/posts/HideAction.tsx'],
+  search: ['src/pages/search/'],
   'self-test': ['src/pages/self-test/', 'src/pages/SelfTestPage.tsx'],
 };
 

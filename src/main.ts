@@ -26,6 +26,7 @@ const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
   'changer-layout': () => import('../elements/changer-layout.ts'),
   'changer-feed': () => import('../elements/changer-feed.ts'),
   'changer-channel': () => import('../elements/changer-channel.ts'),
+  'changer-search': () => import('../elements/changer-search.ts'),
   'changer-dial': () => import('../elements/changer-dial.ts'),
   'changer-self-test': () => import('../elements/changer-self-test.ts'),
   'changer-close-webapp': () => import('../elements/changer-close-webapp.ts'),

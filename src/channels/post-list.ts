@@ -2,6 +2,7 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Read } from '../api/api.ts';
+import { ApiError } from '../api/errors.ts';
 import { createCell } from '../readable.ts';
 import { type PostList, type PostListState, postKey } from './channels.ts';
 import type { Held } from './device.ts';
@@ -82,6 +83,11 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       if (joined === null) epoch++;
       show({ ...(joined ?? { ...page, items: unique(page.items) }), kept: null });
     } catch (thrown) {
+      // Given up because nobody showed it any more: whoever does next asks again.
+      if (thrown instanceof ApiError && thrown.cancelled) {
+        if (mine === turn) begun = false;
+        return;
+      }
       await showing;
       if (mine !== turn || link.isClosed()) return;
       const { message, status } = failureOf(thrown);

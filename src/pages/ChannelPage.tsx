@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import { channelPath } from '../ui/addresses.ts';
 import { Failure, PostSkeletons } from '../ui/States.tsx';
@@ -6,9 +6,10 @@ import { Toast } from '../ui/Toast.tsx';
 import { ChannelHead, PinnedLine } from './channel/ChannelHead.tsx';
 import { ChannelStream } from './channel/ChannelStream.tsx';
 import { ChannelTools } from './channel/ChannelTools.tsx';
-import { readView, type View, viewQuery } from './channel/view.ts';
+import { isSearch, readView, type View, viewQuery } from './channel/view.ts';
 import { useToast } from './posts/use-toast.ts';
-import { type Site, useServices } from './services.ts';
+import { useDrafts } from './search/use-drafts.ts';
+import { ServicesContext, type Site, useServices } from './services.ts';
 import { useLazy } from './use-lazy.ts';
 import { useReadable } from './use-readable.ts';
 
@@ -20,18 +21,23 @@ interface ChannelPageProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
+const loadSearch = () => import('./search/ChannelSearch.tsx').then((part) => part.ChannelSearch);
 const loadNoChannel = () => import('./channel/NoChannel.tsx').then((part) => part.NoChannel);
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /** One channel: who it is, its posts, a search among them, and the post that the address names. */
 export function ChannelPage({ channelId, limit, params = NO_PARAMS }: ChannelPageProps) {
   const idOrUsername = channelId ?? params.id ?? '';
+  const services = useServices();
+  const own = useMemo(() => ({ ...services, site: { ...services.site, ownTags: true } }), [services]);
   return (
-    <div className="page channel-page">
-      <div className="column">
-        {idOrUsername === '' ? <Nothing /> : <KnownChannel key={idOrUsername} {...{ idOrUsername, limit, params }} />}
+    <ServicesContext value={own}>
+      <div className="page channel-page">
+        <div className="column">
+          {idOrUsername === '' ? <Nothing /> : <KnownChannel key={idOrUsername} {...{ idOrUsername, limit, params }} />}
+        </div>
       </div>
-    </div>
+    </ServicesContext>
   );
 }
 
@@ -47,6 +53,9 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
   const found = useReadable(channels.channel(idOrUsername));
   const channel = found.type === 'loaded' ? found.value : null;
   const [view, setView] = useView(site, params, channel);
+  const drafts = useDrafts(view, (next, replace) => setView({ ...next, post: null }, replace), false);
+  const searching = isSearch(view);
+  const ChannelSearch = useLazy(loadSearch, searching);
   useTitle(site, channel);
   if (found.type === 'failed') {
     return found.status === 404 ? <Nothing /> : <Failure failed={found} alone onRetry={() => void channels.refresh()} />;
@@ -55,11 +64,12 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
   return (
     <>
       <ChannelHead channel={channel} show={show} />
-      {channel.pinned !== undefined && view.q === '' && view.post !== channel.pinned && (
+      {channel.pinned !== undefined && !searching && view.post !== channel.pinned && (
         <PinnedLine channel={channel} id={channel.pinned} />
       )}
-      <ChannelTools view={view} onView={setView} />
-      <ChannelStream {...{ idOrUsername, channel, view, limit, show }} onView={setView} />
+      <ChannelTools view={view} drafts={drafts} />
+      {!searching && <ChannelStream {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
+      {searching && (ChannelSearch === null ? <PostSkeletons plain /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}
       <Toast toast={toast} />
     </>
   );
@@ -83,11 +93,22 @@ function Loading() {
 }
 
 /** In the app the address holds the view; a tag on a foreign page holds it itself, since the address is the site's. */
-function useView(site: Site, params: Readonly<Record<string, string>>, channel: Channel | null): [View, (view: View) => void] {
+function useView(
+  site: Site,
+  params: Readonly<Record<string, string>>,
+  channel: Channel | null,
+): [View, (view: View, replace?: boolean) => void] {
   const [own, setOwn] = useState<View | null>(null);
-  const view = own ?? readView(params);
-  if (site.embedded) return [view, setOwn];
-  return [view, (next) => channel !== null && site.navigate(channelPath(channel, viewQuery(next)))];
+  const given = useMemo(() => readView(params), [params]);
+  if (site.embedded) return [own ?? given, setOwn];
+  return [
+    given,
+    (next, replace = false) => {
+      if (channel === null) return;
+      const query = viewQuery(next);
+      site.navigate(channelPath(channel) + (query && `?${query}`), { replace });
+    },
+  ];
 }
 
 function useTitle(site: Site, channel: Channel | null): void {

@@ -3,7 +3,7 @@ import type { Channel } from '../../contract/channel.ts';
 import type { FeedFilter } from '../channels/channels.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Notice } from '../ui/States.tsx';
+import { Notice, PostSkeletons } from '../ui/States.tsx';
 import { Toast } from '../ui/Toast.tsx';
 import { FeedBar } from './feed/FeedBar.tsx';
 import { readChannels, readShow } from './feed/show.ts';
@@ -26,10 +26,27 @@ interface FeedPageProps {
 }
 
 const loadEmpty = () => import('./feed/FeedEmpty.tsx').then((part) => part.FeedEmpty);
+const loadSearch = () => import('./search/FeedSearch.tsx').then((part) => part.FeedSearch);
 const loadContinue = () => import('./feed/ContinueButton.tsx').then((part) => part.ContinueButton);
 
-/** One chronological feed over the reader's line-up, or over the channels that the tag names. */
-export function FeedPage({ channels: named, limit, params }: FeedPageProps) {
+/** One chronological feed over the reader's line-up, or over the channels that the tag names; or the search that stands in for it. */
+export function FeedPage(props: FeedPageProps) {
+  // Only the app names parameters: a tag on a foreign page never loads the search.
+  return props.params === undefined ? <Feed {...props} /> : <FeedOrSearch {...props} params={props.params} />;
+}
+
+function FeedOrSearch(props: FeedPageProps & Required<Pick<FeedPageProps, 'params'>>) {
+  const isSearch = props.params.search !== undefined;
+  const Search = useLazy(loadSearch, isSearch);
+  return (
+    <>
+      {!isSearch && <Feed {...props} />}
+      {Search === null ? isSearch && <PostSkeletons /> : <Search params={props.params} />}
+    </>
+  );
+}
+
+function Feed({ channels: named, limit, params }: FeedPageProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const show = readShow(params?.show);

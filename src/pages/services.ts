@@ -8,6 +8,8 @@ export interface Site {
   /** '' in the app, the API's origin on a foreign page. */
   readonly base: string;
   readonly embedded: boolean;
+  /** Hashtags lead to the search in their own channel: on its page. */
+  readonly ownTags?: boolean;
   readonly brandName: string;
   /** The mini-app's https://t.me address, null where there is none. */
   readonly botApp: string | null;

@@ -6,6 +6,8 @@ export interface Place {
   readonly base: string;
   /** On a foreign page every link opens in a tab of its own. */
   readonly embedded: boolean;
+  /** Hashtags lead to the search in their own channel, not to that in all. */
+  readonly ownTags?: boolean;
 }
 
 /** Gives the path of a channel's page, by its username where it has one; `query` is added where given. */

@@ -84,8 +84,6 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a channel with every kind of post': ['.poll', channel(everything)],
   'a channel with every rare kind of post': ['.giveaway', channel(rarities)],
   'a rich message, whole': ['.table', channel(rarities, { post: '40' })],
-  'a search': ['mark', channel(loaded(posts(40, 38)), { q: 'tide' })],
-  'a search without a hit': ['.empty', channel(loaded([]), { q: 'zebra' })],
   'a post that is not here': ['.empty', channel({ ...failed, status: 404 }, { post: '7' })],
   'no such channel': [
     '.empty',

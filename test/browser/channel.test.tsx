@@ -101,32 +101,6 @@ describe('changer-channel', () => {
     };
     expect(left(0)).to.be.lessThan(left(12));
   });
-  it('searches through the address, and highlights what was found', () => {
-    const services = reading(stubList(loaded(posts(40, 38))));
-    const root = stand(services, { q: 'tides' });
-    expect(asked(services)[0]).to.equal('posts u1 {"q":"tides"}');
-    expect(root.querySelector('mark')?.textContent).to.equal('tide');
-    const input = root.querySelector('input');
-    if (input !== null) input.value = 'ferry';
-    root.querySelector('form')?.requestSubmit();
-    expect(services.calls).to.include('navigate /channel/u1?q=ferry');
-  });
-  it('searches in place on a foreign page', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { embedded: true });
-    const root = stand(services);
-    const input = root.querySelector('input');
-    if (input !== null) input.value = 'ferry';
-    root.querySelector('form')?.requestSubmit();
-    await waitUntil(() => asked(services).includes('posts u1 {"q":"ferry"}'));
-    expect(services.calls.some((call) => call.startsWith('navigate'))).to.equal(false);
-  });
-  it('says that nothing was found, with the way back', () => {
-    const services = reading(stubList(loaded([])));
-    const root = stand(services, { q: 'zebra' });
-    expect(root.querySelector('h2')?.textContent).to.equal('Nothing found');
-    root.querySelector<HTMLElement>('.empty button')?.click();
-    expect(services.calls).to.include('navigate /channel/u1');
-  });
   it('says honestly which file is missing, and what it cannot show', async () => {
     const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
     const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));

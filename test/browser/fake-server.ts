@@ -51,12 +51,16 @@ export class FakeServer {
   posts: Post[] = [];
   /** Who the token of the next request belongs to. */
   account: FakeAccount | null = null;
-  /** Whether requests reach it; a status refuses writes. */
+  /** Whether requests reach it; a status refuses writes, and searches. */
   reach: Reach = 'up';
   /** Every request that arrived, as `GET /api/feed?limit=20`. */
   readonly log: string[] = [];
   /** Those that did not arrive. */
   readonly missed: string[] = [];
+  /** Those whose answers nobody waited for. */
+  readonly given: string[] = [];
+  /** What a search says that it found, by the post's key; undefined as a server that does not say. */
+  hits: Record<string, number[]> | undefined;
   #held: (() => void)[] | null = null;
   #holding = '';
 
@@ -80,8 +84,9 @@ export class FakeServer {
       for (const [key, value] of Object.entries(options.params ?? {})) if (value !== undefined) params.set(key, String(value));
       const line = `GET ${path}${params.size > 0 ? `?${decodeURIComponent(params.toString())}` : ''}`;
       this.#arrive(line);
+      if (typeof this.reach === 'object' && path === '/api/search') throw new ApiError(this.reach.detail, this.reach.status);
       const answer = this.#answer(path, params);
-      await this.#passage(line);
+      await Promise.race([this.#passage(line), this.#givenUp(line, options.signal)]);
       return JSON.parse(JSON.stringify(answer));
     },
     write: async (method, path, body) => {
@@ -105,6 +110,14 @@ export class FakeServer {
   async #passage(line: string): Promise<void> {
     const held = this.#held;
     if (held !== null && line.startsWith(this.#holding)) await new Promise<void>((resolve) => held.push(resolve));
+  }
+  #givenUp(line: string, signal: AbortSignal | undefined): Promise<never> {
+    return new Promise((_, reject) =>
+      signal?.addEventListener('abort', () => {
+        this.given.push(line);
+        reject(new ApiError('canceled', null, { code: 'ERR_CANCELED' }));
+      }),
+    );
   }
   #visible(): Channel[] {
     return this.channels.filter((channel) => !channel.private || this.account !== null);
@@ -132,6 +145,7 @@ export class FakeServer {
       const ids = asked ?? own;
       return this.#page(ids === null ? this.#visible() : this.#visible().filter((channel) => ids.includes(channel.id)), params);
     }
+    if (room === 'search') return { ...this.#found(params), ...(this.hits && { hits: this.hits }) };
     if (room === 'lineup') return { ...(account?.lineup ?? { entries: [] }), version: account?.version ?? 0 };
     if (room === 'marks')
       return { items: [...(account?.marks ?? [])].map(([channelId, messageId]) => ({ channelId, messageId })), next: null };
@@ -146,6 +160,21 @@ export class FakeServer {
       };
     if (room === 'me') return { user: account && userOf(account) };
     throw new ApiError(`Nothing at ${path}`, 404);
+  }
+  #found(params: URLSearchParams): object {
+    const asked = params.get('channels')?.split(',');
+    const channels = this.#visible().filter(
+      ({ id, username = id }) => asked === undefined || asked.includes(id) || asked.includes(username),
+    );
+    const kinds = params.get('media')?.split(',');
+    const q = (params.get('q') ?? '').split(' ');
+    const items = this.posts
+      .filter(({ channelId }) => channels.some(({ id }) => id === channelId))
+      .filter(({ text }) => q.every((word) => text.includes(word)))
+      .filter(({ media }) => kinds === undefined || media.some(({ type }) => kinds.includes(type)))
+      .filter(({ date }) => date >= Number(params.get('from') ?? 0) && date <= Number(params.get('to') ?? 1e11))
+      .sort(newestFirst);
+    return { items, next: null, previous: null, channels };
   }
   #stars(): unknown {
     const items = [...(this.account?.stars.values() ?? [])].sort((a, b) => b.at - a.at);

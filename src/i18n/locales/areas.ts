@@ -4,6 +4,10 @@ export const areas = {
   'ru': () => import('./operator/ru.ts'),
   'ar': () => import('./operator/ar.ts'),
 },
+'search': {
+  'ru': () => import('./search/ru.ts'),
+  'ar': () => import('./search/ar.ts'),
+},
 'self-test': {
   'ru': () => import('./self-test/ru.ts'),
   'ar': () => import('./self-test/ar.ts'),

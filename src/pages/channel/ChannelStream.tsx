@@ -6,12 +6,12 @@ import { channelPath } from '../../ui/addresses.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty, Notice } from '../../ui/States.tsx';
-import { hits } from '../../ui/text/hits.ts';
 import { KeptNotice } from '../posts/KeptNotice.tsx';
 import { PostStream } from '../posts/PostStream.tsx';
 import { useArrival } from '../posts/use-arrival.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useWhole } from '../posts/use-whole.ts';
+import { isMedia, NOTHING } from '../search/view.ts';
 import { useServices } from '../services.ts';
 import type { View } from './view.ts';
 
@@ -24,40 +24,36 @@ interface ChannelStreamProps {
   show(toast: ToastContent): void;
 }
 
-/** The posts of one channel: the newest, those that a search finds, or those around the one that the address names. */
+/** The posts of one channel: the newest, those with files, or those around the one that the address names. */
 export function ChannelStream({ idOrUsername, channel, view, limit, onView, show }: ChannelStreamProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
-  const { q, media, post } = view;
+  const { post } = view;
+  const media = isMedia(view.kinds);
   const list = useMemo(
-    () => channels.posts(idOrUsername, toQuery({ q, media, post }, limit)),
-    [channels, idOrUsername, q, media, post, limit],
+    () => channels.posts(idOrUsername, toQuery(media, post, limit)),
+    [channels, idOrUsername, media, post, limit],
   );
   const state = useWhole(list, post !== null);
-  const plain = q === '' && !media;
-  const label = q === '' ? msg(str`Posts of ${channel.title}`) : msg(str`Results for “${q}”, newest first`);
-  const find = useMemo(() => (q === '' ? undefined : hits(q)), [q]);
   const named = namedKey(state, post);
   const alone = useMemo(() => [channel], [channel]);
-  const arrival = useArrival(list, plain && post === null && !site.embedded ? alone : null);
+  const arrival = useArrival(list, !media && post === null && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
   useScrollToNamed(box, named, list);
-  const toAll = () => onView({ q: '', media: false, post: null });
+  const toAll = () => onView({ ...NOTHING, post: null });
   if (post !== null && state.type === 'failed' && state.status === 404) return <GonePost onAll={toAll} />;
   return (
     <div ref={box}>
       <PostStream
         {...{ list, state, arrival, show, named }}
-        label={label}
+        label={msg(str`Posts of ${channel.title}`)}
         head="plain"
-        find={find}
-        reads={plain && !site.embedded}
-        gaps={plain}
-        empty={<NoPosts view={view} onAll={toAll} />}
+        reads={!media && !site.embedded}
+        gaps={!media}
+        empty={<NoPosts media={media} onAll={toAll} />}
         notices={
           <>
             <KeptNotice state={state} onRetry={() => void list.refresh()} />
-            {q !== '' && isFound(state) && <Notice icon={<Icon name="search" small />}>{label}</Notice>}
             {post !== null && state.type === 'loaded' && named === undefined && (
               <Notice icon={<Icon name="info" small />}>
                 {msg('That post is not here any more; these are the posts around it.')}
@@ -78,11 +74,8 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
   );
 }
 
-const isFound = (state: PostListState): boolean => state.type === 'loaded' && state.posts.length > 0;
-
-function toQuery({ q, media, post }: View, limit: number | undefined): ChannelPostsQuery {
+function toQuery(media: boolean, post: number | null, limit: number | undefined): ChannelPostsQuery {
   return {
-    ...(q !== '' && { q }),
     ...(media && { media }),
     ...(post !== null && { around: post }),
     ...(limit !== undefined && { limit }),
@@ -123,12 +116,12 @@ function GonePost({ onAll }: { onAll(): void }) {
   );
 }
 
-function NoPosts({ view, onAll }: { readonly view: View; onAll(): void }) {
+function NoPosts({ media, onAll }: { readonly media: boolean; onAll(): void }) {
   const { msg } = useMsg();
-  const [icon, title, text] = reason(view, msg);
+  const [icon, title, text] = reason(media, msg);
   return (
     <Empty icon={<Icon name={icon} />} title={title} text={text}>
-      {(view.q !== '' || view.media) && (
+      {media && (
         <button type="button" className="button quiet" onClick={onAll}>
           {msg('Show all posts')}
         </button>
@@ -137,8 +130,7 @@ function NoPosts({ view, onAll }: { readonly view: View; onAll(): void }) {
   );
 }
 
-function reason({ q, media }: View, msg: Messages['msg']): [IconName, string, string] {
-  if (q !== '') return ['search', msg('Nothing found'), msg(str`No post of this channel has “${q}”.`)];
+function reason(media: boolean, msg: Messages['msg']): [IconName, string, string] {
   if (media) return ['photo', msg('No pictures or files yet'), msg('Posts with photos, videos and files appear here.')];
   return ['feed', msg('No posts yet'), msg('This channel has not posted anything.')];
 }

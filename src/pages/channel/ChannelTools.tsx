@@ -1,60 +1,50 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import type { View } from './view.ts';
+import { SearchField } from '../posts/SearchField.tsx';
+import type { Drafts } from '../search/use-drafts.ts';
+import { useSearchKey } from '../search/use-search-key.ts';
+import { isMedia, MEDIA } from '../search/view.ts';
+import { isSearch, type View } from './view.ts';
 
 interface ChannelToolsProps {
   readonly view: View;
-  onView(view: View): void;
+  readonly drafts: Drafts;
 }
 
 /** Search inside the channel, and posts with media alone. */
-export function ChannelTools({ view, onView }: ChannelToolsProps) {
+export function ChannelTools({ view, drafts }: ChannelToolsProps) {
   const { msg } = useMsg();
-  const input = useRef<HTMLInputElement>(null);
-  // The address may change under the field (Back, a tag in a text); what is being typed is never touched otherwise.
-  useEffect(() => {
-    if (input.current !== null) input.current.value = view.q;
-  }, [view.q]);
-  const search = (event: FormEvent) => {
-    event.preventDefault();
-    onView({ q: input.current?.value.trim() ?? '', media: view.media, post: null });
+  const field = useRef<HTMLInputElement>(null);
+  useSearchKey(() => {
+    field.current?.focus();
+    field.current?.select();
+  });
+  const isOn = isMedia(view.kinds);
+  const send = (q: string) => {
+    drafts.settle({ ...view, q });
+    // A phone's keyboard makes way for what was found.
+    if (q !== '') field.current?.blur();
   };
   return (
     <div className="channel-tools">
-      <search>
-        <form onSubmit={search}>
-          <Icon name="search" small />
-          <input
-            ref={input}
-            type="search"
-            name="q"
-            defaultValue={view.q}
-            enterKeyHint="search"
-            autoComplete="off"
-            placeholder={msg('Search in this channel')}
-            aria-label={msg('Search in this channel')}
-          />
-          {view.q !== '' && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={msg('End the search')}
-              onClick={() => onView({ ...view, q: '' })}
-            >
-              <Icon name="close" small />
-            </button>
-          )}
-        </form>
-      </search>
-      <button
-        type="button"
-        className="chip"
-        aria-pressed={view.media}
-        onClick={() => onView({ ...view, media: !view.media, post: null })}
-      >
-        {msg('Media')}
-      </button>
+      <SearchField
+        given={drafts.given}
+        label={msg('Search in this channel')}
+        field={field}
+        onType={drafts.type}
+        onSend={send}
+        onLeave={() => field.current?.blur()}
+      />
+      {!isSearch(view) && (
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={isOn}
+          onClick={() => drafts.settle({ ...view, kinds: isOn ? [] : MEDIA })}
+        >
+          {msg('Media')}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,18 +1,22 @@
+import { isAsking, isMedia, readSearch, type SearchView, searchQuery } from '../search/view.ts';
+
 /** What of a channel is shown; the query of its address. */
-export interface View {
-  readonly q: string;
-  readonly media: boolean;
+export interface View extends SearchView {
   /** The message that the address names. */
   readonly post: number | null;
 }
 
 export function readView(params: Readonly<Record<string, string>>): View {
   const post = /^[1-9]\d{0,15}$/.test(params.post ?? '') ? Number(params.post) : null;
-  return { q: params.q?.trim() ?? '', media: params.media === '1', post };
+  return { ...readSearch(params, 'q'), channels: [], post };
 }
 
-/** The query of a view, in the words of channelPath; undefined where it is the plain page. */
-export function viewQuery({ q, media, post }: View): Record<string, string> | undefined {
-  const query = { ...(post !== null && { post: String(post) }), ...(q !== '' && { q }), ...(media && { media: '1' }) };
-  return Object.keys(query).length === 0 ? undefined : query;
+/** The query of a view, '' where it is the plain page. */
+export function viewQuery(view: View): string {
+  const post = view.post === null ? '' : `post=${view.post}`;
+  const search = isAsking(view) ? searchQuery(view, 'q').replace(/^q=&/, '') : '';
+  return [post, search].filter(Boolean).join('&');
 }
+
+/** Whether it is more than the channel's posts with files, which are a list of their own. */
+export const isSearch = (view: View): boolean => isAsking({ ...view, kinds: isMedia(view.kinds) ? [] : view.kinds });

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { isFree } from '../free-key.ts';
 import { useServices } from '../services.ts';
 
 /** What the keys of the dial do; in an embed only the flips are there. */
@@ -32,21 +33,13 @@ export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir:
     if (target === null) return;
     const listen = (event: Event) => {
       const now = latest.current;
-      if (event instanceof KeyboardEvent && isForDial(event) && press(event, now.acts, now.dir, now.on, site.embedded))
+      if (event instanceof KeyboardEvent && isFree(event) && press(event, now.acts, now.dir, now.on, site.embedded))
         event.preventDefault();
     };
     target.addEventListener('keydown', listen);
     return () => target.removeEventListener('keydown', listen);
   }, [root, site.embedded]);
 }
-
-function isForDial(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return false;
-  return !event.composedPath().some((node) => node instanceof Element && (isField(node) || node.matches('dialog')));
-}
-
-const isField = (node: Element): boolean =>
-  node.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
 
 /** The row that has the focus, null outside the rows. */
 const rowOf = (event: KeyboardEvent): string | null => {

@@ -25,6 +25,9 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
     <header className="top">
       <div className="bar">
         <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
+        <To className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
+          <Icon name="search" />
+        </To>
         {(show === 'all' || show === 'unread') && unread !== null && unread > 0 && (
           <button
             type="button"

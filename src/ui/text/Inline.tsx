@@ -59,7 +59,8 @@ function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: T
   }
 }
 
-function hrefOf(run: Run, { text, channel, place }: TextSurroundings) {
+function hrefOf(run: Run, around: TextSurroundings) {
+  const { text, place } = around;
   const said = text.slice(run.start, run.end);
   // A run that was cut holds only a part of the address, so the whole of the entity is read.
   const whole = run.entity === null ? said : text.slice(run.entity.offset, run.entity.offset + run.entity.length);
@@ -78,10 +79,14 @@ function hrefOf(run: Run, { text, channel, place }: TextSurroundings) {
       return leaving(`tel:${whole.replace(/[^\d+]/g, '')}`);
     case 'hashtag':
     case 'cashtag':
-      return placeLink(place, channelPath(channel, { q: whole.split('@')[0] ?? whole }));
+      return placeLink(place, tagPath(whole.split('@')[0] ?? whole, around));
     default:
       return null;
   }
 }
+
+/** On a channel's own page a tag searches that channel, elsewhere all of them. */
+const tagPath = (tag: string, { channel, place }: TextSurroundings): string =>
+  place.ownTags ? channelPath(channel, { q: tag }) : `/main?search=${encodeURIComponent(tag)}`;
 
 const leaving = (href: string | null) => (href === null ? null : outLink(href));

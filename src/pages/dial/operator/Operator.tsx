@@ -6,13 +6,13 @@ import { Toast } from '../../../ui/Toast.tsx';
 import { useToast } from '../../posts/use-toast.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';
+import { useStyle } from '../../use-style.ts';
 import { BrandSection } from './BrandSection.tsx';
 import { ChannelsSection } from './ChannelsSection.tsx';
 import { HiddenSection } from './HiddenSection.tsx';
 import { HistorySection } from './HistorySection.tsx';
 import styles from './operator.css';
 import { Rows } from './Rows.tsx';
-import { useStyle } from './use-style.ts';
 
 export interface OperatorProps {
   /** What the address asks for: a section's name, or nothing for the channels. */

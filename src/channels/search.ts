@@ -1,0 +1,164 @@
+import type { PostKind, PostPage } from '../../contract/api.ts';
+import { list as listOf, string } from '../../contract/shape.ts';
+import type { Read } from '../api/api.ts';
+import { ApiError } from '../api/errors.ts';
+import { createCell, type Readable } from '../readable.ts';
+import { type Channels, type PostList, postKey } from './channels.ts';
+import { fit } from './device.ts';
+import type { Inside } from './inside.ts';
+import type { HeldPage, PostSource } from './post-list.ts';
+import { searchKept, tagsKept } from './search-kept.ts';
+
+/** What is looked for; what is not given leaves all. `from` and `to` are unix seconds, both within what is meant. */
+export interface SearchQuery {
+  readonly q?: string;
+  readonly channelIds?: readonly string[];
+  readonly kinds?: readonly PostKind[];
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit?: number;
+}
+
+export interface SearchList extends PostList {
+  /** Where the words stand in a text, as [start, end, start, end …]; undefined where no answer said so. */
+  hitsOf(text: string): readonly number[] | undefined;
+  /** Searches anew and leaves nothing of what is shown, once the answer is there. */
+  again(): Promise<void>;
+}
+
+/** Search over all that the reader may see, and what was searched for on this device. */
+export interface Search {
+  /** The same query gives the same list, so that Back finds it as it was. */
+  list(query: SearchQuery): SearchList;
+  /** The last first. */
+  readonly recent: Readable<readonly string[]>;
+  note(words: string): void;
+  forget(): void;
+  /** The hashtags that the posts on this device have most. */
+  tags(): Promise<readonly string[]>;
+}
+
+const LIMIT = 20;
+const RECENT = 8;
+const SLOT = 'searches';
+
+const searches = new WeakMap<Inside, Search>();
+
+/**
+ * Gives the search of a data area; null while the area itself is on its way. It comes with the pages that search, and works
+ * from the area's inside, so that the first load carries nothing of it.
+ */
+export function searchOf({ inside }: Channels): Search | null {
+  if (inside === undefined) return null;
+  const search = searches.get(inside) ?? createSearch(inside);
+  searches.set(inside, search);
+  return search;
+}
+
+function createSearch(inside: Inside): Search {
+  const lists = new Map<string, SearchList>();
+  const recent = createCell<readonly string[]>([]);
+  const shelf = async () => (await inside.device.kept).reader;
+  const read = (raw: unknown): readonly string[] => fit(listOf(string), raw) ?? [];
+  void shelf().then(async (own) => recent.set(read(await own.get(SLOT))));
+
+  return {
+    list(query) {
+      const key = JSON.stringify(query);
+      const list = lists.get(key) ?? createList(inside, query, key);
+      lists.set(key, list);
+      return list;
+    },
+    recent,
+    note(words) {
+      const noted = (before: readonly string[]) => [words, ...before.filter((one) => one !== words)].slice(0, RECENT);
+      recent.set(noted(recent.get()));
+      void shelf().then((own) => own.change(SLOT, (raw) => noted(read(raw))));
+    },
+    forget() {
+      recent.set([]);
+      void shelf().then((own) => own.drop(SLOT));
+    },
+    tags: () => tagsKept(inside.device),
+  };
+}
+
+function createList(inside: Inside, query: SearchQuery, key: string): SearchList {
+  const { source, hitsOf, giveUp } = createSource(inside, query);
+  // Called posts with words, as live-lists.ts has it: what is edited or hidden changes here too, and nothing is put in.
+  const list = inside.things.list(['posts', null, key, true], () => source);
+  let watchers = 0;
+  return {
+    ...list,
+    subscribe(listener) {
+      const stop = list.subscribe(listener);
+      watchers++;
+      return () => {
+        stop();
+        if (--watchers === 0) giveUp();
+      };
+    },
+    hitsOf,
+    again: () => list.restart(() => true),
+  };
+}
+
+/** Asks the server; where none answers, the posts that this device keeps. */
+function createSource({ api, device, known, unread }: Inside, query: SearchQuery) {
+  const { channelIds, kinds, limit = LIMIT, q, from, to } = query;
+  const request = { q, channels: channelIds?.join(), media: kinds?.join(), from, to, limit };
+  const hits = new Map<string, readonly number[]>();
+  let told = false;
+  let asking: AbortController | null = null;
+  let tell = (_unheard: boolean): void => {};
+  const unheard = new Promise<boolean>((resolve) => {
+    tell = resolve;
+  });
+
+  function learnt(page: PostPage): PostPage {
+    known.meet(page.channels);
+    unread?.learn(page.items);
+    void device.keepPosts(page);
+    if (page.hits === undefined) return page;
+    told = true;
+    for (const post of page.items) hits.set(post.text, page.hits[postKey(post)] ?? []);
+    return page;
+  }
+  async function ask(how: Read): Promise<PostPage> {
+    const mine = new AbortController();
+    asking = mine;
+    how.signal?.addEventListener('abort', () => mine.abort(), { once: true });
+    try {
+      return learnt(await api.search(request, { ...how, signal: mine.signal }));
+    } catch (thrown) {
+      // The same search, asked again at once, may be handed the end of the one that was given up.
+      if (thrown instanceof ApiError && thrown.cancelled && !mine.signal.aborted) return await ask(how);
+      throw thrown;
+    } finally {
+      if (asking === mine) asking = null;
+    }
+  }
+  const source: PostSource = {
+    async first(how) {
+      try {
+        const page = await ask(how);
+        tell(false);
+        return page;
+      } catch (thrown) {
+        if (thrown instanceof ApiError && !thrown.cancelled) tell(thrown.status === null);
+        throw thrown;
+      }
+    },
+    page: async (cursor, how) => learnt(await api.search({ ...request, ...cursor }, how)),
+    async held() {
+      if (!(await unheard)) return null;
+      const value: HeldPage = await searchKept(device, query);
+      return { value, at: Date.now() };
+    },
+  };
+  return {
+    source,
+    hitsOf: (text: string) => (told ? hits.get(text) : undefined),
+    giveUp: () => asking?.abort(),
+  };
+}

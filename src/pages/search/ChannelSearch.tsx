@@ -1,0 +1,67 @@
+import type { Channel } from '../../../contract/channel.ts';
+import { searchOf } from '../../channels/search.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/words.ts';
+import { To } from '../../ui/Link.tsx';
+import { PostSkeletons } from '../../ui/States.tsx';
+import sheet from '../../ui/sheet.css';
+import { useServices } from '../services.ts';
+import { useStyle } from '../use-style.ts';
+import { Filters } from './Filters.tsx';
+import { Results } from './Results.tsx';
+import styles from './search.css';
+import type { Drafts } from './use-drafts.ts';
+import { NOTHING, type SearchView, searchPath } from './view.ts';
+
+interface ChannelSearchProps {
+  readonly channel: Channel;
+  readonly view: SearchView;
+  readonly drafts: Drafts;
+  readonly limit: number | undefined;
+}
+
+const STYLES = sheet + styles;
+const NO_SCOPE: readonly string[] = [];
+
+/** A search inside one channel: its filters, what was found, and the way on to all channels. */
+export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchProps) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const box = useStyle(STYLES);
+  const worded = useWords('search');
+  const search = searchOf(channels);
+  const everywhere = searchPath(view);
+  return (
+    <div ref={box} className="channel-search">
+      {worded && search !== null ? (
+        <>
+          <Filters view={view} drafts={drafts} scope={NO_SCOPE} />
+          <Results
+            {...{ search, limit }}
+            view={{ ...view, channels: [] }}
+            scope={[channel.id]}
+            onView={drafts.settle}
+            head="plain"
+            aside={
+              <To place={site} path={everywhere}>
+                {msg('Search in all channels')}
+              </To>
+            }
+            ways={
+              <>
+                <To className="button" place={site} path={everywhere}>
+                  {msg('Search in all channels')}
+                </To>
+                <button type="button" className="button quiet" onClick={() => drafts.settle(NOTHING)}>
+                  {msg('Show all posts')}
+                </button>
+              </>
+            }
+          />
+        </>
+      ) : (
+        <PostSkeletons plain />
+      )}
+    </div>
+  );
+}

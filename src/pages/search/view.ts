@@ -1,0 +1,90 @@
+import type { PostKind } from '../../../contract/api.ts';
+import type { SearchQuery } from '../../channels/search.ts';
+
+/** What is searched for, in the words of an address. */
+export interface SearchView {
+  readonly q: string;
+  /** Usernames or ids; none are all channels. */
+  readonly channels: readonly string[];
+  readonly kinds: readonly PostKind[];
+  /** The first and the last day, as 2026-01-31; '' leaves that side open. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const NOTHING: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
+
+export const KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
+/** What an address calls media=1: whatever is a file. */
+export const MEDIA: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
+
+type Params = Readonly<Record<string, string>>;
+
+/** Reads a search from an address; what it does not know is left out. `q` is what the words are called there. */
+export function readSearch(params: Params, q: string): SearchView {
+  const asked = list(params.media);
+  return {
+    q: params[q]?.trim() ?? '',
+    channels: list(params.channels),
+    kinds: params.media === '1' ? MEDIA : KINDS.filter((kind) => asked.includes(kind)),
+    from: day(params.from),
+    to: day(params.to),
+  };
+}
+
+const list = (raw: string | undefined): readonly string[] => [
+  ...new Set(
+    (raw ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  ),
+];
+
+const day = (raw = ''): string => (/^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : '');
+
+/** The query of a search, commas as commas; `q` is what the words are called there, and always stands first. */
+export function searchQuery(view: SearchView, q: string): string {
+  const { channels, kinds, from, to } = view;
+  const given = [
+    [q, view.q],
+    ['channels', channels.join()],
+    ['media', isMedia(kinds) ? '1' : kinds.join()],
+    ['from', from],
+    ['to', to],
+  ].filter(([name, value]) => name === q || value !== '');
+  return new URLSearchParams(given).toString().replaceAll('%2C', ',');
+}
+
+/** The address of a search across channels; `/main?search` where nothing is asked. */
+export const searchPath = (view: SearchView): string => `/main?${searchQuery(view, 'search')}`.replace(/=$/, '');
+
+/** Whether the kinds are what media=1 means. */
+export const isMedia = (kinds: readonly PostKind[]): boolean => kinds.join() === MEDIA.join();
+
+export const isFiltered = ({ channels, kinds, from, to }: SearchView): boolean =>
+  channels.length > 0 || kinds.length > 0 || from !== '' || to !== '';
+
+/** Whether there is anything to look for. */
+export const isAsking = (view: SearchView): boolean => view.q !== '' || isFiltered(view);
+
+export const isSame = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
+
+/** What the data area is asked: days begin and end where the reader is. `scope` are the channels where none is chosen. */
+export function toQuery({ q, channels, kinds, from, to }: SearchView, scope: readonly string[], limit?: number): SearchQuery {
+  const channelIds = channels.length > 0 ? channels : scope;
+  return {
+    ...(q !== '' && { q }),
+    ...(channelIds.length > 0 && { channelIds }),
+    ...(kinds.length > 0 && { kinds }),
+    ...(from !== '' && { from: startOf(from, 0) }),
+    ...(to !== '' && { to: startOf(to, 1) - 1 }),
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+/** Midnight of a day, or of one so many days later, in unix seconds. */
+function startOf(iso: string, later: number): number {
+  const [year = 0, month = 1, date = 1] = iso.split('-').map(Number);
+  return Math.floor(new Date(year, month - 1, date + later).getTime() / 1000);
+}
