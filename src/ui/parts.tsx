@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Entity, Media, Post } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import { createCell } from '../readable.ts';
-import { isPlainPicture } from './media/sizes.ts';
+import { isPlainPicture, isVisual } from './media/sizes.ts';
 
 interface PartProps<Chunk> {
   /** Stands in where the chunk could not be loaded; without it, words that say so. */
@@ -69,6 +69,7 @@ const needsParts = (post: Post): boolean =>
   hasOrigin(post) ||
   needsKinds(post) ||
   !post.media.every(isPlainPicture) ||
+  post.media.filter(isVisual).length > 1 ||
   post.entities.some(({ type }) => IN_TEXT.has(type));
 
 /** Each chunk, and which posts cannot be shown whole without it. */

@@ -1,7 +1,7 @@
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Part } from '../parts.tsx';
-import { COLUMNS, mosaic, tileClass } from './mosaic.ts';
+import { COLUMNS, type Mosaic, single, tileClass } from './grid.ts';
 import { OpenLink, Picture } from './Picture.tsx';
 import { isPlainPicture, ratioOf } from './sizes.ts';
 
@@ -15,9 +15,14 @@ interface AlbumProps {
 }
 
 /** Shows one to ten pictures and videos as one block whose height is known before any of them is there. */
-export function Album({ media, caption, base, link, onOpen }: AlbumProps) {
+export function Album(props: AlbumProps) {
+  const ratios = props.media.map(ratioOf);
+  if (ratios.length === 1) return <Tiles {...props} {...single(ratios[0] ?? 0)} />;
+  return <Part>{(parts) => <Tiles {...props} {...parts.mosaic(ratios)} />}</Part>;
+}
+
+function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps & Mosaic) {
   const nameOf = useNames(caption, media.length);
-  const { rows, tiles } = mosaic(media.map(ratioOf));
   const small = media.length === 1 && (media[0]?.width ?? 999) < 360;
   return (
     <div className={small ? 'album small-picture' : 'album'}>

@@ -1,88 +1,108 @@
-/** One tile of an album, in cells of a grid that is COLUMNS wide; the cells are square. */
-export interface Tile {
-  readonly columns: number;
-  readonly rows: number;
-}
+import { COLUMNS, clamp, type Mosaic, single, TALLEST, type Tile } from './grid.ts';
 
-/** Tiles in reading order, for a grid that packs densely; `rows` is the height of the whole in cells. */
-export interface Mosaic {
-  readonly rows: number;
-  readonly tiles: readonly Tile[];
-}
+/** The least width of a tile, and what fits a row. */
+const LEAST = 5.5;
+const WIDE = 1.2;
+const NARROW = 0.8;
 
-export const COLUMNS = 24;
-const TALLEST = 32;
-const MOST_PER_ROW = 3;
-
-const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /**
- * Lays out one to ten pictures by their ratios (width / height), so that the sizes are known before a picture is there.
- * Whole cells rather than percentages: classes can carry them, where a strict policy forbids style attributes.
+ * Lays out one to ten pictures by their ratios (width / height) as Telegram's own clients do, so that an album looks as its
+ * author saw it and the sizes are known before a picture is there. Whole cells rather than percentages: classes can carry
+ * them, where a strict policy forbids style attributes.
  */
 export function mosaic(rawRatios: readonly number[]): Mosaic {
-  const ratios = rawRatios.map((ratio) => clamp(Number.isFinite(ratio) && ratio > 0 ? ratio : 1, 0.6, 2.4));
-  const [first = 1, second = 1] = ratios;
-  if (ratios.length === 1) return single(rawRatios[0] ?? 1);
-  if (ratios.length === 2) return first > 1.35 && second > 1.35 ? inRows(ratios, [1, 1]) : inRows(ratios, [2]);
-  if (ratios.length === 3) return first > 1.3 ? inRows(ratios, [1, 2]) : besideFirst(ratios);
-  if (ratios.length === 4)
-    return first > 1.3 ? inRows(ratios, [1, 3]) : first < 0.9 ? besideFirst(ratios) : inRows(ratios, [2, 2]);
-  return inRows(ratios, rowsOf(ratios.length));
+  const ratios = rawRatios.map((ratio) => (Number.isFinite(ratio) && ratio > 0 ? ratio : 1.5));
+  const [first = 1, second = 1, ...others] = ratios;
+  if (ratios.length === 1) return single(first);
+  if (ratios.length > 4 || ratios.some((ratio) => ratio > 2)) return inRows(ratios);
+  if (ratios.length === 2) return pair(first, second);
+  const limit = ratios.length === 3 ? NARROW : WIDE;
+  return first < limit ? beside(first, [second, ...others]) : below(first, [second, ...others]);
 }
 
-function single(raw: number): Mosaic {
-  const ratio = clamp(Number.isFinite(raw) && raw > 0 ? raw : 1.5, 0.75, 3);
-  const rows = Math.round(COLUMNS / ratio);
-  return { rows, tiles: [{ columns: COLUMNS, rows }] };
-}
-
-/** How many pictures go in each row: two or three, the shorter rows first, where pictures are larger. */
-function rowsOf(count: number): number[] {
-  const rows = Math.ceil(count / MOST_PER_ROW);
-  const short = rows * MOST_PER_ROW - count;
-  return Array.from({ length: rows }, (_, row) => (row < short ? MOST_PER_ROW - 1 : MOST_PER_ROW));
-}
-
-function inRows(ratios: readonly number[], counts: readonly number[]): Mosaic {
-  const tiles: Tile[] = [];
-  let rows = 0;
-  let next = 0;
-  for (const count of counts) {
-    const members = ratios.slice(next, next + count);
-    next += count;
-    const sum = members.reduce((total, ratio) => total + ratio, 0);
-    const height = clamp(Math.round(COLUMNS / sum), count === 1 ? 10 : 6, 18);
-    rows += height;
-    tiles.push(...share(members, COLUMNS, 5).map((columns) => ({ columns, rows: height })));
+/** Two wide ones of a shape stand one above the other; else side by side. */
+function pair(first: number, second: number): Mosaic {
+  const bothWide = first > WIDE && second > WIDE;
+  if (bothWide && first + second > 2.8 && second - first < 0.2) {
+    const rows = cells(Math.min(COLUMNS / first, COLUMNS / second, COLUMNS / 2));
+    return { rows: rows * 2, tiles: [row([1], rows), row([1], rows)].flat() };
   }
-  return { rows, tiles };
+  const bothSquare = [first, second].every((ratio) => ratio >= NARROW && ratio <= WIDE);
+  const right =
+    bothWide || bothSquare ? COLUMNS / 2 : clamp((COLUMNS * second) / (first + second), COLUMNS * 0.4, COLUMNS - LEAST * 1.5);
+  const rows = cells(Math.min(COLUMNS, (COLUMNS - right) / first, right / second));
+  return { rows, tiles: row([COLUMNS - right, right], rows) };
 }
 
-/** The first picture on one side, the others stacked on the other: the mark of an album that opens with a tall picture. */
-function besideFirst(ratios: readonly number[]): Mosaic {
-  const [first = 1, ...others] = ratios;
-  const columns = others.length === 2 ? 16 : 17;
-  const rows = clamp(Math.round(columns / first), 15, 24);
+/** The first on top, the two or three others in a row below it. */
+function below(first: number, others: readonly number[]): Mosaic {
+  const top = cells(Math.min(COLUMNS / first, COLUMNS * 0.66));
+  const widths = others.length === 2 ? [1, 1] : others;
+  const high = others.length === 2 ? COLUMNS / 2 / Math.max(...others) : COLUMNS / total(others);
+  const rows = cells(Math.min(COLUMNS - top, high));
+  return { rows: top + rows, tiles: [...row([1], top), ...row(widths, rows)] };
+}
+
+/** The first at the start over the whole height, the two or three others stacked beside it. */
+function beside(first: number, others: readonly number[]): Mosaic {
   const heights = share(
     others.map((ratio) => 1 / ratio),
-    rows,
-    4,
+    COLUMNS,
+    5,
   );
-  return { rows, tiles: [{ columns, rows }, ...heights.map((height) => ({ columns: COLUMNS - columns, rows: height }))] };
+  const wide = COLUMNS / total(others.map((ratio) => 1 / ratio));
+  const room = others.length === 2 ? COLUMNS / 2 : Math.max(COLUMNS - COLUMNS * first, COLUMNS * 0.4);
+  const columns = Math.round(clamp(wide, LEAST, Math.min(room, COLUMNS / 2)));
+  return {
+    rows: COLUMNS,
+    tiles: [{ columns: COLUMNS - columns, rows: COLUMNS }, ...heights.map((rows) => ({ columns, rows }))],
+  };
 }
 
-/** Divides whole cells by weight, each at least `least`, all together exactly `total`. */
-function share(weights: readonly number[], total: number, least: number): number[] {
-  const sum = weights.reduce((all, weight) => all + weight, 0);
-  const shares = weights.map((weight) => Math.max(least, Math.round((weight / sum) * total)));
-  const over = () => shares.reduce((all, cells) => all + cells, 0) - total;
-  for (let left = over(); left !== 0; left = over()) {
+/** Two to four rows: of all ways to fill them, the one whose height is nearest to four by three, short rows first. */
+function inRows(raw: readonly number[]): Mosaic {
+  const average = total(raw) / raw.length;
+  const ratios = raw.map((ratio) => (average > 1.1 ? clamp(ratio, 1, 2.75) : clamp(ratio, 0.667, 1)));
+  const ways = [2, 3, 4].flatMap((lines) => fillings(ratios.length, lines, average < 0.85 ? 4 : 3));
+  const heightsOf = (way: readonly number[]) => linesOf(ratios, way).map((line) => COLUMNS / total(line));
+  const fault = (way: readonly number[]) => {
+    const heights = heightsOf(way);
+    const thin = Math.min(...heights) < LEAST ? 1.5 : 1;
+    const upsideDown = way.some((count, line) => count < (way[line - 1] ?? 0)) ? 1.5 : 1;
+    return Math.abs(total(heights) - TALLEST) * thin * upsideDown;
+  };
+  const best = ways.reduce((one, other) => (fault(other) < fault(one) ? other : one), ways[0] ?? [raw.length]);
+  const rows = heightsOf(best).map(cells);
+  return { rows: total(rows), tiles: linesOf(ratios, best).flatMap((line, index) => row(line, rows[index] ?? LEAST)) };
+}
+
+/** All ways to put `count` things into so many rows, at most `most` in each. */
+function fillings(count: number, lines: number, most: number): number[][] {
+  if (lines === 1) return count > 0 && count <= most ? [[count]] : [];
+  return Array.from({ length: most }, (_, less) =>
+    fillings(count - less - 1, lines - 1, most).map((rest) => [less + 1, ...rest]),
+  ).flat();
+}
+
+function linesOf(ratios: readonly number[], way: readonly number[]): number[][] {
+  const ends = way.map((_, line) => total(way.slice(0, line + 1)));
+  return ends.map((end, line) => ratios.slice(end - (way[line] ?? 0), end));
+}
+
+const cells = (height: number): number => clamp(Math.round(height), 5, TALLEST);
+
+const row = (widths: readonly number[], rows: number): Tile[] =>
+  share(widths, COLUMNS, widths.length > 3 ? 4 : 5).map((columns) => ({ columns, rows }));
+
+/** Divides whole cells by weight, each at least `least`, all together exactly `whole`. */
+function share(weights: readonly number[], whole: number, least: number): number[] {
+  const sum = total(weights);
+  const shares = weights.map((weight) => Math.max(least, Math.round((weight / sum) * whole)));
+  for (let over = total(shares) - whole; over !== 0; over -= Math.sign(over)) {
     const largest = shares.indexOf(Math.max(...shares));
-    shares[largest] = (shares[largest] ?? 0) - Math.sign(left);
+    shares[largest] = (shares[largest] ?? 0) - Math.sign(over);
   }
   return shares;
 }
-
-/** The class that gives a tile its cells; post.css has one rule for each. */
-export const tileClass = (tile: Tile): string => `c${tile.columns} r${Math.min(tile.rows, TALLEST)}`;

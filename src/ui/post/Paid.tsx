@@ -1,5 +1,5 @@
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { COLUMNS, mosaic, tileClass } from '../media/mosaic.ts';
+import { COLUMNS, tileClass } from '../media/grid.ts';
 import type { ExtraOf } from './ExtraCard.tsx';
 import { LOCK } from './outlines.tsx';
 import { starCount } from './price.ts';
@@ -12,7 +12,7 @@ export function Paid({ extra, post, parts }: ExtraOf<'paid'>) {
   const m = useMsg();
   const price = starCount(m, extra.stars);
   const items = extra.items.slice(0, MOST);
-  const { rows, tiles } = mosaic(items.map(({ width = 4, height = 3 }) => width / height));
+  const { rows, tiles } = parts.mosaic(items.map(({ width = 4, height = 3 }) => width / height));
   return (
     <section className="paid">
       {items.length > 0 && (

@@ -3,8 +3,9 @@ import type { Channel } from '../../../../contract/channel.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import type { Place } from '../../addresses.ts';
+import { Out } from '../../Link.tsx';
+import { useOriginal } from '../../original.ts';
 import { RichText } from '../../RichText.tsx';
-import { OriginalLink } from '../Missing.tsx';
 
 interface CaptionProps {
   readonly item: Media;
@@ -18,6 +19,7 @@ interface CaptionProps {
 /** What the post says, whole, below its pictures; and that one of them is not the original. */
 export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
   const { msg } = useMsg();
+  const original = useOriginal(post.link);
   // The words of a rich message stand around its pictures: they are no caption.
   const says = post.text !== '' && !isRich(post.extra);
   const smaller = item.src !== undefined && item.missing !== undefined;
@@ -37,7 +39,8 @@ export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
     >
       {smaller && (
         <p className="viewer-note">
-          {msg('This is a smaller copy: the original has left to save space.')} <OriginalLink link={post.link} />
+          {msg('This is a smaller copy: the original has left to save space.')}{' '}
+          {post.link !== undefined && <Out href={post.link}>{original}</Out>}
         </p>
       )}
       {says && <RichText {...post} channel={channel} place={place} />}

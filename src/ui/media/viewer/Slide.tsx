@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Media } from '../../../../contract/post.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../AnyIcon.tsx';
+import { Part } from '../../parts.tsx';
 import { srcSet } from '../../src-set.ts';
-import { stopOthers } from '../one-voice.ts';
 import { Placeholder } from '../Picture.tsx';
 
 interface SlideProps {
@@ -66,21 +66,25 @@ function Moving({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { read
   const poster = item.poster === undefined ? undefined : base + item.poster.src;
   const silent = item.type === 'animation';
   return (
-    <video
-      // A new one when it comes onto the stage, since only then it may begin by itself; one that leaves falls silent.
-      key={String(here)}
-      src={base + (item.src ?? '')}
-      poster={poster}
-      width={item.width}
-      height={item.height}
-      preload={here ? 'auto' : 'none'}
-      autoPlay={here}
-      controls={here}
-      loop={silent}
-      muted={silent}
-      playsInline
-      aria-label={msg('Video')}
-      onPlay={stopOthers}
-    />
+    <Part>
+      {({ stopOthers }) => (
+        <video
+          // A new one when it comes onto the stage, since only then it may begin by itself; one that leaves falls silent.
+          key={String(here)}
+          src={base + (item.src ?? '')}
+          poster={poster}
+          width={item.width}
+          height={item.height}
+          preload={here ? 'auto' : 'none'}
+          autoPlay={here}
+          controls={here}
+          loop={silent}
+          muted={silent}
+          playsInline
+          aria-label={msg('Video')}
+          onPlay={stopOthers}
+        />
+      )}
+    </Part>
   );
 }
