@@ -81,11 +81,12 @@ export function stubServices({
   off = [] as readonly string[],
   user = null as Reader | null,
   given = {} as Partial<LineupContents>,
+  network: all = NETWORK as readonly Channel[],
 } = {}): Stub {
   const calls: string[] = [];
-  const network = createCell<readonly Channel[]>(NETWORK);
+  const network = createCell(all);
   const contents = createCell<LineupContents>({
-    entries: NETWORK.map(({ id: channelId }) => ({ channelId, followed: !off.includes(channelId) })),
+    entries: all.map(({ id: channelId }) => ({ channelId, followed: !off.includes(channelId) })),
     ...given,
   });
   const unread = new Map(Object.entries(UNREAD));
@@ -96,7 +97,7 @@ export function stubServices({
   const reader = createCell<ReaderState>(user === null ? { type: 'anonymous' } : { type: 'signed-in', user });
   const undoable = createCell<Undoable | null>(null);
   const merged = createCell<Merged | null>(null);
-  let former: readonly LineupContents[] = [];
+  let former: readonly (readonly [LineupContents, Undoable])[] = [];
   const show = (next: LineupContents) => {
     contents.set(next);
     lineup.set({ type: 'loaded', value: rows(), kept: null });
@@ -115,7 +116,7 @@ export function stubServices({
     reader,
     connection,
     saving,
-    directory: createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: NETWORK, kept: null }),
+    directory: createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: all, kept: null }),
     lineup,
     marks: createCell<ReadonlyMap<string, number>>(new Map()),
     stars,
@@ -138,7 +139,7 @@ export function stubServices({
       calls.push(`${done.act} ${done.channelId}`);
       const next = change(contents.get(), Date.now());
       if (next === contents.get()) return;
-      former = [contents.get(), ...former];
+      former = [[contents.get(), done], ...former];
       show(next);
       undoable.set(done);
     },
@@ -154,8 +155,8 @@ export function stubServices({
       calls.push('undo');
       const [last, ...rest] = former;
       former = rest;
-      if (last !== undefined) show(last);
-      undoable.set(null);
+      if (last !== undefined) show(last[0]);
+      undoable.set(rest[0]?.[1] ?? null);
     },
     refresh: async () => {
       calls.push('refresh');

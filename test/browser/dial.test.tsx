@@ -1,52 +1,22 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
-import '../../elements/changer-dial.ts';
-import type { ChangerElement } from '../../elements/define.ts';
 import { acting } from './area.ts';
-import { type Stub, stubServices } from './dial-services.ts';
+import {
+  button,
+  clear,
+  click,
+  find,
+  focusedRow,
+  onNow,
+  order,
+  partsAreThere,
+  press,
+  said,
+  shows,
+  stand,
+} from './dial-driving.ts';
+import { stubServices } from './dial-services.ts';
 
-let standing: ChangerElement | null = null;
-afterEach(() => {
-  standing?.remove();
-  standing = null;
-});
-
-function stand(services: Stub, attributes: Readonly<Record<string, string>> = {}): ChangerElement {
-  standing = document.createElement('changer-dial');
-  standing.services = services;
-  for (const [name, value] of Object.entries(attributes)) standing.setAttribute(name, value);
-  document.body.append(standing);
-  return standing;
-}
-
-const find = (dial: Element, selector: string): HTMLElement => {
-  const found = dial.shadowRoot?.querySelector<HTMLElement>(selector);
-  if (found === null || found === undefined) throw new Error(`no ${selector}`);
-  return found;
-};
-const onNow = (dial: Element): string => dial.shadowRoot?.querySelector('#on-now')?.textContent ?? '';
-const said = (dial: Element): string => find(dial, '[role=status]').textContent ?? '';
-const order = (dial: Element): string =>
-  [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
-/** The id of the row that has the focus; elements themselves are never compared, because telling them apart prints the page. */
-const focusedRow = (dial: Element): string | undefined =>
-  dial.shadowRoot?.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
-const button = (dial: Element, name: string): HTMLElement => {
-  const named = [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('button, a, input') ?? [])];
-  const found = named.find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
-  if (found === undefined) throw new Error(`no control called ${name}`);
-  return found;
-};
-/** Presses a key, and gives the page its turn, as between two real keys. */
-async function press(key: string, { on = document, ...init }: KeyboardEventInit & { on?: EventTarget } = {}): Promise<void> {
-  await aTimeout(0);
-  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...init }));
-  await aTimeout(0);
-}
-async function click(dial: Element, name: string): Promise<void> {
-  button(dial, name).click();
-  await aTimeout(0);
-}
-const shows = (dial: Element, title: string) => waitUntil(() => onNow(dial) === title, `${title} is on`);
+afterEach(clear);
 
 describe('changer-dial', () => {
   it('shows the first channel with its number, its unread posts and its last posts', () => {
@@ -62,18 +32,14 @@ describe('changer-dial', () => {
     const shown = () => getComputedStyle(find(dial, '.grip')).display !== 'none';
     expect(shown()).to.equal(false);
     await click(dial, 'Edit');
-    expect(shown()).to.equal(true);
+    await waitUntil(() => dial.shadowRoot?.querySelector('.editing') && shown());
     dial.style.inlineSize = '600px';
     await click(dial, 'Done');
     expect(shown()).to.equal(true);
   });
 
   it('turns to the number that the address asks for, also when it comes to ask for another', async () => {
-    const dial = document.createElement('changer-dial');
-    standing = dial;
-    dial.services = stubServices();
-    dial.params = { n: '3' };
-    document.body.append(dial);
+    const dial = stand(stubServices(), {}, { n: '3' });
     expect(onNow(dial)).to.equal('مرصد المدينة');
     await aTimeout(0);
     dial.params = { n: '5' };
@@ -202,6 +168,7 @@ describe('changer-dial', () => {
 
   it('moves a row to a number from its menu', async () => {
     const dial = stand(stubServices());
+    await partsAreThere(dial);
     await click(dial, 'More for Night Sky');
     await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
     const field = find(dial, 'dialog input') as HTMLInputElement;
@@ -214,6 +181,7 @@ describe('changer-dial', () => {
 
   it('follows a channel that is available', async () => {
     const dial = stand(stubServices({ off: ['6'] }));
+    await partsAreThere(dial);
     await click(dial, 'Follow Kitchen Notes');
     await waitUntil(() => order(dial) === '1234576' || order(dial) === '1234567');
   });
@@ -257,6 +225,7 @@ describe('changer-dial', () => {
   });
 
   it('says what it cannot show: loading, failed, empty, all off, all muted, waiting', async () => {
+    localStorage.removeItem('channel-changer.dial-hint');
     const services = stubServices();
     const dial = stand(services);
     const text = () => dial.shadowRoot?.textContent ?? '';

@@ -1,5 +1,9 @@
 // Generated from lit-localize.json by `npm run fix`. Not to be edited.
 export const areas = {
+'arranging': {
+  'ru': () => import('./arranging/ru.ts'),
+  'ar': () => import('./arranging/ar.ts'),
+},
 'operator': {
   'ru': () => import('./operator/ru.ts'),
   'ar': () => import('./operator/ar.ts'),

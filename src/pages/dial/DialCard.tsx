@@ -7,6 +7,7 @@ import { useServices } from '../services.ts';
 import { LastPosts } from './LastPosts.tsx';
 import type { Dial } from './use-dial.ts';
 import { useSwipe } from './use-swipe.ts';
+import { useWheel } from './use-wheel.ts';
 
 interface DialCardProps {
   readonly row: LineupRow;
@@ -23,6 +24,7 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
   const m = useMsg();
   const { site } = useServices();
   const swipe = useSwipe(card, flip, m.dir);
+  useWheel(card, flip, m.dir);
   const { channel } = row;
   return (
     <section ref={card} className={`card ${hueClass(channel.id)}`} aria-labelledby="on-now" {...swipe}>

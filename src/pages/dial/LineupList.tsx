@@ -1,32 +1,71 @@
-import { useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { LineupItem } from './LineupItem.tsx';
-import type { RowActs } from './row-acts.ts';
 import { useDrag } from './use-drag.ts';
 import { useRowMotion } from './use-row-motion.ts';
+import { useWindow } from './use-window.ts';
 
-interface LineupListProps {
-  readonly rows: readonly LineupRow[];
-  readonly current: LineupRow | null;
-  readonly editing: boolean;
-  readonly acts: RowActs;
+/** Where a row stands in the list that is shown; `long` when not all of its rows are drawn. */
+export interface Place {
+  readonly index: number;
+  readonly size: number;
+  readonly long: boolean;
 }
 
-/** The numbered line-up: tunes the dial, and is put in order by pointer and by keyboard. */
-export function LineupList({ rows, current, editing, acts }: LineupListProps) {
+/** The row that stays drawn though it is out of sight: it has the focus, or is being dragged. */
+export interface Holding {
+  readonly held: string | null;
+  readonly hold: (id: string | null) => void;
+}
+
+interface LineupListProps extends Holding {
+  readonly rows: readonly LineupRow[];
+  readonly editing?: boolean;
+  /** A row was dropped in the place of another. */
+  readonly drop: (id: string, onto: LineupRow) => void;
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
+  readonly children: (row: LineupRow, place: Place) => ReactNode;
+}
+
+/** The numbered line-up, put in order by pointer and by keyboard. Of a long one only what is near the window is drawn. */
+export function LineupList({ rows, editing = false, held, hold, drop, onKeyDown, children }: LineupListProps) {
   const { msg } = useMsg();
   const list = useRef<HTMLOListElement>(null);
+  const drawn = useWindow(list, rows.length);
   const note = useRowMotion(list, rows.map((row) => row.channel.id).join(' '));
-  useDrag(list, (id, number) => {
-    note();
-    acts.move(id, number);
+  useDrag(list, rows.length, {
+    take: hold,
+    drop(id, index) {
+      const onto = rows[index];
+      note();
+      if (onto !== undefined) drop(id, onto);
+    },
   });
+  const { from, to, long } = drawn;
+  const size = rows.length;
   return (
-    <ol ref={list} className={editing ? 'rows editing' : 'rows'} aria-label={msg('My line-up')}>
-      {rows.map((row) => (
-        <LineupItem key={row.channel.id} row={row} total={rows.length} on={row === current} editing={editing} acts={acts} />
-      ))}
+    <ol
+      ref={list}
+      className={['rows', editing && 'editing', long && 'long'].filter(Boolean).join(' ')}
+      style={long ? { blockSize: `calc(var(--row) * ${size} + 2px)` } : undefined}
+      aria-label={msg('My line-up')}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => hold(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)}
+    >
+      {rows.map((row, index) =>
+        (index >= from && index < to) || row.channel.id === held ? children(row, { index, size, long }) : null,
+      )}
     </ol>
   );
 }
+
+/** What the element of a row needs to be found, dragged and, in a long list, to stand in its place. */
+export const rowProps = ({ channel }: LineupRow, { index, size, long }: Place) => ({
+  'data-row': channel.id,
+  'data-index': index,
+  ...(long && {
+    style: { insetBlockStart: `calc(var(--row) * ${index})` },
+    'aria-setsize': size,
+    'aria-posinset': index + 1,
+  }),
+});

@@ -1,45 +1,99 @@
+import { useEffect } from 'react';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { muteEnd } from './short-date.ts';
+import { useHint } from './use-hint.ts';
+import type { Unsaved } from './use-unsaved.ts';
 
 interface LineupNotesProps {
   readonly lineup: Extract<Loadable<readonly LineupRow[]>, { type: 'loaded' }>;
   readonly followed: readonly LineupRow[];
+  readonly unsaved: Unsaved;
   readonly unmuteAll: () => void;
+  readonly say: (text: string) => void;
 }
 
-/** What is to be known about the line-up as a whole: that it is the first, all muted, kept, or not saved yet. */
-export function LineupNotes({ lineup, followed, unmuteAll }: LineupNotesProps) {
+/** What is to be known about the line-up as a whole: that it is the first, merged, all muted, kept, or not saved yet. */
+export function LineupNotes({ lineup, followed, unsaved, unmuteAll, say }: LineupNotesProps) {
   const m = useMsg();
-  const { channels, site } = useServices();
-  const saving = useReadable(channels.saving);
+  const { channels } = useServices();
   const connection = useReadable(channels.connection);
-  const untouched = lineup.value.every((row) => row.entry.changed === undefined) && followed.length === lineup.value.length;
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
-  const getAll = m.msg(
-    '=0: There is no channel yet. | one: You get the one channel there is. | =2: You get both. Turn off what you don’t want. | other: You get all #. Turn off what you don’t want.',
-  );
   return (
     <>
-      {untouched && !site.embedded && <p className="lineup-note">{m.plural(followed.length, getAll)}</p>}
+      <Hint rows={lineup.value} />
+      <MergedNote say={say} />
       {allMuted && <AllMuted rows={followed} unmute={unmuteAll} />}
       {lineup.kept !== null && connection !== 'online' && (
         <p className="lineup-note">{m.msg(str`As kept on this device: ${m.when(lineup.kept / 1000, Date.now())}`)}</p>
       )}
-      {saving.type === 'waiting' && (
-        <p className="lineup-note">{m.plural(saving.count, m.msg('one: # change waiting | other: # changes waiting'))}</p>
-      )}
-      {saving.type === 'refused' && (
-        <p className="lineup-note unsaved">
-          {m.msg(str`Not saved: ${saving.message}`)}{' '}
-          <button type="button" className="link" onClick={() => void channels.refresh()}>
-            {m.msg('Try again')}
-          </button>
-        </p>
-      )}
+      <SavingNote unsaved={unsaved} />
     </>
+  );
+}
+
+function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
+  const m = useMsg();
+  const [shown, dismiss] = useHint(rows);
+  if (!shown || rows.length === 0) return null;
+  const getAll = m.msg(
+    '=0: There is no channel yet. | one: You get the one channel there is. | =2: You get both. Turn off what you don’t want. | other: You get all #. Turn off what you don’t want.',
+  );
+  return (
+    <p className="lineup-note hint">
+      <span>{m.plural(rows.length, getAll)}</span>
+      <button type="button" className="icon-button" aria-label={m.msg('Close this hint')} onClick={dismiss}>
+        <Icon name="close" small />
+      </button>
+    </p>
+  );
+}
+
+/** Another device's changes have come; the dial's one voice says so. */
+function MergedNote({ say }: { readonly say: (text: string) => void }) {
+  const { msg } = useMsg();
+  const merged = useReadable(useServices().channels.merged);
+  const text = msg('Changes from another device were merged into your line-up.');
+  useEffect(() => {
+    if (merged !== null) say(text);
+  }, [merged, say, text]);
+  if (merged === null) return null;
+  return (
+    <p className="lineup-note">
+      {text}{' '}
+      <button type="button" className="link" onClick={merged.undo}>
+        {msg('Undo')}
+      </button>{' '}
+      <button type="button" className="link" onClick={merged.note}>
+        {msg('OK')}
+      </button>
+    </p>
+  );
+}
+
+function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
+  const m = useMsg();
+  const { channels } = useServices();
+  const saving = useReadable(channels.saving);
+  if (saving.type === 'saved') return null;
+  // The line-up waits as one thing, whatever was changed in it.
+  const count = saving.type === 'waiting' ? saving.count + Math.max(unsaved.ids.size - 1, 0) : 0;
+  const retry = (
+    <button type="button" className="link" onClick={() => void channels.refresh()}>
+      {m.msg('Try again')}
+    </button>
+  );
+  return saving.type === 'refused' ? (
+    <p className="lineup-note unsaved">
+      {m.msg(str`Not saved: ${saving.message}`)} {retry}
+    </p>
+  ) : (
+    <p className="lineup-note">
+      {m.plural(count, m.msg('one: # change waiting | other: # changes waiting'))} {unsaved.failed && retry}
+    </p>
   );
 }
 

@@ -1,139 +1,150 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
-import { useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';
+import { presetPhrase } from '../presets/phrases.ts';
+import { nextPreset, usePreset } from '../presets/use-preset.ts';
 import { useServices } from '../services.ts';
 import { useSingleKeys } from '../use-single-keys.ts';
-import { Available } from './Available.tsx';
 import { DialCard } from './DialCard.tsx';
+import { DialHeader } from './DialHeader.tsx';
 import { AllOff } from './DialStates.tsx';
-import { HelpSheet } from './HelpSheet.tsx';
-import { LineupList } from './LineupList.tsx';
+import { DialTools } from './DialTools.tsx';
+import { FindField } from './FindField.tsx';
+import { findRows } from './find-rows.ts';
+import { Lineup, PresetEmpty } from './Lineup.tsx';
 import { LineupNotes } from './LineupNotes.tsx';
 import { ConnectOwn } from './OperatorLink.tsx';
 import { onNow } from './on-now.ts';
 import { Remote } from './Remote.tsx';
-import { RowMenu } from './RowMenu.tsx';
+import type { Open } from './sheets/Sheets.tsx';
 import { UndoToast } from './UndoToast.tsx';
 import { useDial } from './use-dial.ts';
 import { useDialKeys } from './use-dial-keys.ts';
 import { useNotice } from './use-notice.ts';
+import { useParts } from './use-parts.ts';
 import { useRowActs } from './use-row-acts.ts';
+import { useUnsaved } from './use-unsaved.ts';
 
 interface LoadedDialProps {
   readonly lineup: Extract<Loadable<readonly LineupRow[]>, { type: 'loaded' }>;
-  readonly asked: string | undefined;
+  readonly params: Readonly<Record<string, string>> | undefined;
 }
 
-type Open = { readonly type: 'menu'; readonly id: string; readonly anchor: Anchor } | { readonly type: 'help' } | null;
-
 /** The dial over a line-up that is there: the card and the remote, beside or above the list. */
-export function LoadedDial({ lineup, asked }: LoadedDialProps) {
+export function LoadedDial({ lineup, params }: LoadedDialProps) {
   const m = useMsg();
-  const { channels, site } = useServices();
+  const { site } = useServices();
   const root = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLElement>(null);
   const [editing, setEditing] = useState(false);
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [sought, seek] = useState<string | null>(null);
+  const [held, hold] = useState<string | null>(null);
   const notice = useNotice();
   const single = useSingleKeys();
+  const parts = useParts(!site.embedded);
 
-  const followed = lineup.value.filter((row) => row.followed);
-  const dial = useDial(followed, asked);
+  const preset = usePreset(params);
+  const unsaved = useUnsaved(lineup.value);
+  const followed = useMemo(() => lineup.value.filter((row) => row.followed), [lineup.value]);
+  const others = useMemo(() => findRows(lineup.value, sought).filter((row) => !row.followed), [lineup.value, sought]);
+  const among = useMemo(
+    () => (preset.on === null ? followed : followed.filter((row) => preset.on?.channelIds.includes(row.channel.id))),
+    [followed, preset.on],
+  );
+  const listed = useMemo(() => findRows(among, sought), [among, sought]);
+
   const tuned = (row: LineupRow | null) => {
     if (row === null) return;
-    notice.say(onNow(m, row));
+    const leaves = preset.on !== null && !among.includes(row);
+    notice.say(leaves ? `${onNow(m, row)}. ${m.msg(str`Preset ${preset.on.name} is off`)}` : onNow(m, row));
+    if (leaves) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
   };
-  const acts = useRowActs({
-    root,
-    dial,
-    followed,
-    say: notice.say,
-    openMenu: (row, anchor) => setOpen({ type: 'menu', id: row.channel.id, anchor }),
-    tuned,
-  });
-  const unmuteAll = () => {
-    channels.arrange(
-      { act: 'unmute', channelId: null },
-      mute(
-        followed.map((row) => row.channel.id),
-        null,
-      ),
-    );
+  const dial = useDial(followed, among, params?.n, tuned);
+  const flip = (by: 1 | -1) => tuned(dial.flip(by));
+  const openMenu = (row: LineupRow, anchor: Anchor) => setOpen({ type: 'menu', id: row.channel.id, anchor });
+  const acts = useRowActs({ root, dial, followed, listed, say: notice.say, openMenu, tuned });
+  const openPresets = () => setOpen({ type: 'presets' });
+  const find = () => {
+    seek((before) => before ?? '');
+    root.current?.querySelector<HTMLElement>('.find input')?.focus();
   };
   const typed = useDialKeys({
     root,
     dial,
     acts,
-    followed,
+    listed,
     tuned,
+    hold,
     say: notice.say,
+    preset() {
+      if (preset.all.length === 0) return openPresets();
+      const next = nextPreset(preset);
+      preset.choose(next?.id ?? null);
+      notice.say(presetPhrase(m, next, followed));
+    },
+    find,
     help: () => setOpen({ type: 'help' }),
     on: single[0],
   });
+  const unmuteAll = () => {
+    const ids = followed.map((row) => row.channel.id);
+    acts.change({ act: 'unmute', channelId: null }, mute(ids, null), m.msg('All channels are unmuted'));
+  };
+  const tuneToFirst = () => {
+    const [first] = listed;
+    if (first === undefined) return;
+    seek(null);
+    tuned(dial.tune(first.channel.id));
+  };
 
-  const close = () => setOpen(null);
-  const menuRow = open?.type === 'menu' ? followed.find((row) => row.channel.id === open.id) : undefined;
   return (
-    <div className="dial" ref={root}>
-      <div className="dial-now">
-        {dial.current === null ? (
-          <AllOff />
-        ) : (
-          <>
-            <DialCard
-              row={dial.current}
-              total={followed.length}
-              way={dial.way}
-              typed={typed}
-              flip={(by) => tuned(dial.flip(by))}
-              card={card}
-            />
-            <Remote
-              current={dial.current}
-              last={dial.last}
-              flip={(by) => tuned(dial.flip(by))}
-              back={() => tuned(dial.tuneBack())}
-            />
-          </>
+    <>
+      <DialHeader>
+        {!site.embedded && (
+          <DialTools {...{ preset }} finding={sought !== null} onPresets={openPresets} onFind={find} undo={acts.undo} />
         )}
-      </div>
-      <div className="dial-lineup">
-        <section aria-labelledby="my-line-up">
-          <div className="section-head">
-            <h2 id="my-line-up">{m.msg('My line-up')}</h2>
-            {!site.embedded && (
-              <>
-                <button
-                  type="button"
-                  className="icon-button"
-                  aria-label={m.msg('Keys of the dial')}
-                  onClick={() => setOpen({ type: 'help' })}
-                >
-                  <AnyIcon name="keys" />
-                </button>
-                {followed.length > 0 && (
-                  <button type="button" className="link section-edit" aria-pressed={editing} onClick={() => setEditing(!editing)}>
-                    {editing ? m.msg('Done') : m.msg('Edit')}
-                  </button>
-                )}
-              </>
+      </DialHeader>
+      <div className="dial" ref={root}>
+        <div className="dial-now">
+          {dial.current !== null ? (
+            <>
+              <DialCard row={dial.current} total={followed.length} way={dial.way} {...{ typed, flip, card }} />
+              <Remote current={dial.current} last={dial.last} flip={flip} back={() => tuned(dial.tuneBack())} />
+            </>
+          ) : preset.on !== null && followed.length > 0 ? (
+            <PresetEmpty preset={preset} onEdit={() => setOpen({ type: 'preset', id: preset.on?.id ?? null, channelIds: [] })} />
+          ) : (
+            <AllOff />
+          )}
+        </div>
+        <div className="dial-lineup">
+          <Lineup
+            rows={listed}
+            current={dial.current}
+            {...{ followed, preset, unsaved, acts, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
+            holding={{ held, hold }}
+            onHelp={() => setOpen({ type: 'help' })}
+            onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
+          >
+            <LineupNotes {...{ lineup, followed, unsaved, unmuteAll }} say={notice.say} />
+            {sought !== null && (
+              <FindField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
             )}
-          </div>
-          <LineupNotes lineup={lineup} followed={followed} unmuteAll={unmuteAll} />
-          <LineupList rows={followed} current={dial.current} editing={editing} acts={acts} />
-        </section>
-        {!site.embedded && <Available rows={lineup.value.filter((row) => !row.followed)} acts={acts} />}
-        <ConnectOwn />
+          </Lineup>
+          {parts !== null && (
+            <parts.Others rows={others} acts={acts} isNoMatch={sought !== null && listed.length + others.length === 0} />
+          )}
+          <ConnectOwn />
+        </div>
+        {parts !== null && open !== null && (
+          <parts.Sheets {...{ open, setOpen, rows: lineup.value, followed, acts, preset, single, say: notice.say }} />
+        )}
+        <UndoToast {...notice} undo={acts.undo} />
       </div>
-      {menuRow !== undefined && open?.type === 'menu' && (
-        <RowMenu row={menuRow} total={followed.length} anchor={open.anchor} acts={acts} onClose={close} />
-      )}
-      {open?.type === 'help' && <HelpSheet singleKeys={single[0]} setSingleKeys={single[1]} onClose={close} />}
-      <UndoToast {...notice} undo={acts.undo} />
-    </div>
+    </>
   );
 }

@@ -10,8 +10,10 @@ const SCROLL = 9;
 const GIVE = 12;
 
 interface Drag {
+  readonly list: HTMLElement;
   readonly row: HTMLElement;
-  readonly rows: readonly HTMLElement[];
+  /** Rows of the list, also those that are not drawn. */
+  readonly count: number;
   readonly from: number;
   readonly step: number;
   /** The pointer's place in the document when it took the row up. */
@@ -29,10 +31,12 @@ interface Press {
 }
 
 interface DragActs {
-  taken(): void;
+  /** How many rows the list has. */
+  count(): number;
+  taken(id: string): void;
   ended(): void;
-  /** The row's id and its new number, counted from 1. */
-  drop(id: string, number: number): void;
+  /** The row's id, and its new place in the list, counted from 0. */
+  drop(id: string, index: number): void;
 }
 
 /**
@@ -50,9 +54,9 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
   };
   const take = (row: HTMLElement, clientY: number) => {
     forget();
-    drag = takeUp(list, row, clientY);
+    drag = takeUp(list, row, acts.count(), clientY);
     if (drag === null) return;
-    acts.taken();
+    acts.taken(idOf(row));
     follow(() => drag);
   };
   const finish = (isDropped: boolean) => {
@@ -61,8 +65,8 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
     if (done === null) return;
     drag = null;
     acts.ended();
-    if (isDropped && done.to !== done.from) acts.drop(done.row.dataset.row ?? '', done.to + 1);
-    putBack(list, done);
+    if (isDropped && done.to !== done.from) acts.drop(idOf(done.row), done.to);
+    putBack(done);
     hasDropped = true;
     setTimeout(() => {
       hasDropped = false;
@@ -131,29 +135,32 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
   };
 }
 
-function takeUp(list: HTMLElement, row: HTMLElement, clientY: number): Drag | null {
-  const rows = rowsIn(list);
-  const from = rows.indexOf(row);
-  if (from < 0 || rows.length < 2) return null;
+function takeUp(list: HTMLElement, row: HTMLElement, count: number, clientY: number): Drag | null {
+  const from = indexOf(row);
+  if (count < 2) return null;
   list.dataset.dragging = '';
   row.dataset.dragged = '';
-  return { row, rows, from, to: from, step: row.offsetHeight, startY: clientY + window.scrollY, clientY };
+  return { list, row, count, from, to: from, step: row.offsetHeight, startY: clientY + window.scrollY, clientY };
 }
+
+const idOf = (row: HTMLElement): string => row.dataset.row ?? '';
+const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
 
 /** Draws the drag once a frame until it ends: the row under the pointer, the others out of its way, the page scrolled at its edges. */
 function follow(current: () => Drag | null): void {
   const drag = current();
   if (drag === null) return;
-  const { clientY, from, rows, row, startY, step } = drag;
+  const { list, clientY, from, count, row, startY, step } = drag;
   if (clientY > window.innerHeight - EDGE) window.scrollBy(0, SCROLL);
   else if (clientY < EDGE) window.scrollBy(0, -SCROLL);
-  const last = rows.length - 1;
+  const last = count - 1;
   const by = between(clientY + window.scrollY - startY, -from * step - GIVE, (last - from) * step + GIVE);
   drag.to = between(from + Math.round(by / step), 0, last);
-  rows.forEach((each, index) => {
-    const shift = each === row ? by : shiftOf(index, drag);
+  // Asked for anew: in a long list rows come and go while the page scrolls.
+  for (const each of rowsIn(list)) {
+    const shift = each === row ? by : shiftOf(indexOf(each), drag);
     each.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
-  });
+  }
   requestAnimationFrame(() => follow(current));
 }
 
@@ -165,8 +172,8 @@ function shiftOf(index: number, { from, to, step }: Drag): number {
   return index < from && index >= to ? step : 0;
 }
 
-function putBack(list: HTMLElement, { row, rows }: Drag): void {
-  for (const each of rows) each.style.transform = '';
+function putBack({ list, row }: Drag): void {
+  for (const each of rowsIn(list)) each.style.transform = '';
   delete row.dataset.dragged;
   delete list.dataset.dragging;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Channels, LineupRow } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
+import { useReadAhead } from './use-read-ahead.ts';
 
 /** Where the dial stands: the channel that is on, the one before it, and the way of the last flip for the card's motion. */
 interface Station {
@@ -24,24 +25,34 @@ export interface Dial {
 const stations = new WeakMap<Channels, Station & { readonly asked: string | undefined }>();
 const OFF: Station = { id: null, last: null, way: null };
 
-/** Holds the dial over the followed rows; `asked` is the number in the address. */
-export function useDial(rows: readonly LineupRow[], asked: string | undefined): Dial {
+/**
+ * Holds the dial over the followed rows; it flips through those of `among`, and a number reaches them all. `asked` is the
+ * number in the address, `onTurn` is told of each turn that it makes by itself.
+ */
+export function useDial(
+  rows: readonly LineupRow[],
+  among: readonly LineupRow[],
+  asked: string | undefined,
+  onTurn: (row: LineupRow) => void,
+): Dial {
   const { channels, host } = useServices();
   const [station, setStation] = useState<Station>(() => keptStation(channels, asked));
   const place = useRef(0);
-  const found = find(rows, station.id);
-  // Where a channel was turned off, the one in its place is on; undone, it is on again.
-  const standIn =
-    station.id === null ? rows.find((row) => row.number === Number(asked)) : rows[Math.min(place.current, rows.length - 1)];
-  const current = found ?? standIn ?? rows[0] ?? null;
+  const found = find(among, station.id);
+  const current = found ?? standIn() ?? among[0] ?? null;
   const last = find(rows, station.last);
-  const at = current === null ? -1 : rows.indexOf(current);
+  const at = current === null ? -1 : among.indexOf(current);
 
+  /** Where a channel was turned off, the one in its place is on; undone, it is on again. */
+  function standIn(): LineupRow | undefined {
+    if (station.id === null) return among.find((row) => row.number === Number(asked));
+    return find(rows, station.id) === null ? among[Math.min(place.current, among.length - 1)] : undefined;
+  }
   useEffect(() => {
     if (current !== null && station.id === null) setStation({ id: current.channel.id, last: null, way: null });
     if (station.id !== null) stations.set(channels, { ...station, asked });
-    if (found !== null) place.current = rows.indexOf(found);
-  }, [channels, station, asked, current, found, rows]);
+    if (found !== null) place.current = among.indexOf(found);
+  }, [channels, station, asked, current, found, among]);
   const turn = (to: LineupRow | null | undefined, way: Station['way']): LineupRow | null => {
     if (to === null || to === undefined) return null;
     if (to.channel.id === current?.channel.id) return to;
@@ -49,18 +60,23 @@ export function useDial(rows: readonly LineupRow[], asked: string | undefined): 
     setStation({ id: to.channel.id, last: current?.channel.id ?? null, way });
     return to;
   };
-  const turnTo = (index: number) => turn(rows[index], index > at ? 'next' : 'previous');
-  useAsked(asked, (number) => turnTo(number - 1));
-  useNeighbours(rows, at);
+  const turnTo = (row: LineupRow | null | undefined) =>
+    turn(row, (row?.number ?? 0) > (current?.number ?? 0) ? 'next' : 'previous');
+  const tuneTo = (number: number) => turnTo(rows.find((row) => row.number === number));
+  useAsked(asked, (number) => {
+    const row = tuneTo(number);
+    if (row !== null) onTurn(row);
+  });
+  useReadAhead(among, at);
 
   return {
     current,
     last,
     way: station.way,
-    flip: (by) => turn(rows[(at + by + rows.length) % rows.length], by === 1 ? 'next' : 'previous'),
-    tune: (channelId) => turnTo(rows.findIndex((row) => row.channel.id === channelId)),
-    tuneTo: (number) => turnTo(number - 1),
-    tuneBack: () => (last === null ? null : turnTo(rows.indexOf(last))),
+    flip: (by) => turn(among[(at + by + among.length) % among.length], by === 1 ? 'next' : 'previous'),
+    tune: (channelId) => turnTo(find(rows, channelId)),
+    tuneTo,
+    tuneBack: () => turnTo(last),
   };
 }
 
@@ -81,20 +97,4 @@ function useAsked(asked: string | undefined, turn: (number: number) => void): vo
     before.current = asked;
     if (asked !== undefined) turn(Number(asked));
   });
-}
-
-/** Reads the neighbours' posts ahead, so that a flip shows them at once. */
-function useNeighbours(rows: readonly LineupRow[], at: number): void {
-  const { channels } = useServices();
-  const neighbours = at < 0 ? [] : [at + 1, at - 1 + rows.length].map((index) => rows[index % rows.length]?.channel.id);
-  const ids = neighbours.join(' ');
-  useEffect(() => {
-    const releases = ids
-      .split(' ')
-      .filter(Boolean)
-      .map((id) => channels.latest(id).subscribe(() => {}));
-    return () => {
-      for (const release of releases) release();
-    };
-  }, [channels, ids]);
 }

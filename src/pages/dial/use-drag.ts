@@ -2,22 +2,31 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../services.ts';
 import { startDragging } from './drag.ts';
 
+interface DragActs {
+  /** The row of this id was taken up. */
+  take(id: string): void;
+  /** It was let go in the place of this index. */
+  drop(id: string, index: number): void;
+}
+
 /** Lets the rows of a list be moved by pointer; the container's own vertical swipes rest meanwhile. */
-export function useDrag(list: RefObject<HTMLElement | null>, drop: (id: string, number: number) => void): void {
+export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts: DragActs): void {
   const { host, site } = useServices();
-  const latest = useRef(drop);
+  const latest = useRef({ count, acts });
   useEffect(() => {
-    latest.current = drop;
+    latest.current = { count, acts };
   });
   useEffect(() => {
     if (list.current === null || site.embedded) return;
     return startDragging(list.current, {
-      taken() {
+      count: () => latest.current.count,
+      taken(id) {
         host.haptic('medium');
         host.allowVerticalSwipes(false);
+        latest.current.acts.take(id);
       },
       ended: () => host.allowVerticalSwipes(true),
-      drop: (id, number) => latest.current(id, number),
+      drop: (id, index) => latest.current.acts.drop(id, index),
     });
   }, [list, host, site.embedded]);
 }

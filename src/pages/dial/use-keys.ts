@@ -15,6 +15,9 @@ export interface KeyActs {
   toggleMute(channelId: string | null): void;
   move(channelId: string | null, by: 1 | -1): void;
   undo(): void;
+  /** Puts the next preset on. */
+  preset(): void;
+  find(): void;
   help(): void;
 }
 
@@ -81,8 +84,11 @@ function pressAlt(event: KeyboardEvent, acts: KeyActs): boolean {
 }
 
 /** By the key's place where the layout gives no Latin letter, so that a Russian or Arabic keyboard works alike. */
-const letterOf = (event: KeyboardEvent): string =>
-  /^[a-z]$/i.test(event.key) || !/^Key[A-Z]$/.test(event.code) ? event.key.toLowerCase() : event.code.slice(3).toLowerCase();
+function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (/^[a-z/?]$/i.test(key)) return key.toLowerCase();
+  if (code === 'Slash' && /^[.,\u0600-\u06ff]$/.test(key)) return shiftKey ? '?' : '/';
+  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key.toLowerCase();
+}
 
 function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
   switch (letterOf(event)) {
@@ -99,6 +105,10 @@ function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
       return done(acts.toggleMute(rowOf(event)));
     case 'u':
       return done(acts.undo());
+    case 'p':
+      return done(acts.preset());
+    case '/':
+      return done(acts.find());
     case '?':
       return done(acts.help());
     default:

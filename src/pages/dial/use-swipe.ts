@@ -2,31 +2,74 @@ import { type PointerEvent, type RefObject, useRef } from 'react';
 
 /** Telegram's and the system's own gestures start at the edge. */
 const EDGE = 20;
-const FAR_ENOUGH = 56;
+/** A finger that has gone so far sideways swipes, px. */
+const SLACK = 8;
+/** A swipe flips when it has gone so far, or would at its speed in so many ms. */
+const FAR_ENOUGH = 64;
+const GOES_ON = 140;
+/** The speed is that of the last so many ms. */
+const LATELY = 80;
 
-/** Handlers that turn a sideways swipe of the card into a flip; the card follows the finger. */
+interface Swipe {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+  /** Where the card was caught: it may have been on its way back. */
+  readonly base: number;
+  readonly trail: { readonly x: number; readonly at: number }[];
+  sideways: boolean;
+}
+
+/** Handlers that turn a sideways swipe of the card into a flip: the card follows the finger, and can be caught on its way back. */
 export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl') {
-  const start = useRef<{ readonly id: number; readonly x: number; readonly y: number } | null>(null);
-  const follow = (x: number) => card.current?.style.setProperty('--swipe', `${x}px`);
+  const swipe = useRef<Swipe | null>(null);
+  const draw = (x: number) => card.current?.style.setProperty('--swipe', `${x}px`);
   const end = (event: PointerEvent, flips: boolean) => {
-    const from = start.current;
-    if (from?.id !== event.pointerId) return;
-    start.current = null;
-    follow(0);
-    const x = event.clientX - from.x;
-    if (!flips || Math.abs(x) < FAR_ENOUGH || Math.abs(x) < Math.abs(event.clientY - from.y) * 1.5) return;
-    flip(x < 0 === (dir === 'ltr') ? 1 : -1);
+    const done = swipe.current;
+    if (done?.id !== event.pointerId) return;
+    swipe.current = null;
+    delete card.current?.dataset.swiping;
+    draw(0);
+    const x = event.clientX - done.x + done.base;
+    const goal = x + speedOf(done, event) * GOES_ON;
+    if (flips && done.sideways && Math.abs(goal) >= FAR_ENOUGH && goal * x > 0) flip(x < 0 === (dir === 'ltr') ? 1 : -1);
   };
   return {
     onPointerDown: (event: PointerEvent) => {
       const nearEdge = event.clientX < EDGE || event.clientX > window.innerWidth - EDGE;
       if (event.pointerType === 'mouse' || !event.isPrimary || nearEdge) return;
-      start.current = { id: event.pointerId, x: event.clientX, y: event.clientY };
+      const base = offsetOf(card.current);
+      swipe.current = { id: event.pointerId, x: event.clientX, y: event.clientY, base, trail: [], sideways: base !== 0 };
     },
     onPointerMove: (event: PointerEvent) => {
-      if (start.current?.id === event.pointerId) follow((event.clientX - start.current.x) * 0.6);
+      const { current } = swipe;
+      if (current?.id !== event.pointerId) return;
+      const [x, y] = [event.clientX - current.x, event.clientY - current.y];
+      current.trail.push({ x: event.clientX, at: event.timeStamp });
+      if (!current.sideways) {
+        if (Math.abs(x) <= SLACK && Math.abs(y) <= SLACK) return;
+        if (Math.abs(y) >= Math.abs(x)) {
+          swipe.current = null;
+          return;
+        }
+        current.sideways = true;
+      }
+      if (card.current !== null) card.current.dataset.swiping = '';
+      draw(current.base + x);
     },
     onPointerUp: (event: PointerEvent) => end(event, true),
     onPointerCancel: (event: PointerEvent) => end(event, false),
   };
+}
+
+/** Where the card stands just now, also in the middle of a motion. */
+function offsetOf(card: HTMLElement | null): number {
+  const page = card?.querySelector('.card-page');
+  return page === null || page === undefined ? 0 : new DOMMatrix(getComputedStyle(page).transform).m41;
+}
+
+/** px per ms at the end of a swipe. */
+function speedOf({ trail }: Swipe, { clientX, timeStamp }: PointerEvent): number {
+  const from = trail.find(({ at }) => at >= timeStamp - LATELY);
+  return from === undefined || timeStamp <= from.at ? 0 : (clientX - from.x) / (timeStamp - from.at);
 }

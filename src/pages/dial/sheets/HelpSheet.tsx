@@ -1,6 +1,6 @@
-import { useMsg } from '../../i18n/i18n.ts';
-import { KeyList } from '../../ui/KeyList.tsx';
-import { Sheet } from '../../ui/Sheet.tsx';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { KeyList } from '../../../ui/KeyList.tsx';
+import { Sheet } from '../../../ui/Sheet.tsx';
 
 interface HelpSheetProps {
   readonly singleKeys: boolean;

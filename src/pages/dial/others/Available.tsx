@@ -1,10 +1,10 @@
-import type { LineupRow } from '../../channels/channels.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { channelPath, placeLink } from '../../ui/addresses.ts';
-import { useServices } from '../services.ts';
-import { RowState } from './RowState.tsx';
-import type { RowActs } from './row-acts.ts';
+import type { LineupRow } from '../../../channels/channels.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
+import { channelPath, placeLink } from '../../../ui/addresses.ts';
+import { useServices } from '../../services.ts';
+import { RowState } from '../RowState.tsx';
+import type { RowActs } from '../row-acts.ts';
 
 /** The operator's channels that the reader does not follow. */
 export function Available({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActs }) {

@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
-import { channelPath, placeLink } from '../../ui/addresses.ts';
-import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
-import { useServices } from '../services.ts';
-import type { RowActs } from './row-acts.ts';
-import { tomorrowMorning } from './short-date.ts';
+import type { LineupRow } from '../../../channels/channels.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { AnyIcon, type AnyIconName } from '../../../ui/AnyIcon.tsx';
+import { channelPath, placeLink } from '../../../ui/addresses.ts';
+import { type Anchor, Sheet } from '../../../ui/Sheet.tsx';
+import { useServices } from '../../services.ts';
+import type { RowActs } from '../row-acts.ts';
+import { muteTimes } from './mute-times.ts';
 
 interface RowMenuProps {
   readonly row: LineupRow;
@@ -14,38 +14,37 @@ interface RowMenuProps {
   readonly anchor: Anchor;
   readonly acts: RowActs;
   readonly onClose: () => void;
+  /** Goes on to the words that are muted. */
+  readonly onWords: () => void;
 }
 
-const HOUR = 3600;
-
 /** What can be done to one channel of the line-up: mute, move, turn off, open. */
-export function RowMenu({ row, total, anchor, acts, onClose }: RowMenuProps) {
-  const { msg } = useMsg();
+export function RowMenu({ row, total, anchor, acts, onClose, onWords }: RowMenuProps) {
+  const m = useMsg();
+  const { msg } = m;
   const { site } = useServices();
   const then = (act: () => void) => () => {
     onClose();
     act();
   };
-  const mute = (until: () => number | null) => then(() => acts.mute(row, until()));
   const number = row.number ?? 1;
   return (
     <Sheet title={row.channel.title} anchor={anchor} onClose={onClose}>
       <div className="menu">
         {row.muted ? (
-          <MenuItem icon="bell" label={msg('Unmute')} act={mute(() => null)} />
+          <MenuItem icon="bell" label={msg('Unmute')} act={then(() => acts.mute(row, null))} />
         ) : (
-          <>
-            <MenuItem icon="mute" label={msg('Mute for 1 hour')} act={mute(() => Math.floor(Date.now() / 1000) + HOUR)} />
-            <MenuItem icon="mute" label={msg('Mute until tomorrow')} act={mute(() => tomorrowMorning(Date.now()))} />
-            <MenuItem icon="mute" label={msg('Mute until I change it')} act={mute(() => 0)} />
-          </>
+          muteTimes(m).map(({ label, until }) => (
+            <MenuItem key={label} icon="mute" label={label} act={then(() => acts.mute(row, until()))} />
+          ))
         )}
+        <MenuItem icon="hide" label={msg('Mute by words…')} act={onWords} />
         <hr />
         {number > 1 && <MenuItem icon="up" label={msg('Move up')} act={then(() => acts.move(row.channel.id, number - 1))} />}
         {number < total && (
           <MenuItem icon="down" label={msg('Move down')} act={then(() => acts.move(row.channel.id, number + 1))} />
         )}
-        {total > 1 && <ToNumber row={row} total={total} go={(to) => then(() => acts.move(row.channel.id, to))()} />}
+        {total > 1 && <ToNumber number={number} total={total} go={(to) => then(() => acts.move(row.channel.id, to))()} />}
         <hr />
         <a className="menu-item" {...placeLink(site, channelPath(row.channel))}>
           <AnyIcon name="next" />
@@ -57,7 +56,14 @@ export function RowMenu({ row, total, anchor, acts, onClose }: RowMenuProps) {
   );
 }
 
-function MenuItem({ icon, label, act }: { readonly icon: AnyIconName; readonly label: string; readonly act: () => void }) {
+interface MenuItemProps {
+  readonly icon: AnyIconName;
+  readonly label: string;
+  readonly act: () => void;
+}
+
+/** One thing to do in a menu. */
+export function MenuItem({ icon, label, act }: MenuItemProps) {
   return (
     <button type="button" className="menu-item" onClick={act}>
       <AnyIcon name={icon} />
@@ -66,8 +72,14 @@ function MenuItem({ icon, label, act }: { readonly icon: AnyIconName; readonly l
   );
 }
 
-/** Moves the row to a number that the reader writes. */
-function ToNumber({ row, total, go }: { readonly row: LineupRow; readonly total: number; readonly go: (to: number) => void }) {
+interface ToNumberProps {
+  readonly number: number;
+  readonly total: number;
+  readonly go: (to: number) => void;
+}
+
+/** Moves to a number that the reader writes. */
+export function ToNumber({ number: now, total, go }: ToNumberProps) {
   const { msg, number } = useMsg();
   const id = useId();
   return (
@@ -80,7 +92,7 @@ function ToNumber({ row, total, go }: { readonly row: LineupRow; readonly total:
     >
       <AnyIcon name="dial" />
       <label htmlFor={id}>{msg('To number')}</label>
-      <input id={id} type="number" inputMode="numeric" min={1} max={total} required name="to" defaultValue={row.number ?? 1} />
+      <input id={id} type="number" inputMode="numeric" min={1} max={total} required name="to" defaultValue={now} />
       <span className="menu-of">{msg(str`of ${number(total)}`)}</span>
       <button type="submit" className="button">
         {msg('Move')}

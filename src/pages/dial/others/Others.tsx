@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { LineupRow } from '../../../channels/channels.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { useWords } from '../../../i18n/words.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import type { RowActs } from '../row-acts.ts';
+import { Available } from './Available.tsx';
+import { Removed } from './Removed.tsx';
+
+interface OthersProps {
+  /** The rows that are not followed. */
+  readonly rows: readonly LineupRow[];
+  readonly acts: RowActs;
+  /** The search found nothing in any section. */
+  readonly isNoMatch: boolean;
+}
+
+/** How long a channel that was turned off is listed as removed, s. */
+const REMEMBERED = 30 * 24 * 3600;
+
+/** What is not in the line-up: the operator's other channels, the way to others, and what was turned off lately. */
+export function Others({ rows, acts, isNoMatch }: OthersProps) {
+  const worded = useWords('arranging');
+  // Read once: a row must not change its section while it is looked at.
+  const [now] = useState(() => Date.now() / 1000);
+  const isRemoved = ({ entry }: LineupRow) => entry.changed !== undefined && now - entry.changed / 1000 < REMEMBERED;
+  if (!worded) return null;
+  return (
+    <div className="others">
+      {isNoMatch && <NoMatch />}
+      <Available rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} acts={acts} />
+      <Removed rows={rows.filter((row) => isRemoved(row))} acts={acts} />
+    </div>
+  );
+}
+
+/** Nothing in any section answers the search. */
+function NoMatch() {
+  const { msg } = useMsg();
+  return (
+    <Empty
+      icon={<Icon name="search" />}
+      title={msg('No channel matches')}
+      text={msg('It may be a site or a feed from elsewhere: add it by its address.')}
+    />
+  );
+}

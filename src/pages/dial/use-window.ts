@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** Longer lists draw only the rows near the window. */
+const LONGEST_WHOLE = 200;
+/** Rows drawn beyond the window, above and below. */
+const BEYOND = 8;
+/** Rows drawn before the list could be measured. */
+const FIRST = 30;
+
+/** Which rows of a list are drawn: those of index `from` to below `to`; all, where it is not long. */
+export interface Drawn {
+  readonly from: number;
+  readonly to: number;
+  readonly long: boolean;
+}
+
+/** Follows the window over a list of rows of one height. */
+export function useWindow(list: RefObject<HTMLElement | null>, count: number): Drawn {
+  const long = count > LONGEST_WHOLE;
+  const [range, setRange] = useState<readonly [from: number, to: number]>([0, FIRST]);
+  useEffect(() => {
+    if (!long) return;
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const element = list.current;
+      const row = element?.querySelector<HTMLElement>(':scope > [data-row]')?.offsetHeight ?? 0;
+      if (element === null || row === 0) return;
+      const { top } = element.getBoundingClientRect();
+      const from = Math.min(Math.max(0, Math.floor(-top / row) - BEYOND), count);
+      const to = Math.max(Math.min(count, Math.ceil((window.innerHeight - top) / row) + BEYOND), from + 1);
+      setRange((before) => (before[0] === from && before[1] === to ? before : [from, to]));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener('scroll', soon, { passive: true });
+    window.addEventListener('resize', soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', soon);
+      window.removeEventListener('resize', soon);
+    };
+  }, [list, long, count]);
+  return long ? { from: range[0], to: range[1], long } : { from: 0, to: count, long };
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { Preset } from '../../../contract/lineup.ts';
+import type { LineupRow } from '../../channels/channels.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { channelCount } from './phrases.ts';
+import type { PresetChoice } from './use-preset.ts';
+
+interface PresetSheetProps {
+  readonly preset: Pick<PresetChoice, 'all' | 'on'>;
+  readonly followed: readonly LineupRow[];
+  readonly onChoose: (preset: Preset | null) => void;
+  /** Goes on to change a preset, or to make one: null. Absent where that is done elsewhere. */
+  readonly onEdit?: (id: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** All channels, and the presets to switch to. */
+export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
+  const m = useMsg();
+  const choose = (next: Preset | null) => {
+    onClose();
+    onChoose(next);
+  };
+  const countOf = ({ channelIds }: Preset) => followed.filter((row) => channelIds.includes(row.channel.id)).length;
+  return (
+    <Sheet title={m.msg('Presets')} onClose={onClose}>
+      {preset.all.length === 0 && (
+        <p className="sheet-text">
+          {m.msg('A preset is some of your channels under a name, such as Morning or Work. Switch between them with one key: P.')}
+        </p>
+      )}
+      <ul className="presets">
+        {preset.all.length > 0 && (
+          <Choice name={m.msg('All channels')} count={followed.length} on={preset.on === null} choose={() => choose(null)} />
+        )}
+        {preset.all.map((each) => (
+          <Choice key={each.id} name={each.name} count={countOf(each)} on={each === preset.on} choose={() => choose(each)}>
+            {onEdit !== undefined && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={m.msg(str`Edit ${each.name}`)}
+                onClick={() => onEdit(each.id)}
+              >
+                <AnyIcon name="settings" />
+              </button>
+            )}
+          </Choice>
+        ))}
+      </ul>
+      {onEdit !== undefined && (
+        <button type="button" className="button quiet presets-new" onClick={() => onEdit(null)}>
+          <AnyIcon name="plus" small />
+          {m.msg('New preset')}
+        </button>
+      )}
+    </Sheet>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly count: number;
+  readonly on: boolean;
+  readonly choose: () => void;
+  readonly children?: ReactNode;
+}
+
+function Choice({ name, count, on, choose, children }: ChoiceProps) {
+  const m = useMsg();
+  return (
+    <li className={on ? 'on' : undefined}>
+      <button type="button" className="menu-item" aria-current={on ? 'true' : undefined} onClick={choose}>
+        <bdi>{name}</bdi>
+        <small>{channelCount(m, count)}</small>
+        {on && <AnyIcon name="done" small />}
+      </button>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Preset } from '../../../contract/lineup.ts';
+import type { LineupRow } from '../../channels/channels.ts';
+import { type Messages, str } from '../../i18n/i18n.ts';
+
+/** What is said of a preset that comes on: "Preset Morning, 3 channels"; null is the whole line-up. */
+export function presetPhrase(m: Messages, preset: Preset | null, followed: readonly LineupRow[]): string {
+  const count = followed.filter((row) => preset?.channelIds.includes(row.channel.id) ?? true).length;
+  const channels = channelCount(m, count);
+  return preset === null ? m.msg(str`All channels: ${channels}`) : m.msg(str`Preset ${preset.name}, ${channels}`);
+}
+
+/** "3 channels". */
+export const channelCount = (m: Messages, count: number): string => m.plural(count, m.msg('one: # channel | other: # channels'));

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Preset } from '../../../contract/lineup.ts';
+import type { Channels } from '../../channels/channels.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+
+/** The preset that is on, and the way to another; null is the whole line-up. */
+export interface PresetChoice {
+  readonly on: Preset | null;
+  readonly all: readonly Preset[];
+  choose(id: string | null): void;
+}
+
+/** A reader who comes back to the dial finds the preset still on; it dies with the reader's data area. */
+const remembered = new WeakMap<Channels, string | null>();
+
+/** Holds the preset of the dial: the address names it, and a visit remembers it unless the address asks for a number. */
+export function usePreset(params: Readonly<Record<string, string>> | undefined): PresetChoice {
+  const { channels, site } = useServices();
+  const all = useReadable(channels.presets);
+  const asked = params?.preset;
+  const [id, setId] = useState(() => asked ?? (params?.n === undefined ? (remembered.get(channels) ?? null) : null));
+  const before = useRef(asked);
+  useEffect(() => {
+    if (asked !== before.current) setId(asked ?? null);
+    before.current = asked;
+  }, [asked]);
+  const on = all.find((preset) => preset.id === id) ?? null;
+  const shown = on?.id;
+  useEffect(() => {
+    remembered.set(channels, shown ?? null);
+    // Also where the address says nothing (coming back) or what is no more.
+    if (before.current !== shown && !site.embedded && (shown !== undefined || before.current !== undefined)) {
+      before.current = shown;
+      site.navigate(presetPath('/changer', shown), { replace: true });
+    }
+  }, [channels, site, shown]);
+  return { on, all, choose: setId };
+}
+
+/** The address of a page with a preset on. */
+export const presetPath = (page: '/changer' | '/main', id: string | undefined): string =>
+  id === undefined ? page : `${page}?preset=${encodeURIComponent(id)}`;
+
+/** The preset after this one: all, then each, then all again. */
+export function nextPreset({ all, on }: Pick<PresetChoice, 'all' | 'on'>): Preset | null {
+  return all[on === null ? 0 : all.indexOf(on) + 1] ?? null;
+}
