@@ -135,6 +135,79 @@ describe('changer-layout', () => {
     expect(layout.shadowRoot?.activeElement?.textContent).to.equal('You');
   });
 
+  it('shows the keys of the page instead of its menu, and gives the focus back from there', async () => {
+    const services = stubServices();
+    const layout = stand(services, '/main');
+    named(layout, 'You').focus();
+    await menuOf(layout);
+    named(layout, 'Keys of this page').click();
+    await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Keys of this page');
+    expect(all(layout, 'kbd').map((key) => key.textContent)).to.include.members(['Page Down', '?']);
+    named(layout, 'Close').click();
+    await waitUntil(() => all(layout, 'dialog').length === 0);
+    expect(layout.shadowRoot?.activeElement?.textContent).to.equal('You');
+  });
+
+  it('gives the container’s back button to what is open, and takes it back', async () => {
+    const handlers: (() => void)[] = [];
+    const services = stubServices();
+    const showBackButton = (handler: () => void) => {
+      handlers.push(handler);
+      return () => void handlers.splice(handlers.indexOf(handler), 1);
+    };
+    const layout = stand({ ...services, host: { ...services.host, showBackButton } }, '/main');
+    await menuOf(layout);
+    expect(handlers.length).to.equal(1);
+    handlers[0]?.();
+    await waitUntil(() => all(layout, 'dialog').length === 0);
+    expect(handlers.length).to.equal(0);
+  });
+
+  it('ticks when a language is chosen', async () => {
+    const services = stubServices();
+    const menu = await menuOf(stand(services, '/main'));
+    menu.querySelector<HTMLInputElement>('[value=ru]')?.click();
+    expect(services.calls).to.include('haptic selection');
+  });
+
+  it('keeps the focus in itself where what opened its menu is gone', async () => {
+    const layout = stand(stubServices(), '/main');
+    named(layout, 'You').focus();
+    await menuOf(layout);
+    const opener = all(layout, '.tabs button')[0] as HTMLElement;
+    opener.hidden = true;
+    named(layout, 'Close').click();
+    await waitUntil(() => all(layout, 'dialog').length === 0);
+    await waitUntil(() => document.activeElement === layout);
+  });
+
+  for (const lang of ['en', 'ru', 'ar'] as const) {
+    it(`cuts no name of a tab, ${lang}, 320 px and more, letters up to twice as large`, async () => {
+      const layout = stand(stubServices(), '/main');
+      layout.lang = lang;
+      await waitUntil(() => all(layout, `.root[lang=${lang}]:not(.waiting)`).length > 0);
+      const bar = all(layout, '.bottom')[0] as HTMLElement;
+      for (const size of ['100%', '150%', '200%']) {
+        document.documentElement.style.fontSize = size;
+        for (const width of [320, 390, 600]) {
+          layout.style.inlineSize = `${width}px`;
+          if (getComputedStyle(bar).display === 'none') return;
+          const { left, right } = bar.getBoundingClientRect();
+          for (const tab of all(layout, '.tabs > *')) {
+            const name = tab.querySelector('span')?.getBoundingClientRect() ?? tab.getBoundingClientRect();
+            const own = tab.getBoundingClientRect();
+            const what = `${tab.textContent} at ${size} of ${width}`;
+            expect(name.left, what).to.be.at.least(Math.max(own.left, left) - 0.5);
+            expect(name.right, what).to.be.at.most(Math.min(own.right, right) + 0.5);
+            expect(own.height, what).to.be.at.least(44);
+            expect(own.width, what).to.be.at.least(44);
+          }
+        }
+      }
+      document.documentElement.style.fontSize = '';
+    });
+  }
+
   it('skips to the content', () => {
     const layout = stand(stubServices(), '/main');
     named(layout, 'Skip to the content').click();

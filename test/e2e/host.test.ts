@@ -494,6 +494,18 @@ describe('the host', () => {
     await close(held);
   });
 
+  it('asks before it closes as long as anything is unsaved, and says so once', async () => {
+    const held = await open(WEB_A, guest);
+    const confirm = (...turns: boolean[]) =>
+      held.during(() => held.frame.evaluate((all) => all.forEach((turn) => void window.host.confirmClosing(turn)), turns));
+    const told = (needed: boolean) => [`web_app_setup_closing_behavior {"need_confirmation":${needed}}`];
+    assert.deepEqual(await confirm(true, true), told(true));
+    assert.deepEqual(await confirm(false), []);
+    assert.deepEqual(await confirm(false, false), told(false));
+    assert.deepEqual(await confirm(true), told(true));
+    await close(held);
+  });
+
   it('reloads when the web client says so, with its launch, though storage is refused to the frame', async () => {
     const held = await open(WEB_A, guest);
     await held.frame.evaluate('window.before = true');

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { languageName } from '../../i18n/language-name.ts';
 import { LOCALES } from '../../i18n/locale.ts';
@@ -6,17 +7,27 @@ import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionText.tsx';
+import { KeysSheet } from './KeysSheet.tsx';
 import { readerName } from './ReaderButton.tsx';
 
-/** The reader's settings: language, sign-in, what is kept, and what waits to be saved. */
-export function ReaderMenu({ anchor, onClose }: { readonly anchor?: Anchor; readonly onClose: () => void }) {
+interface ReaderMenuProps {
+  /** The address in the app. */
+  readonly path: string;
+  readonly anchor?: Anchor;
+  readonly onClose: () => void;
+}
+
+/** The reader's settings: language, keys, sign-in, what is kept, and what waits to be saved. */
+export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const m = useMsg();
   const { msg } = m;
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);
+  const [keys, setKeys] = useState(false);
   const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
+  if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
   return (
-    <Sheet title={readerName(m, reader)} {...(anchor === undefined ? {} : { anchor })} onClose={onClose}>
+    <Sheet title={readerName(m, reader)} onClose={onClose} {...rest}>
       <p className="reader-kept">
         {reader.type === 'signed-in'
           ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
@@ -32,6 +43,10 @@ export function ReaderMenu({ anchor, onClose }: { readonly anchor?: Anchor; read
           <AnyIcon name="check" />
           {msg('Check this app')}
         </a>
+        <button type="button" className="reader-keys" onClick={() => setKeys(true)}>
+          <AnyIcon name="keys" />
+          {msg('Keys of this page')}
+        </button>
         {reader.type === 'anonymous' && site.botApp !== null && (
           <a href={site.botApp}>
             <AnyIcon name="out" />
@@ -46,13 +61,18 @@ export function ReaderMenu({ anchor, onClose }: { readonly anchor?: Anchor; read
 
 function LanguageChoice({ choose }: { readonly choose: (locale: string) => void }) {
   const { locale, msg } = useMsg();
+  const { host } = useServices();
+  const pick = (each: string) => {
+    host.haptic('selection');
+    choose(each);
+  };
   return (
     <fieldset className="languages">
       <legend>{msg('Language')}</legend>
       <div>
         {LOCALES.map((each) => (
           <label key={each} lang={each}>
-            <input type="radio" name="language" value={each} checked={each === locale} onChange={() => choose(each)} />
+            <input type="radio" name="language" value={each} checked={each === locale} onChange={() => pick(each)} />
             <span>{languageName(each)}</span>
           </label>
         ))}

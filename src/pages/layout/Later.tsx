@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { isFree } from '../free-key.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import { readSingleKeys } from '../use-single-keys.ts';
+import { useUnsaved } from '../use-unsaved.ts';
+import { isOperating, KeysSheet } from './KeysSheet.tsx';
+import { placeOf } from './places.ts';
+
+/**
+ * What the frame does besides framing, once the page stands: it has the container ask before unsaved changes are closed away,
+ * and tells the page's keys at the press of `?`. The dial answers that by itself.
+ */
+export function Later({ path }: { readonly path: string }) {
+  const { channels } = useServices();
+  useUnsaved(useReadable(channels.saving).type !== 'saved');
+  const [shown, setShown] = useState(false);
+  const isOurs = placeOf(path) !== 'dial' || isOperating(path);
+  useEffect(() => {
+    if (!isOurs) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== '?' || !isFree(event) || !readSingleKeys()) return;
+      event.preventDefault();
+      setShown(true);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [isOurs]);
+  return shown ? <KeysSheet path={path} onClose={() => setShown(false)} /> : null;
+}
