@@ -36,11 +36,7 @@ export interface Messages {
 export function createMessages(locale: Locale, templates: Templates | undefined): Messages {
   const plurals = new Intl.PluralRules(locale);
   const tag = () => regional(locale);
-  let numbers: Intl.NumberFormat | undefined;
-  const number = (value: number) => {
-    numbers ??= new Intl.NumberFormat(tag());
-    return numbers.format(value);
-  };
+  const number = (value: number) => numberFormat(tag()).format(value);
   const msg = ((template: string | ReturnType<typeof str>, options?: { readonly id?: string }) => {
     const { strings, values } = typeof template === 'string' ? { strings: template, values: [] } : template;
     const text = templates?.[options?.id ?? keyOf(strings)];
@@ -62,7 +58,7 @@ export function createMessages(locale: Locale, templates: Templates | undefined)
     },
     number,
     when: (date, now) => relativeDate(tag(), msg, date, now),
-    fullDate: (date) => new Intl.DateTimeFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
+    fullDate: (date) => dateFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };
 }
 
@@ -78,19 +74,33 @@ const keys = new Map<string | TemplateStringsArray, string>();
 const regional = (locale: Locale): string =>
   (typeof window === 'undefined' ? [] : navigator.languages).find((tag) => tag.split('-')[0] === locale) ?? locale;
 
+/** Making a format takes longer than drawing the rest of a post: each is made once. */
+function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
+  const made = new Map<string, Format>();
+  return (locale, options) => {
+    const key = locale + JSON.stringify(options);
+    const format = made.get(key) ?? make(locale, options);
+    made.set(key, format);
+    return format;
+  };
+}
+const numberFormat = once((locale) => new Intl.NumberFormat(locale));
+const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
+const relativeFormat = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+
 function relativeDate(locale: string, msg: typeof litMsg, date: number, now: number): string {
   const at = new Date(date * 1000);
   const seconds = Math.round(date - now / 1000);
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const relative = relativeFormat(locale);
   if (seconds > -60 && seconds <= 60) return relative.format(0, 'second');
   if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at);
+  const time = dateFormat(locale, { timeStyle: 'short' }).format(at);
   const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
   const near = days === 0 || days === -1;
   const year = at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const };
   const day = near
     ? capitalized(relative.format(days, 'day'), locale)
-    : new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
+    : dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
   return msg(str`${day}, ${time}`);
 }
 
