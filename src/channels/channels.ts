@@ -71,8 +71,11 @@ export interface PostList extends Readable<PostListState> {
   newer(): Promise<void>;
   /** Reads the list anew from its start, keeping what is shown until the answer is there. */
   refresh(): Promise<void>;
-  /** Where the reader was: the page's to write and to restore. `offset` is the post's top in CSS px from the viewport's. */
-  place: { readonly key: string; readonly offset: number } | null;
+  /**
+   * Where the reader was: the page's to write and to restore. `offset` is the post's top in CSS px from the viewport's; the
+   * list adds the cursor of the post's page (`from`), at which it begins when it is not there yet.
+   */
+  place: { readonly key: string; readonly offset: number; readonly from?: string | undefined } | null;
 }
 
 /** What an undo takes back, for its label; `channelId` names the row, null where several or none are meant. */

@@ -65,12 +65,20 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     if (state.type !== 'loaded') return [];
     const held = new Set(state.posts.map(postKey));
     const last = state.older === 'end' ? undefined : state.posts.at(-1);
+    // A list that is far from its beginning lacks only what came after that.
+    const newest = state.newer === 'end' ? null : shown.list.newest();
     return recent
       .get()
-      .filter((post) => !held.has(postKey(post)) && belongs(shown, post) && (last === undefined || newestFirst(post, last) < 0));
+      .filter((post) => !held.has(postKey(post)) && belongs(shown, post) && (last === undefined || newestFirst(post, last) < 0))
+      .filter((post) => newest === null || newestFirst(post, newest) < 0);
   }
+  const isFar = ({ list }: Shown): boolean => {
+    const state = list.get();
+    return state.type === 'loaded' && state.newer !== 'end';
+  };
   function show(shown: Shown): void {
     const posts = lacking(shown);
+    if (isFar(shown)) return void shown.list.restart(() => true);
     if (posts.length >= REMEMBERED / 2) return void shown.list.refresh();
     if (posts.length > 0) shown.list.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
   }
@@ -110,7 +118,7 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     },
     came(post) {
       recent.set([post, ...withoutKey(post)].sort(newestFirst).slice(0, REMEMBERED));
-      for (const shown of all()) if (!isRead(shown)) show(shown);
+      for (const shown of all()) if (!isRead(shown) && !isFar(shown)) show(shown);
     },
     changed(post) {
       if (recent.get().some((one) => postKey(one) === postKey(post))) recent.set([post, ...withoutKey(post)].sort(newestFirst));

@@ -25,10 +25,22 @@ export interface HeldPage extends Omit<PostPage, 'next'> {
 }
 
 export interface GrowingList extends PostList, Refreshable {
+  /** The newest post that was ever at its beginning, null while none was. */
+  newest(): Post | null;
   /** Reads anew and leaves nothing of the former list, which stays until the answer is there; drops at once what `keep` refuses. */
   restart(keep: (post: Post) => boolean): Promise<void>;
   /** Shows the list changed by what was learnt elsewhere. */
   edit(change: (content: HeldPage) => Partial<HeldPage>): void;
+}
+
+/** A list that grew beyond so many posts lets go of those farthest from where it grows, down to the second number. */
+const MOST = 3000;
+const ENOUGH = 2000;
+
+/** The cursors at the place where two pages meet, by which a list comes back to what it let go of. */
+interface Seam {
+  readonly before: string;
+  readonly after: string;
 }
 
 type End = 'idle' | 'loading' | 'failed';
@@ -37,12 +49,16 @@ interface Content extends HeldPage {
   readonly kept: number | null;
 }
 
-/** A list that grows at both ends by cursors and never holds a post twice. */
+/** A list that grows at both ends by cursors, lets go of what is far, and never holds a post twice. */
 export function createPostList(link: Link, source: PostSource, now: () => number): GrowingList {
   const cell = createCell<PostListState>({ type: 'loading' });
   const ends = { older: 'idle' as End, newer: 'idle' as End };
   let content: Content | null = null;
   let channels = new Map<string, Channel>();
+  /** By the post below it. */
+  const seams = new Map<string, Seam>();
+  let place: PostList['place'] = null;
+  let newest: Post | null = null;
   let begun = false;
   let due: 'nothing' | 'renewal' | 'restart' = 'nothing';
   let at = now();
@@ -55,6 +71,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     if (next.channels !== content?.channels)
       channels = new Map([...channels, ...next.channels.map((one) => [one.id, one] as const)]);
     content = next;
+    if (next.previous === null) newest = next.items[0] ?? newest;
     cell.set({
       type: 'loaded',
       posts: next.items,
@@ -73,13 +90,17 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   async function read(fresh: boolean, anew: boolean): Promise<void> {
     const mine = ++turn;
     due = 'nothing';
-    const showing = begun ? null : showHeld();
+    const from = content === null && !anew ? place?.from : undefined;
+    const showing = begun || from !== undefined ? null : showHeld();
     begun = true;
     try {
-      const page = await link.call((how) => source.first(how), fresh);
+      const page = await link.call((how) => (from === undefined ? source.first(how) : source.page({ before: from }, how)), fresh);
       if (mine !== turn || link.isClosed()) return;
+      if (from !== undefined) sew(page.items[0], from, page.previous);
       at = now();
-      const joined = anew || content === null ? null : join(content, page);
+      // What is far from the beginning stays where it is.
+      const far = content?.previous === null ? null : content;
+      const joined = anew || content === null ? null : (join(content, page) ?? far);
       if (joined === null) epoch++;
       show({ ...(joined ?? { ...page, items: unique(page.items) }), kept: null });
     } catch (thrown) {
@@ -90,6 +111,11 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       }
       await showing;
       if (mine !== turn || link.isClosed()) return;
+      if (from !== undefined) {
+        place = null;
+        begun = false;
+        return read(fresh, anew);
+      }
       const { message, status } = failureOf(thrown);
       if (content === null) cell.set({ type: 'failed', message, status });
       else show({ ...content, kept: at });
@@ -107,6 +133,8 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       if (cursor === undefined) throw new Error('Only kept posts are known');
       const page = await link.call((how) => source.page(end === 'older' ? { before: cursor } : { after: cursor }, how));
       grown = { ...page, ...(end === 'older' ? { previous: content.previous } : { next: content.next }) };
+      if (end === 'older') sew(page.items[0], cursor, page.previous);
+      else sew(content.items[0], page.next, cursor);
     } catch {
       const last = content.items.at(-1);
       const items = end === 'older' && last !== undefined ? await source.heldOlder?.(last) : undefined;
@@ -115,10 +143,33 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     }
     ends[end] = outcome;
     if (link.isClosed()) return;
-    if (grown === null || mine !== epoch) return show(content);
+    const isNext = cursor === (end === 'older' ? content.next : content.previous);
+    if (grown === null || mine !== epoch || !isNext) return show(content);
     const added = grown.items ?? [];
     const items = unique(end === 'older' ? [...content.items, ...added] : [...added, ...content.items]);
-    show({ ...content, ...grown, items });
+    show(bounded({ ...content, ...grown, items }, end));
+  }
+  function sew(below: Post | undefined, before: string | null, after: string | null): void {
+    if (below !== undefined && before !== null && after !== null) seams.set(postKey(below), { before, after });
+  }
+  const seamAt = (post: Post | undefined): Seam | undefined => post && seams.get(postKey(post));
+  /** Lets go of what is farthest from the end that grew, up to where two pages meet. */
+  function bounded(grown: Content, end: 'older' | 'newer'): Content {
+    const { items } = grown;
+    if (items.length <= MOST) return grown;
+    const beyond = end === 'older' ? items.length - ENOUGH : ENOUGH;
+    const cut = items.findIndex((post, index) => index >= beyond && seamAt(post));
+    const seam = seamAt(items[cut]);
+    if (seam === undefined) return grown;
+    return end === 'older'
+      ? { ...grown, items: items.slice(cut), previous: seam.after }
+      : { ...grown, items: items.slice(0, cut), next: seam.before };
+  }
+  /** The cursor that leads to the page of a post, undefined for the first page. */
+  function cursorTo(key: string): string | undefined {
+    const items = content?.items ?? [];
+    const index = items.findIndex((post) => postKey(post) === key);
+    return seamAt(items.findLast((post, at) => at <= index && seamAt(post)))?.before;
   }
 
   const readable = watched(cell, () => {
@@ -126,7 +177,13 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   });
   return {
     ...readable,
-    place: null,
+    get place() {
+      return place;
+    },
+    set place(next) {
+      place = next && content ? { ...next, from: cursorTo(next.key) } : next;
+    },
+    newest: () => newest,
     older: () => grow('older'),
     newer: () => grow('newer'),
     refresh: () => read(true, false),

@@ -54,7 +54,7 @@ describe('a list of posts', () => {
     list.place = { key: '1/20', offset: 12 };
     const again = area.posts('alpha', {});
     expect(keysOf(await loaded(again))).to.have.length(40);
-    expect(again.place).to.deep.equal({ key: '1/20', offset: 12 });
+    expect(again.place).to.include({ key: '1/20', offset: 12 });
   });
 
   it('starts around a post and grows both ways', async () => {

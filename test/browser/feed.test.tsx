@@ -1,7 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import { dividerIndex, readUpTo } from '../../src/pages/posts/reading.ts';
+import { readUpTo } from '../../src/pages/posts/read-up-to.ts';
+import { dividerIndex } from '../../src/pages/posts/reading.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
@@ -35,6 +36,16 @@ const control = (within: ParentNode, name: string): HTMLElement => {
   if (found === undefined) throw new Error(`no control called ${name}`);
   return found;
 };
+const press = (root: ShadowRoot, key: string) =>
+  root.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+/** What follows the reader comes after the first posts: its keys tell that it is there. */
+const attended = (root: ShadowRoot): Promise<void> =>
+  waitUntil(() => {
+    const [first] = all(root, 'article');
+    first?.focus({ preventScroll: true });
+    press(root, 'PageDown');
+    return root.activeElement !== first;
+  });
 
 describe('changer-feed', () => {
   // First, because the parts stay once they are there.
@@ -73,21 +84,21 @@ describe('changer-feed', () => {
   it('keeps what is read where it is when posts come in above', async () => {
     const list = stubList(loaded(posts(40, 11)));
     const root = stand(reading(list));
+    await attended(root);
     window.scrollTo(0, article(root, 25).offsetTop);
     const before = article(root, 25).getBoundingClientRect().top;
     list.cell.set(loaded([post(43), post(42), post(41), ...posts(40, 11)]));
     await waitUntil(() => root.querySelector('[data-key="1/43"]') !== null);
     expect(article(root, 25).getBoundingClientRect().top).to.be.closeTo(before, 1);
   });
-  it('goes from post to post by Page Down and Page Up', () => {
+  it('goes from post to post by Page Down and Page Up', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 31)))));
-    const press = (key: string) =>
-      root.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+    await attended(root);
     control(article(root, 40), 'Star').focus();
-    press('PageDown');
+    press(root, 'PageDown');
     expect(root.activeElement).to.equal(article(root, 39));
-    press('PageDown');
-    press('PageUp');
+    press(root, 'PageDown');
+    press(root, 'PageUp');
     expect(root.activeElement).to.equal(article(root, 39));
   });
   it('stars and shares a post', async () => {

@@ -1,8 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
-import type { PostList, PostListState } from '../../channels/channels.ts';
+import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { leavesOf } from '../posts/leaves.ts';
 import { type Arrival, dividerIndex, isNew } from '../posts/reading.ts';
+import { reveal } from '../posts/reveal.ts';
+import { articleOf } from '../posts/use-place.ts';
 
 interface ContinueButtonProps {
   readonly page: RefObject<HTMLElement | null>;
@@ -22,14 +25,15 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
   const pending = arrival !== null && divider === null && posts.some((post) => isNew(post, arrival.marks));
-  const far = useFar(page, divider, pending);
+  const below = posts[divider ?? posts.length];
+  const far = useFar(list, below === undefined ? null : postKey(below), pending);
   const [busy, setBusy] = useState(false);
   if (!far) return null;
   const jump = async () => {
     setBusy(true);
     if (arrival !== null) await loadUntilDivider(list, arrival);
     setBusy(false);
-    requestAnimationFrame(() => goToDivider(page.current));
+    requestAnimationFrame(() => arrival !== null && goToDivider(list, arrival, page.current));
   };
   return (
     <div className="float">
@@ -50,26 +54,38 @@ async function loadUntilDivider(list: PostList, arrival: Arrival): Promise<void>
   }
 }
 
-function goToDivider(page: HTMLElement | null): void {
-  const divider = page?.querySelector('.divider');
-  if (!(divider instanceof HTMLElement)) return;
-  divider.scrollIntoView({ block: 'center' });
-  const last = divider.previousElementSibling;
-  if (last instanceof HTMLElement) last.focus({ preventScroll: true });
+/** The last new post takes the focus; what stands around both is drawn as it comes into view. */
+function goToDivider(list: PostList, arrival: Arrival, page: HTMLElement | null): void {
+  const state = list.get();
+  if (state.type !== 'loaded') return;
+  const at = dividerIndex(state.posts, arrival, state.older === 'end');
+  if (at === null) return;
+  const leaves = leavesOf(list);
+  for (const post of state.posts.slice(at - 1, at + 1)) reveal(leaves, leaves.boxOf(postKey(post)));
+  page?.querySelector('.divider')?.scrollIntoView({ block: 'center' });
+  const last = state.posts[at - 1];
+  if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
 }
 
-/** Whether the divider is more than a screen below what is seen. */
-function useFar(page: RefObject<HTMLElement | null>, divider: number | null, pending: boolean): boolean {
+/** Whether the divider, which stands above `below`, is more than a screen below what is seen. */
+function useFar(list: PostList, below: string | null, pending: boolean): boolean {
   const [far, setFar] = useState(false);
   useEffect(() => {
-    const element = page.current?.querySelector('.divider');
-    if (divider === null || element === null || element === undefined) return setFar(pending);
+    if (below === null) return setFar(pending);
+    const leaves = leavesOf(list);
     const observer = new IntersectionObserver(
       ([entry]) => entry !== undefined && setFar(!entry.isIntersecting && entry.boundingClientRect.top > 0),
       { rootMargin: `1000000px 0px ${(FAR - 1) * 100}% 0px` },
     );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [page, divider, pending]);
+    const stop = leaves.watch((box) => {
+      if (box !== leaves.boxOf(below)) return;
+      observer.disconnect();
+      observer.observe(box.querySelector('.divider') ?? box);
+    });
+    return () => {
+      stop();
+      observer.disconnect();
+    };
+  }, [list, below, pending]);
   return far;
 }

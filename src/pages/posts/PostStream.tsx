@@ -1,4 +1,4 @@
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
@@ -9,17 +9,20 @@ import { Part } from '../../ui/parts.tsx';
 import { Failure, PostSkeletons } from '../../ui/States.tsx';
 import type { Find } from '../../ui/text/hits.ts';
 import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
-import { moveBetweenPosts } from './feed-keys.ts';
+import { Leaf } from './Leaf.tsx';
+import { createLeaves, leavesOf } from './leaves.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
 import { useNow } from './use-now.ts';
-import { usePlace } from './use-place.ts';
-import { useSeen } from './use-seen.ts';
+import { findReturn, type Return, usePlace } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
 const Viewer = lazy(() => import('../../ui/media/Viewer.tsx').then(({ Viewer }) => ({ default: Viewer })));
+
+const loadAttendant = () => import('./Attendant.tsx').then((part) => part.Attendant);
 
 const NOT_FOLLOWED = createCell(null);
 
@@ -48,6 +51,10 @@ interface PostStreamProps {
 /** Posts as an ARIA feed that grows at its ends, keeps its place and moves the read marks. */
 export function PostStream(props: PostStreamProps) {
   const { list, state } = props;
+  const { site } = useServices();
+  const back = useMemo<Return>(() => ({ list, place: undefined }), [list]);
+  // Before the list is asked for: it begins where the reader was.
+  useLayoutEffect(() => findReturn(back, !site.embedded), [back, site]);
   switch (state.type) {
     case 'loading':
       return <PostSkeletons plain={props.head === 'plain'} />;
@@ -60,7 +67,7 @@ export function PostStream(props: PostStreamProps) {
           {props.empty}
         </>
       ) : (
-        <LoadedStream {...props} state={state} />
+        <LoadedStream {...props} {...{ state, back }} />
       );
   }
 }
@@ -69,6 +76,7 @@ type Loaded = Extract<PostListState, { type: 'loaded' }>;
 
 function LoadedStream({
   list,
+  back,
   state,
   label,
   head,
@@ -79,7 +87,7 @@ function LoadedStream({
   reads,
   gaps,
   show,
-}: PostStreamProps & { readonly state: Loaded }) {
+}: PostStreamProps & { readonly state: Loaded; readonly back: Return }) {
   const { channels, site, host } = useServices();
   const { msg } = useMsg();
   const now = useNow();
@@ -96,45 +104,53 @@ function LoadedStream({
     useCallback((post: PostData) => known.current.get(post.channelId) ?? unknownChannel(post.channelId), []),
     show,
   );
-  usePlace(feed, list, state);
-  useSeen(feed, list, state, channels, reads);
+  const leaves = useMemo(() => (site.embedded ? createLeaves() : leavesOf(list)), [site, list]);
+  const divided = useMemo(() => leaves.divide(state.posts), [leaves, state.posts]);
+  useLayoutEffect(() => findReturn(back, !site.embedded), [back, site]);
+  usePlace(feed, back, state, leaves);
+  const Attendant = useLazy(loadAttendant, true);
   const divider = arrival === null ? null : dividerIndex(state.posts, arrival, state.older === 'end');
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
+  const draw = (post: PostData, index: number) => {
+    const key = postKey(post);
+    return (
+      <Fragment key={key}>
+        {index === divider && <p className="divider">{msg('You left off here')}</p>}
+        <Post
+          {...{ post, now, acts, find, size }}
+          channel={state.channels.get(post.channelId) ?? unknownChannel(post.channelId)}
+          head={key === named ? 'channel' : head}
+          place={site}
+          number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}
+          unread={!site.embedded && isUnread(post, marks)}
+          starred={stars.has(key)}
+          position={index + 1}
+          named={key === named}
+        />
+        {gaps && post.gap !== undefined && <Part otherwise={false}>{(parts) => <parts.Gap count={post.gap} />}</Part>}
+      </Fragment>
+    );
+  };
   return (
     <>
       {notices}
       {fresh !== null && <fresh.View {...{ fresh, list, feed }} />}
-      <Edge end="newer" list={list} state={state} />
+      <Edge end="newer" list={list} state={state} waits={Attendant === null} />
       <div
         ref={feed}
         className="stream"
         role="feed"
         aria-label={label}
         aria-busy={state.older === 'loading' || state.newer === 'loading'}
-        onKeyDown={moveBetweenPosts}
       >
-        {state.posts.map((post, index) => {
-          const key = postKey(post);
-          const channel = state.channels.get(post.channelId) ?? unknownChannel(post.channelId);
-          return (
-            <Fragment key={key}>
-              {index === divider && <p className="divider">{msg('You left off here')}</p>}
-              <Post
-                {...{ post, channel, now, acts, find, size }}
-                head={key === named ? 'channel' : head}
-                place={site}
-                number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}
-                unread={!site.embedded && isUnread(post, marks)}
-                starred={stars.has(key)}
-                position={index + 1}
-                named={key === named}
-              />
-              {gaps && post.gap !== undefined && <Part otherwise={false}>{(parts) => <parts.Gap count={post.gap} />}</Part>}
-            </Fragment>
-          );
-        })}
+        {divided.map((leaf) => (
+          <Leaf key={leaf.id} {...{ leaf, leaves }}>
+            {() => leaf.posts.map((post, at) => draw(post, leaf.start + at))}
+          </Leaf>
+        ))}
       </div>
       <Edge end="older" list={list} state={state} />
+      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads }} />}
       {viewed !== null && (
         <Suspense>
           <Viewer {...viewed} base={site.base} onClose={closeViewer} onShown={() => host.showBackButton(closeViewer)} />
@@ -144,13 +160,21 @@ function LoadedStream({
   );
 }
 
+interface EdgeProps {
+  readonly end: 'older' | 'newer';
+  readonly list: PostList;
+  readonly state: Loaded;
+  /** What comes above must not move what is read: it waits for what sees to that. */
+  readonly waits?: boolean;
+}
+
 /** Where the list goes on: loads by itself when it comes near, and says when it cannot. */
-function Edge({ end, list, state }: { readonly end: 'older' | 'newer'; readonly list: PostList; readonly state: Loaded }) {
+function Edge({ end, list, state, waits }: EdgeProps) {
   const { msg } = useMsg();
   const edge = useRef<HTMLDivElement>(null);
   const grow = useCallback(() => (end === 'older' ? list.older() : list.newer()), [end, list]);
-  useEdge(edge, state, end, grow);
   const standing = state[end];
+  useEdge(edge, waits ? 'loading' : standing, state.posts.length, grow);
   if (standing === 'end')
     return end === 'older' && state.posts.length > 8 ? <p className="edge">{msg('That is all there is.')}</p> : null;
   return (

@@ -1,22 +1,21 @@
 import { type RefObject, useEffect } from 'react';
-import type { PostListState } from '../../channels/channels.ts';
 
 /** Far enough for a page to arrive before the reader does. */
-const AHEAD = '1400px 0px';
+const AHEAD = '3000px 0px';
 
 /** Loads on when an end of the list comes near; after a failure it waits for the reader's word. */
 export function useEdge(
   edge: RefObject<HTMLElement | null>,
-  state: PostListState,
-  end: 'older' | 'newer',
+  standing: 'idle' | 'loading' | 'failed' | 'end',
+  length: number,
   grow: () => Promise<void>,
 ): void {
-  const standing = state.type === 'loaded' ? state[end] : 'end';
-  const length = state.type === 'loaded' ? state.posts.length : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new length asks again whether the end is near
   useEffect(() => {
     if (standing !== 'idle' || edge.current === null) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void grow(), { rootMargin: AHEAD });
+    // Not the screen: inside another site's frame a margin around that one does not count.
+    const options = { root: document, rootMargin: AHEAD };
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void grow(), options);
     observer.observe(edge.current);
     return () => observer.disconnect();
   }, [edge, standing, length, grow]);

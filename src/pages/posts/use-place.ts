@@ -1,11 +1,7 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
-import { takeReturn, watchReturns } from './returned.ts';
-
-/** Below the sticky bar, where a reader's eye is taken to be. */
-const LINE = 110;
-/** A scroll is noted when it rests: the shell's own jump to the top must not be taken for the reader's. */
-const REST = 120;
+import type { Leaves } from './leaves.ts';
+import { readPlace, takeReturn } from './returned.ts';
 
 type Place = NonNullable<PostList['place']>;
 
@@ -16,22 +12,8 @@ export const articlesOf = (feed: HTMLElement | null): readonly HTMLElement[] => 
 export const articleOf = (feed: HTMLElement | null, key: string): HTMLElement | null =>
   feed?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 
-/** The first post that reaches below the bar, found by halving: hundreds of posts are measured in a few steps. */
-function measure(feed: HTMLElement | null): Place | null {
-  const articles = articlesOf(feed);
-  let low = 0;
-  let high = articles.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((articles[middle]?.getBoundingClientRect().bottom ?? 0) > LINE) high = middle;
-    else low = middle + 1;
-  }
-  const found = articles[low];
-  return found === undefined ? null : { key: found.dataset.key ?? '', offset: found.getBoundingClientRect().top };
-}
-
-/** Brings a post back to where it stood; false when it is not there. */
-function restore(feed: HTMLElement | null, place: Place): boolean {
+/** Brings a post back to where it stood; false when it is not drawn. */
+export function restore(feed: HTMLElement | null, place: Place): boolean {
   const article = articleOf(feed, place.key);
   if (article === null) return false;
   const difference = article.getBoundingClientRect().top - place.offset;
@@ -39,55 +21,38 @@ function restore(feed: HTMLElement | null, place: Place): boolean {
   return true;
 }
 
-/**
- * Keeps what the reader looks at where it is: when posts come in above, and when Back leads here again. Browsers' own
- * anchoring stops at the top of the page and does not exist in WebKit, so the style sheet turns it off for the list.
- */
-export function usePlace(feed: RefObject<HTMLElement | null>, list: PostList, state: PostListState): void {
-  const returning = useRef<PostList['place']>(null);
-  const before = useRef<Place | null>(null);
-  const posts = state.type === 'loaded' ? state.posts : null;
-
-  useLayoutEffect(() => {
-    watchReturns();
-    returning.current = takeReturn() ? list.place : null;
-    before.current = null;
-    // Told before React draws the change: the last moment to see where things stand.
-    return list.subscribe(() => {
-      before.current = window.scrollY > 0 || growsUp(list.get()) ? measure(feed.current) : null;
-    });
-  }, [feed, list]);
-
-  useLayoutEffect(() => {
-    if (posts === null) return;
-    const back = returning.current;
-    if (back !== null && restore(feed.current, back)) {
-      returning.current = null;
-      // The shell may go to the top once more, after a change of the query alone.
-      const again = requestAnimationFrame(() => window.scrollY === 0 && restore(feed.current, back));
-      return () => cancelAnimationFrame(again);
-    }
-    if (before.current !== null) restore(feed.current, before.current);
-    before.current = null;
-  }, [feed, posts]);
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const note = () => {
-      if (feed.current !== null) list.place = window.scrollY < 1 ? null : measure(feed.current);
-    };
-    const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(note, REST);
-    };
-    window.addEventListener('scroll', later, { passive: true });
-    window.addEventListener('click', note, { capture: true });
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('scroll', later);
-      window.removeEventListener('click', note, { capture: true });
-    };
-  }, [feed, list]);
+/** A list that is shown, and where its reader was when he left it; undefined until that is known. */
+export interface Return {
+  readonly list: PostList;
+  place: Place | null | undefined;
 }
 
-const growsUp = (state: PostListState): boolean => state.type === 'loaded' && state.newer !== 'end';
+/** Finds out, once, where the reader returns to; `own` says that the history is ours, and not a foreign page's. */
+export function findReturn(back: Return, own: boolean): void {
+  if (back.place !== undefined) return;
+  const { list } = back;
+  const returned = takeReturn();
+  if (own) list.place = returned ? readPlace() : null;
+  back.place = returned ? list.place : null;
+}
+
+/** Brings the reader back to where he was, before anything is painted. */
+export function usePlace(feed: RefObject<HTMLElement | null>, back: Return, state: PostListState, leaves: Leaves): void {
+  const posts = state.type === 'loaded' ? state.posts : null;
+  const isFresh = state.type === 'loaded' && state.kept === null;
+
+  useLayoutEffect(() => {
+    const { place } = back;
+    if (!place || posts === null) return;
+    const box = leaves.boxOf(place.key);
+    // What is kept on the device may not reach so far as the answer that is on its way.
+    if (box !== undefined || isFresh) back.place = null;
+    if (box === undefined) return;
+    const bring = () => restore(feed.current, place);
+    if (!bring()) leaves.send(box, null);
+    queueMicrotask(bring);
+    // The shell may go to the top once more, after a change of the query alone.
+    const again = requestAnimationFrame(() => window.scrollY === 0 && bring());
+    return () => cancelAnimationFrame(again);
+  }, [feed, posts, back, leaves, isFresh]);
+}

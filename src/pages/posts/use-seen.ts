@@ -1,15 +1,19 @@
-import { type RefObject, useEffect, useRef } from 'react';
-import type { Channels, PostList, PostListState } from '../../channels/channels.ts';
-import { isUnread, readUpTo } from './reading.ts';
-import { articlesOf } from './use-place.ts';
+import { useEffect } from 'react';
+import type { Channels, PostList } from '../../channels/channels.ts';
+import { useServices } from '../services.ts';
+import type { Leaves } from './leaves.ts';
+import { readUpTo } from './read-up-to.ts';
+import { isUnread } from './reading.ts';
 
-/** Seen is: half of the post, or a screenful of it, for half a second. */
+/** Seen is: half of the post, or most of a screenful of it, for half a second. */
 const LONG_ENOUGH = 500;
-const THRESHOLDS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
+const SCREENFUL = 0.8;
+/** So near to one another that one lies between most of a screenful and a whole one of any post, up to a hundred screens. */
+const THRESHOLDS = Array.from({ length: 22 }, (_, at) => 0.5 * SCREENFUL ** at);
 
-const isSeen = ({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
-  isIntersecting &&
-  (intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? Number.POSITIVE_INFINITY) * 0.8);
+// Inside another site's frame the browser tells no bounds.
+const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
+  intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? window.innerHeight) * SCREENFUL;
 
 /** Whether a missing mark means a first look, and not that the reader's marks have yet to come. */
 function knowsMarks({ reader, lineup }: Channels): boolean {
@@ -18,53 +22,70 @@ function knowsMarks({ reader, lineup }: Channels): boolean {
   return rows.type === 'loaded' && (who === 'anonymous' || (who === 'signed-in' && rows.kept === null));
 }
 
-/** Moves the read marks by what was seen; does nothing while `on` is false (a search, a media view, a foreign page). */
-export function useSeen(
-  feed: RefObject<HTMLElement | null>,
-  list: PostList,
-  state: PostListState,
-  channels: Channels,
-  on: boolean,
-): void {
-  const seen = useRef(new Map<string, Set<number>>());
-  const posts = state.type === 'loaded' ? state.posts : null;
+const postOf = (article: Element): { readonly channelId: string; readonly id: number } => {
+  const [channelId = '', id = ''] = (article.getAttribute('data-key') ?? '').split('/');
+  return { channelId, id: Number(id) };
+};
 
+/** Moves the read marks by what was seen; does nothing while `on` is false (a search, a media view, a foreign page). */
+export function useSeen(list: PostList, leaves: Leaves, on: boolean): void {
+  const { channels } = useServices();
   useEffect(() => {
-    if (!on || posts === null) return;
-    const marks = channels.marks;
+    if (!on) return;
+    const { marks } = channels;
+    const seen = new Map<string, Set<number>>();
     const timers = new Map<Element, ReturnType<typeof setTimeout>>();
-    const see = (element: Element) => {
-      timers.delete(element);
-      if (document.visibilityState === 'hidden' || !(element instanceof HTMLElement)) return;
-      const [channelId = '', id = ''] = (element.dataset.key ?? '').split('/');
-      const own = seen.current.get(channelId) ?? new Set();
-      seen.current.set(channelId, own.add(Number(id)));
+    const forget = (article: Element) => {
+      clearTimeout(timers.get(article));
+      timers.delete(article);
+    };
+    const advance = (channelId: string, own: ReadonlySet<number>) => {
       const now = list.get();
       if (now.type !== 'loaded' || !(marks.get().has(channelId) || knowsMarks(channels))) return;
       const upTo = readUpTo(now.posts, channelId, marks.get(), own, now.older === 'end');
-      if (upTo !== null) channels.markRead(channelId, upTo);
+      if (upTo === null) return;
+      if (Math.max(...own) <= upTo) seen.delete(channelId);
+      channels.markRead(channelId, upTo);
     };
+    const see = (article: Element) => {
+      const { channelId, id } = postOf(article);
+      const own = seen.get(channelId) ?? new Set();
+      seen.set(channelId, own.add(id));
+      advance(channelId, own);
+    };
+    // What was seen counts when what it waits for is there: the posts down to the mark, or the marks.
+    const again = () => {
+      for (const [channelId, own] of [...seen]) advance(channelId, own);
+    };
+    const stops = [list, marks, channels.lineup].map((source) => source.subscribe(again));
     const observer = new IntersectionObserver(
       (entries) => {
         for (const entry of entries) {
-          if (!isSeen(entry)) {
-            clearTimeout(timers.get(entry.target));
-            timers.delete(entry.target);
-          } else if (!timers.has(entry.target)) {
-            timers.set(
-              entry.target,
-              setTimeout(() => see(entry.target), LONG_ENOUGH),
-            );
-          }
+          const { target } = entry;
+          if (!isSeen(entry) || document.visibilityState === 'hidden') forget(target);
+          else if (!timers.has(target)) timers.set(target, setTimeout(see, LONG_ENOUGH, target));
         }
       },
       { threshold: THRESHOLDS },
     );
-    const ahead = new Set(posts.filter((post) => isUnread(post, marks.get())).map((post) => `${post.channelId}/${post.id}`));
-    for (const article of articlesOf(feed.current)) if (ahead.has(article.dataset.key ?? '')) observer.observe(article);
+    const look = (box: HTMLElement) => {
+      for (const article of box.querySelectorAll('[data-key]'))
+        if (isUnread(postOf(article), marks.get())) observer.observe(article);
+    };
+    let stop = leaves.watch(look);
+    // What a window shows that nobody sees is not seen; back in front it counts anew.
+    const turn = () => {
+      stop();
+      observer.disconnect();
+      for (const article of [...timers.keys()]) forget(article);
+      if (document.visibilityState !== 'hidden') stop = leaves.watch(look);
+    };
+    document.addEventListener('visibilitychange', turn);
     return () => {
+      document.removeEventListener('visibilitychange', turn);
+      for (const end of [...stops, stop]) end();
       observer.disconnect();
       for (const timer of timers.values()) clearTimeout(timer);
     };
-  }, [on, posts, list, channels, feed]);
+  }, [on, list, leaves, channels]);
 }

@@ -1,0 +1,31 @@
+import type { RefObject } from 'react';
+import type { PostList, PostListState } from '../../channels/channels.ts';
+import { useServices } from '../services.ts';
+import { useFeedKeys } from './feed-keys.ts';
+import type { Leaves } from './leaves.ts';
+import { useAway } from './use-away.ts';
+import { useNote } from './use-note.ts';
+import { useSeen } from './use-seen.ts';
+import { useStill } from './use-still.ts';
+
+interface AttendantProps {
+  readonly feed: RefObject<HTMLElement | null>;
+  readonly list: PostList;
+  readonly state: PostListState;
+  readonly leaves: Leaves;
+  readonly reads: boolean;
+}
+
+/**
+ * Follows the reader: moves him from post to post, holds still what he looks at, sends away what is far from him, notes what
+ * was seen and where he is. A chunk of its own, which comes when the first posts stand; shows nothing.
+ */
+export function Attendant({ feed, list, state, leaves, reads }: AttendantProps) {
+  const { site } = useServices();
+  useFeedKeys(feed, leaves);
+  useStill(feed, list, state);
+  useAway(leaves);
+  useNote(feed, list, !site.embedded);
+  useSeen(list, leaves, reads);
+  return null;
+}

@@ -1,0 +1,111 @@
+import { startTransition, useEffect } from 'react';
+import type { Leaves } from './leaves.ts';
+
+/** How near to the window posts are drawn: some screens, so that they stand before a fling reaches them. */
+const NEAR = '2000px 0px';
+/** Leaves that stay although they are far: the last that were near, and the last in which the reader did something. */
+const SPARE = 3;
+const TOUCHED = 6;
+
+const FOCUS = ':focus-within';
+
+/**
+ * Keeps the posts near the reader drawn, and sends the others away. What the reader has in hand stays: the focus and what is
+ * beside it, an open dialog, what plays, and what was opened or selected in the last few leaves that were clicked.
+ */
+export function useAway(leaves: Leaves): void {
+  useEffect(() => {
+    const near = new Set<HTMLElement>();
+    /** Drawn leaves, the last one that was near at the end. */
+    const lately = new Set<HTMLElement>();
+    const touched = new Set<HTMLElement>();
+    let coming: { readonly box: HTMLElement; readonly former: number } | null = null;
+    let measured = { height: 0, posts: 0 };
+
+    const isAway = (box: HTMLElement): boolean => box.childElementCount === 0;
+    const isHeld = (box: HTMLElement): boolean =>
+      touched.has(box) ||
+      [box, box.previousElementSibling, box.nextElementSibling].some((one) => one?.matches(FOCUS)) ||
+      box.querySelector('dialog[open]') !== null ||
+      [...box.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
+
+    const measure = (box: HTMLElement): number => {
+      const { height } = box.getBoundingClientRect();
+      measured = { height: measured.height + height, posts: measured.posts + box.childElementCount };
+      leaves.perPost = measured.height / measured.posts;
+      return height;
+    };
+    /** One at a time, the nearest first, so that no frame waits for more than it shows. */
+    const bring = () => {
+      if (coming?.box.isConnected) return;
+      const middle = window.innerHeight / 2;
+      const distances = [...near].filter(isAway).map((box) => {
+        const { top, bottom, height } = box.getBoundingClientRect();
+        return { box, height, distance: Math.max(top - middle, middle - bottom) };
+      });
+      const [next] = distances.sort((one, other) => one.distance - other.distance);
+      if (next === undefined) return;
+      coming = { box: next.box, former: next.height };
+      startTransition(() => leaves.send(next.box, null));
+    };
+    const clear = () => {
+      let spare = lately.size - near.size - SPARE;
+      const leaving: (readonly [HTMLElement, number])[] = [];
+      for (const box of lately) {
+        if (spare <= 0) break;
+        if (near.has(box) || isHeld(box)) continue;
+        lately.delete(box);
+        spare--;
+        if (box.isConnected) leaving.push([box, measure(box)]);
+      }
+      startTransition(() => {
+        for (const [box, height] of leaving) leaves.send(box, height);
+      });
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!(target instanceof HTMLElement)) continue;
+          if (!isIntersecting) near.delete(target);
+          else if (near.add(target) && !isAway(target)) {
+            lately.delete(target);
+            lately.add(target);
+          }
+        }
+        bring();
+        clear();
+      },
+      // Not the screen: inside another site's frame a margin around that one does not count.
+      { root: document, rootMargin: NEAR },
+    );
+    const stop = leaves.watch((box) => {
+      observer.observe(box);
+      if (isAway(box)) return;
+      lately.add(box);
+      if (leaves.perPost === 0) measure(box);
+      if (coming?.box !== box) return;
+      const { former } = coming;
+      coming = null;
+      const { top, height } = box.getBoundingClientRect();
+      // What grew above the window moves nothing in it.
+      if (top + former <= 0 && Math.abs(height - former) >= 0.5) window.scrollBy({ top: height - former, behavior: 'instant' });
+      queueMicrotask(bring);
+    });
+    const touch = (event: Event) => {
+      for (const box of lately) {
+        if (!event.composedPath().includes(box)) continue;
+        touched.delete(box);
+        touched.add(box);
+      }
+      const [first] = touched;
+      if (touched.size > TOUCHED && first !== undefined) touched.delete(first);
+    };
+    document.addEventListener('click', touch, true);
+    return () => {
+      document.removeEventListener('click', touch, true);
+      leaves.perPost = 0;
+      stop();
+      observer.disconnect();
+    };
+  }, [leaves]);
+}

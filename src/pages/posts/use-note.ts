@@ -1,0 +1,52 @@
+import { type RefObject, useEffect } from 'react';
+import type { PostList } from '../../channels/channels.ts';
+import { measure } from './measure.ts';
+import { address, readPlace } from './returned.ts';
+import { restore } from './use-place.ts';
+
+/**
+ * A scroll is noted when it rests, ms: the shell's own jump to the top must not be taken for the reader's, and WebKit refuses
+ * more than a hundred notes in half a minute.
+ */
+const REST = 350;
+
+/** Notes where the reader is, to be found by Back and, where the history is ours (`own`), by a reload; a turned window keeps it. */
+export function useNote(feed: RefObject<HTMLElement | null>, list: PostList, own: boolean): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let width = window.innerWidth;
+    if (own) writePlace(list.place);
+    const note = () => {
+      if (feed.current === null) return;
+      list.place = window.scrollY < 1 ? null : measure(feed.current);
+      if (own) writePlace(list.place);
+    };
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(note, REST);
+    };
+    const turn = () => {
+      if (width === window.innerWidth) return;
+      width = window.innerWidth;
+      if (list.place !== null) restore(feed.current, list.place);
+    };
+    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('resize', turn);
+    window.addEventListener('pagehide', note);
+    window.addEventListener('click', note, { capture: true });
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('scroll', later);
+      window.removeEventListener('resize', turn);
+      window.removeEventListener('pagehide', note);
+      window.removeEventListener('click', note, { capture: true });
+    };
+  }, [feed, list, own]);
+}
+
+/** Keeps a place in this entry of the history, where a reload finds it too. */
+function writePlace(place: PostList['place']): void {
+  const former = readPlace();
+  if (place?.key === former?.key && place?.offset === former?.offset) return;
+  history.replaceState({ ...history.state, changerPlace: place && { ...place, at: address() } }, '');
+}

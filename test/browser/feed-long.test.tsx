@@ -1,0 +1,175 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-feed.ts';
+import type { Post } from '../../contract/post.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import type { LineupRow, Loadable } from '../../src/channels/channels.ts';
+import { createLeaves } from '../../src/pages/posts/leaves.ts';
+import { createCell } from '../../src/readable.ts';
+import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+
+const MANY = 1000;
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+  history.replaceState(null, '');
+});
+
+function stand(services: Reading): ShadowRoot {
+  const element = document.createElement('changer-feed');
+  standing = element;
+  element.services = services;
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+
+const drawn = (root: ShadowRoot): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('article')];
+const find = (root: ShadowRoot, id: number): HTMLElement | null => root.querySelector(`[data-key="1/${id}"]`);
+const article = (root: ShadowRoot, id: number): HTMLElement => {
+  const found = find(root, id);
+  if (found === null) throw new Error(`post ${id} is not drawn`);
+  return found;
+};
+const fromTop = (element: HTMLElement): number => element.getBoundingClientRect().top + window.scrollY;
+const few = (root: ShadowRoot) => waitUntil(() => drawn(root).length < 150, 'what is far is away', { timeout: 8000 });
+const scrollTo = async (root: ShadowRoot, top: number): Promise<void> => {
+  window.scrollTo(0, top);
+  await waitUntil(() => root.elementFromPoint(200, 300)?.closest('article') != null, 'posts are drawn there', { timeout: 8000 });
+};
+
+describe('changer-feed with a thousand posts', function (this: { timeout(ms: number): void }) {
+  this.timeout(40_000);
+  it('draws those near the reader, and leaves the rest their height', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    const before = document.documentElement.scrollHeight;
+    const [near, far] = [fromTop(article(root, MANY - 20)), fromTop(article(root, 300))];
+    await few(root);
+    expect(document.documentElement.scrollHeight).to.equal(before);
+    await scrollTo(root, far - 200);
+    await waitUntil(() => find(root, MANY - 20) === null && find(root, 300) !== null);
+    expect(fromTop(article(root, 300))).to.be.closeTo(far, 0.5);
+    expect(article(root, 300).getAttribute('aria-posinset')).to.equal(String(MANY - 299));
+    expect(article(root, 300).getAttribute('aria-setsize')).to.equal(String(MANY));
+    await few(root);
+    await scrollTo(root, near - 200);
+    await waitUntil(() => find(root, MANY - 20) !== null);
+    expect(fromTop(article(root, MANY - 20))).to.be.closeTo(near, 0.5);
+    expect(document.documentElement.scrollHeight).to.equal(before);
+  });
+  it('goes through all of them by Page Down', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    await few(root);
+    article(root, MANY).focus();
+    for (let id = MANY - 1; id >= MANY - 120; id--) {
+      await waitUntil(() => {
+        root.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true, composed: true, cancelable: true }),
+        );
+        return root.activeElement?.getAttribute('data-key') !== `1/${id + 1}`;
+      });
+      expect(root.activeElement?.getAttribute('data-key')).to.equal(`1/${id}`);
+    }
+    await few(root);
+  });
+  it('leaves the focus where it is, however far', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    const star = article(root, MANY - 3).querySelector<HTMLElement>('[aria-label=Star]');
+    star?.focus();
+    await few(root);
+    await scrollTo(root, fromTop(article(root, MANY - 3)) + 60_000);
+    await waitUntil(() => find(root, MANY - 60) === null);
+    expect(root.activeElement).to.equal(star);
+  });
+  it('leaves open what the reader opened', async () => {
+    const long = post(MANY, { text: 'A long story of the harbour. '.repeat(120) });
+    const root = stand(reading(stubList(loaded([long, ...posts(MANY - 1, 1)]))));
+    await few(root);
+    article(root, MANY).querySelector<HTMLElement>('.more')?.click();
+    await waitUntil(() => article(root, MANY).querySelector('[aria-expanded=true]') !== null);
+    await scrollTo(root, 60_000);
+    await waitUntil(() => find(root, MANY - 60) === null);
+    window.scrollTo(0, 0);
+    expect(article(root, MANY).querySelector('[aria-expanded=true]')).to.not.equal(null);
+  });
+  it('leaves alone what plays', async () => {
+    const film = { type: 'video', src: '/none.mp4', messageId: MANY, width: 640, height: 360 } as const;
+    const root = stand(reading(stubList(loaded([post(MANY, { media: [film] }), ...posts(MANY - 1, 1)]))));
+    await waitUntil(() => root.querySelector('video') !== null);
+    const video = root.querySelector('video');
+    Object.defineProperty(video, 'paused', { value: false });
+    await few(root);
+    await scrollTo(root, 60_000);
+    await waitUntil(() => find(root, MANY - 60) === null);
+    expect(video?.isConnected).to.equal(true);
+  });
+  it('keeps its posts and their place when some come above and some leave', async () => {
+    const list = stubList(loaded(posts(MANY, 1)));
+    const root = stand(reading(list));
+    await few(root);
+    await scrollTo(root, 60_000);
+    await few(root);
+    const inSight = drawn(root).findIndex((each) => each.getBoundingClientRect().top > 110);
+    const [gone, seen] = [drawn(root)[inSight - 4], drawn(root)[inSight]];
+    const top = seen?.getBoundingClientRect().top ?? 0;
+    const rest = posts(MANY, 1).filter(({ id }) => `1/${id}` !== gone?.dataset.key);
+    list.cell.set(loaded([...posts(MANY + 30, MANY + 1), ...rest]));
+    await waitUntil(() => gone?.isConnected === false);
+    expect(seen?.getBoundingClientRect().top).to.be.closeTo(top, 1);
+    await few(root);
+    expect(seen?.getBoundingClientRect().top).to.be.closeTo(top, 1);
+    expect(seen?.isConnected).to.equal(true);
+    expect(seen?.getAttribute('aria-setsize')).to.equal(String(MANY + 29));
+  });
+  it('leads to where the reader left, seven hundred posts down', async () => {
+    const list = stubList(loaded(posts(MANY, 1)));
+    const rows = reading(list).channels.lineup.get();
+    const value = rows.type !== 'loaded' ? [] : rows.value.filter(({ channel }) => channel.id === '1');
+    const latest = { id: MANY, date: MANY * 100 };
+    const own = value.map((row) => ({ ...row, channel: { ...row.channel, latest } }));
+    const lineup = createCell<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: own, kept: null });
+    const services = reading(list, { marks: { 1: MANY - 700 }, lineup });
+    const root = stand(services);
+    await few(root);
+    await waitUntil(() => root.querySelector('.float .pill') !== null, 'it offers to continue', { timeout: 8000 });
+    root.querySelector<HTMLElement>('.float .pill')?.click();
+    await waitUntil(() => root.activeElement?.getAttribute('data-key') === `1/${MANY - 699}`, 'the last new post has the focus');
+    const divider = root.querySelector('.divider')?.getBoundingClientRect();
+    expect(divider?.top).to.be.within(0, window.innerHeight);
+    expect(services.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
+  });
+  it('counts what was seen when the posts down to the mark are there', async () => {
+    const short = [40, 39].map((id) => post(id, { text: 'Short.' }));
+    const list = stubList(loaded(short, { older: 'loading' }));
+    const services = reading(list, { marks: { 1: 38 } });
+    stand(services);
+    let looks = 0;
+    await waitUntil(() => ++looks > 30, 'two seconds went by', { timeout: 4000 });
+    expect(services.marks.get().get('1')).to.equal(38);
+    list.cell.set(loaded([...short, post(38)], { older: 'idle' }));
+    await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved');
+  });
+});
+
+describe('leaves', () => {
+  const divided = (leaves: ReturnType<typeof createLeaves>, shown: readonly Post[]) =>
+    leaves.divide(shown).map(({ id, start, posts: own }) => ({ id, start, keys: own.map((each) => each.id) }));
+  it('are a dozen posts at most, of even sizes', () => {
+    expect(divided(createLeaves(), posts(40, 21)).map(({ start, keys }) => [start, keys.length])).to.deep.equal([
+      [0, 10],
+      [10, 10],
+    ]);
+  });
+  it('stay what they were when posts come above, between and below, or leave', () => {
+    const leaves = createLeaves();
+    const [first, second] = divided(leaves, posts(40, 21));
+    const next = divided(leaves, [post(42), ...posts(40, 36), ...posts(34, 11)]);
+    expect(next.map(({ id }) => id).slice(0, 2)).to.deep.equal([first?.id, second?.id]);
+    expect(next.map(({ keys }) => keys.length)).to.deep.equal([10, 10, 10]);
+    const again = divided(leaves, [...posts(60, 41), ...posts(40, 11)]);
+    expect(again.slice(-3).map(({ id }) => id)).to.deep.equal(next.map(({ id }) => id));
+    expect(again.flatMap(({ keys }) => keys)).to.deep.equal(posts(60, 11).map(({ id }) => id));
+  });
+});

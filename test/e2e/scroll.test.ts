@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { seed } from '../../bench/seed.ts';
+import { openStore } from '../../server/store/open.ts';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+before(async () => {
+  server = await startServer({ demo: false });
+  await server.halt();
+  const store = await openStore({ dataDir: server.dataDir });
+  await seed(store, 400, 4);
+  await store.close();
+  await server.resume();
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+interface Sight {
+  readonly key: string;
+  readonly top: number;
+}
+
+const posts = (page: Page) => page.locator('changer-feed article');
+
+/** The first post below the bar, and where it stands. */
+const sight = (page: Page): Promise<Sight> =>
+  page.evaluate(() => {
+    const articles = document.querySelector('changer-feed')?.shadowRoot?.querySelectorAll('article') ?? [];
+    const found = [...articles].find((article) => article.getBoundingClientRect().bottom > 110);
+    return { key: found?.dataset.key ?? '', top: found?.getBoundingClientRect().top ?? 0 };
+  });
+
+/** Waits until the same post stands at the same pixel. */
+async function standsAt(page: Page, { key, top }: Sight): Promise<void> {
+  await until(async () => {
+    const now = await sight(page);
+    return now.key === key && Math.abs(now.top - top) < 1;
+  }, `post ${key} stands at ${top}`);
+}
+
+async function scrollFar(page: Page): Promise<Sight> {
+  await posts(page).first().waitFor();
+  await until(async () => {
+    await page.mouse.wheel(0, 2500);
+    return page.evaluate(() => window.scrollY > 30_000);
+  }, 'it scrolls far');
+  // The place is noted in this entry of the history when the scroll rests.
+  await until(async () => {
+    const { key, top } = await sight(page);
+    const note: unknown = await page.evaluate(() => history.state?.changerPlace);
+    return String(JSON.stringify(note)).includes(`"key":"${key}","offset":${top}`);
+  }, 'the place is noted');
+  return sight(page);
+}
+
+async function open(use: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/main`);
+  await use(page, context);
+  await context.close();
+}
+
+const openPost = async (page: Page, { key }: Sight): Promise<void> => {
+  // Not by the mouse, which would scroll to it first.
+  await page
+    .locator(`[data-key="${key}"] .post-facts a`)
+    .first()
+    .dispatchEvent('click', { bubbles: true, composed: true, cancelable: true });
+  await page.locator('changer-channel article').first().waitFor();
+};
+
+describe('the place in a long feed', () => {
+  it('stays when the window turns, here or while another page is shown', () =>
+    open(async (page) => {
+      const before = await scrollFar(page);
+      await page.setViewportSize({ width: 823, height: 412 });
+      await standsAt(page, before);
+      await openPost(page, before);
+      await page.setViewportSize({ width: 412, height: 823 });
+      await page.goBack();
+      await standsAt(page, before);
+    }));
+  it('is found again by a reload, without all that lies above, and grows upwards without a jump', () =>
+    open(async (page) => {
+      const before = await scrollFar(page);
+      let asked = 0;
+      page.on('request', (request) => {
+        if (request.url().includes('/api/feed')) asked++;
+      });
+      await page.reload();
+      await standsAt(page, before);
+      assert.ok(asked <= 4, `asked for ${asked} pages`);
+      await until(async () => {
+        await page.mouse.wheel(0, -2500);
+        return page.evaluate(() => window.scrollY === 0);
+      }, 'the top is there');
+      const first = await posts(page).first().getAttribute('data-key');
+      const answer = await (await fetch(`${server.origin}/api/feed?limit=1`)).json();
+      assert.equal(first, `${answer.items[0].channelId}/${answer.items[0].id}`);
+    }));
+  it('is found again by Back from a post, to the pixel, also after a reload there', () =>
+    open(async (page) => {
+      const before = await scrollFar(page);
+      await openPost(page, before);
+      await page.goBack();
+      await standsAt(page, before);
+      await openPost(page, before);
+      await page.reload();
+      await page.locator('changer-channel article').first().waitFor();
+      await page.goBack();
+      await standsAt(page, before);
+    }));
+  it('is the top for every other navigation, also after a reload there', () =>
+    open(async (page) => {
+      const before = await scrollFar(page);
+      await openPost(page, before);
+      await page.getByRole('link', { name: 'Feed' }).first().click();
+      await posts(page).first().waitFor();
+      assert.equal(await page.evaluate(() => window.scrollY), 0);
+      await page.reload();
+      await posts(page).first().waitFor();
+      assert.equal(await page.evaluate(() => window.scrollY), 0);
+    }));
+});
