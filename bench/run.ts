@@ -1,9 +1,10 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [live]`: sizes against the stack's floor, how soon the server listens,
-// the API against a bare server, searches of a million posts, page loads under a slowed processor and network, how soon a post is
-// on an open page. Without names all.
+// `npm run bench [sizes] [start] [api] [search] [pages] [scroll] [live]`: sizes against the stack's floor, how soon the server
+// listens, the API against a bare server, searches of a million posts, page loads under a slowed processor and network, thousands
+// of posts scrolled, how soon a post is on an open page. Without names all.
 import { benchApi } from './api.ts';
 import { benchLive } from './live.ts';
 import { benchPages } from './pages.ts';
+import { benchScroll } from './scroll.ts';
 import { benchSearch } from './search.ts';
 import { benchSizes } from './sizes.ts';
 import { benchStart } from './start.ts';
@@ -14,6 +15,7 @@ const BENCHES = {
   api: benchApi,
   search: benchSearch,
   pages: benchPages,
+  scroll: benchScroll,
   live: benchLive,
 };
 type Name = keyof typeof BENCHES;

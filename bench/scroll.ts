@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openStore } from '../server/store/open.ts';
+import { type Browser, launchBrowser, type Page } from '../test/support/browser.ts';
+import { startServer } from '../test/support/server.ts';
+import { seed } from './seed.ts';
+
+const POSTS = 5000;
+const CHANNELS = 10;
+/** How many posts have come by where the page is weighed. */
+const STOPS = [500, 2500, POSTS];
+const SLOWDOWN = 4;
+/** CSS px in a second: somebody who flings on and on. */
+const SPEED = 8000;
+const STRETCH = 40_000;
+const FRAME = 1000 / 60;
+
+type Row = Record<string, string | number>;
+type Devtools = Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>>;
+
+/** Scrolls through 5,000 posts under a processor four times slower, beside a bare page of as many articles. */
+export async function benchScroll(): Promise<Row[]> {
+  const server = await startServer({ demo: false });
+  const bare = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(BARE));
+  await new Promise<void>((listening) => bare.listen(0, '127.0.0.1', listening));
+  const browser = await launchBrowser();
+  try {
+    await server.halt();
+    const store = await openStore({ dataDir: server.dataDir });
+    await seed(store, POSTS, CHANNELS);
+    await store.close();
+    await server.resume();
+    return [
+      ...(await measure(browser, '/main', `${server.origin}/main`)),
+      ...(await measure(browser, 'bare articles', `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`)),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    bare.close();
+  }
+}
+
+async function measure(browser: Browser, what: string, url: string): Promise<Row[]> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, hasTouch: true });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await page.addInitScript({ content: WATCH });
+  await page.goto(url);
+  await page.locator('article').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await devtools.send('Performance.enable');
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  const rows: Row[] = [];
+  for (const stop of STOPS) {
+    await page.evaluate('bench.begin()');
+    while (await page.evaluate(`bench.posts() < ${stop} && !bench.isEnd()`)) await scroll(devtools);
+    const seen: Seen = await page.evaluate('bench.end()');
+    rows.push({ what, posts: stop, ...told(seen), ...(await weigh(devtools)) });
+  }
+  await context.close();
+  return rows;
+}
+
+const scroll = (devtools: Devtools) =>
+  devtools.send('Input.synthesizeScrollGesture', {
+    ...{ x: 200, y: 600, yDistance: -STRETCH, speed: SPEED },
+    ...{ gestureSourceType: 'mouse', preventFling: true },
+  });
+
+interface Seen {
+  /** ms between frames. */
+  readonly frames: readonly number[];
+  readonly tasks: readonly number[];
+  /** Frames that showed nothing in the middle of the window. */
+  readonly blank: number;
+  readonly shift: number;
+}
+
+function told({ frames, tasks, blank, shift }: Seen): Row {
+  const dropped = frames.reduce((sum, took) => sum + Math.max(0, Math.round(took / FRAME) - 1), 0);
+  return {
+    'dropped frames': `${((100 * dropped) / (frames.length + dropped)).toFixed(1)} %`,
+    'long tasks': tasks.length,
+    'longest, ms': Math.round(Math.max(0, ...tasks)),
+    'all, ms': Math.round(tasks.reduce((sum, took) => sum + took, 0)),
+    'blank frames': blank,
+    shift: Number(shift.toFixed(3)),
+  };
+}
+
+async function weigh(devtools: Devtools): Promise<Row> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  return { nodes: of('Nodes'), 'heap, MB': Number((of('JSHeapUsedSize') / 1e6).toFixed(1)) };
+}
+
+/** Runs in the page, as text because a compiled function would call its compiler's helpers. */
+const WATCH = `
+  window.bench = (() => {
+    const entries = { longtask: [], 'layout-shift': [] };
+    for (const type of Object.keys(entries))
+      new PerformanceObserver((list) => entries[type].push(...list.getEntries())).observe({ type, buffered: true });
+    let frames = [], blank = 0, last = null, asked = 0;
+    const root = () => document.querySelector('changer-feed')?.shadowRoot ?? document;
+    const look = (now) => {
+      if (last !== null) frames.push(now - last);
+      last = now;
+      if (root().elementFromPoint(innerWidth / 2, innerHeight / 2)?.matches('.leaf')) blank++;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    new PerformanceObserver((list) => {
+      asked += list.getEntries().filter(({ name }) => name.includes('/api/feed')).length;
+    }).observe({ type: 'resource', buffered: true });
+    return {
+      begin() {
+        frames = [];
+        blank = 0;
+        for (const list of Object.values(entries)) list.length = 0;
+      },
+      posts: () => (root() === document ? (scrollY / document.body.scrollHeight) * ${POSTS} : asked * 20),
+      isEnd: () => scrollY + innerHeight >= document.documentElement.scrollHeight - 2 && root().querySelector('.edge .bone') === null,
+      end: () => ({
+        frames,
+        blank,
+        tasks: entries.longtask.map(({ duration }) => duration),
+        shift: entries['layout-shift'].reduce((sum, { value }) => sum + value, 0),
+      }),
+    };
+  })();
+`;
+
+const WORDS = 'tide harbour bridge tram river weather concert market theatre museum '.repeat(5);
+const BARE = `<!doctype html><meta name="viewport" content="width=device-width"><title>Bare</title>
+<style>body { font: 16px/1.5 system-ui; margin: 0 } article { padding: 16px; border-bottom: 1px solid #ddd }</style>
+${`<article><h2>Harbour Gazette</h2><p>${WORDS}</p><p><button>Star</button> <button>Share</button></p></article>`.repeat(POSTS)}`;
