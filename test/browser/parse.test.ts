@@ -25,6 +25,14 @@ describe('parse', () => {
     expect(parse.post(whole, 'post')).to.deep.equal(whole);
   });
 
+  it('reads what a search matched, and shows the posts where that is torn', () => {
+    const page = { items: [], next: null, previous: null, channels: [] };
+    const hits = { '1/7': [0, 3, 8, 11] };
+    expect(parse.postPage({ ...page, hits }, 'page')).to.deep.equal({ ...page, hits });
+    for (const torn of ['hits', { '1/7': 'all' }, { '1/7': [null] }])
+      expect(parse.postPage({ ...page, hits: torn }, 'page')).to.deep.equal(page);
+  });
+
   it('leaves behind what a newer server adds, and shows its new words as something', () => {
     const raw = {
       ...makePost('1', 7),

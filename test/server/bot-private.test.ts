@@ -47,6 +47,9 @@ const ASKED: Readonly<Record<string, (name: string, postId: number, key: string)
   'GET /api/search': (name) => [
     request('/api/search?q=xylophone'),
     request('/api/search?q=rehearsal&media=true'),
+    request('/api/search?q=xylo'),
+    request('/api/search?media=photo,link'),
+    request('/api/search?from=0'),
     request(`/api/search?q=xylophone&channels=${name}`),
   ],
   'PUT /api/stars/:channel/:id': (name, postId) => [request(`/api/stars/${name}/${postId}`, 'PUT')],

@@ -66,6 +66,9 @@ const ADDRESSES = [
   '/api/feed',
   '/api/feed?channels=1,2',
   `/api/search?q=${WORD}`,
+  `/api/search?q=${WORD.slice(0, 5)}`,
+  '/api/search?media=photo,video',
+  '/api/search?from=0',
   '/api/unread?marks=1.1',
   '/api/stars',
 ];

@@ -13,6 +13,7 @@ describe('A private channel', () => {
     '/api/posts/secret/1',
     '/api/feed?channels=9',
     '/api/search?q=post&channels=secret',
+    '/api/search?from=0&channels=secret',
   ];
   for (const url of ways) {
     it(`is not there for strangers and readers, and is for an operator: ${url}`, async (t) => {
@@ -41,6 +42,9 @@ describe('A private channel', () => {
     for (const url of [
       '/api/feed?limit=100',
       '/api/search?q=post',
+      '/api/search?q=pos',
+      '/api/search?from=0&limit=100',
+      '/api/search?media=1',
       '/api/channels',
       '/api/unread',
       '/api/unread?marks=9.0',

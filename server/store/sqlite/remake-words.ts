@@ -9,7 +9,7 @@ const isDue = (database: Database): boolean =>
 
 /**
  * Makes anew what every post is found by, if a migration says so: in one transaction, after all migrations, so that it always
- * meets the tables that it knows. 100,000 posts of 500 bytes take about 30 s, and nothing else can be written meanwhile.
+ * meets the tables that it knows. 100,000 posts of 500 bytes take up to a minute, and nothing else can be written meanwhile.
  */
 export const remakeWords = (database: Database): void => {
   if (!isDue(database)) return;
