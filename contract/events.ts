@@ -8,7 +8,7 @@ import { number, optional, type Parse, shape, string, word } from './shape.ts';
 /**
  * One thing that happened. `new` and `edited` carry the post as it is when it is sent; `hidden` names a post that left, or
  * without an id a channel that may not be read any more; `channel` one that changed or can be read now; `refresh` one of which
- * many posts changed. After `reset` nothing that was read before counts: what happened is not known any more.
+ * many posts changed; `reader` that the reader's own line-up, marks or stars did, on another device. After `reset` nothing that was read before counts: what happened is not known any more.
  */
 export type Happening =
   | { readonly type: 'new'; readonly post: Post; readonly channel: Channel }
@@ -16,6 +16,7 @@ export type Happening =
   | { readonly type: 'hidden'; readonly channelId: string; readonly id?: number }
   | { readonly type: 'channel'; readonly channel: Channel }
   | { readonly type: 'refresh'; readonly channelId: string }
+  | { readonly type: 'reader' }
   | { readonly type: 'reset' };
 
 const posted = shape<{ post: Post; channel: Channel }>({ post, channel });
@@ -27,10 +28,11 @@ const KINDS: { readonly [Kind in Happening['type']]: Parse<object> } = {
   hidden: shape<{ channelId: string; id?: number }>({ channelId: string, id: optional(number) }),
   channel: shape<{ channel: Channel }>({ channel }),
   refresh: shape<{ channelId: string }>({ channelId: string }),
+  reader: shape<object>({}),
   reset: shape<object>({}),
 };
 const kindOf = shape<Pick<Happening, 'type'>>({
-  type: word<Happening['type']>({ new: 1, edited: 1, hidden: 1, channel: 1, refresh: 1, reset: 1 }),
+  type: word<Happening['type']>({ new: 1, edited: 1, hidden: 1, channel: 1, refresh: 1, reader: 1, reset: 1 }),
 });
 
 /** Reads an event; a ParseError for one that is torn, or of a kind that a newer server may know. */

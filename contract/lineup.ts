@@ -52,50 +52,7 @@ export type Lineup = Static<typeof Lineup>;
 
 /**
  * What a PUT of a line-up carries. `version` is the one that the device last saw: where the server has gone on since, the two are
- * merged (mergeLineups); without one, or with the server's own, what is sent takes its place whole.
+ * merged (merge-lineup.ts); without one, or with the server's own, what is sent takes its place whole.
  */
 export const LineupChange = Type.Object({ ...contents, version: Type.Optional(Type.Integer({ minimum: 0 })) });
 export type LineupChange = Static<typeof LineupChange>;
-
-/** Whether a channel is muted. `seconds` is unix time; muted "until changed" is 0. */
-export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
-  mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
-
-interface Touchable {
-  readonly changed?: number;
-}
-
-/**
- * Merges two line-ups that were changed apart: of each entry and preset the one touched later stays, the order is that of who
- * ordered last, and what only one knows stays behind its neighbour. What is `sent` wins where both say the same time.
- */
-export function mergeLineups(held: LineupContents, sent: LineupContents): LineupContents {
-  const isSentLater = (sent.ordered ?? 0) >= (held.ordered ?? 0);
-  const ordered = Math.max(sent.ordered ?? 0, held.ordered ?? 0);
-  const presets = union(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id);
-  return {
-    entries: union(held.entries, sent.entries, isSentLater, (entry) => entry.channelId),
-    ...(presets.length > 0 && { presets }),
-    ...(ordered > 0 && { ordered }),
-  };
-}
-
-/** Unites two lists in the order of one of them; of what both hold, the later touched. */
-function union<Item extends Touchable>(
-  held: readonly Item[],
-  sent: readonly Item[],
-  isSentOrder: boolean,
-  keyOf: (item: Item) => string,
-): Item[] {
-  const found = new Map(held.map((item) => [keyOf(item), item]));
-  for (const item of sent) {
-    const other = found.get(keyOf(item));
-    if (other === undefined || (item.changed ?? 0) >= (other.changed ?? 0)) found.set(keyOf(item), item);
-  }
-  const [leading, other] = isSentOrder ? [sent, held] : [held, sent];
-  const order = leading.map(keyOf);
-  other.map(keyOf).forEach((key, index, keys) => {
-    if (!order.includes(key)) order.splice(index === 0 ? 0 : order.indexOf(keys[index - 1] ?? '') + 1, 0, key);
-  });
-  return order.flatMap((key) => found.get(key) ?? []);
-}

@@ -51,6 +51,11 @@ export function requireReader(request: FastifyRequest, reply: FastifyReply): Rea
   return request.who.reader;
 }
 
+/** Lets the reader's other pages know that what is the reader's own has changed. */
+export function tellOwnPages({ who }: FastifyRequest, { live }: Context): void {
+  if (who.type === 'reader') live.tellReader(who.reader.id, who.token);
+}
+
 /** An operator, or 401 or 403. */
 export function requireOperator(request: FastifyRequest, reply: FastifyReply): Reader {
   const reader = requireReader(request, reply);

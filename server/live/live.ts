@@ -24,6 +24,8 @@ export interface Hearing {
 export interface Listener extends Hearing {
   /** The reader or address that a place is counted to. */
   readonly whose: string;
+  /** Of the reader's session; null for anyone. */
+  readonly token: string | null;
   /** Asks anew whose eyes these are; rejects when the session is over. Null for anyone's. */
   readonly ask: (() => Promise<Hearing>) | null;
   /** Only these channels; null for all. */
@@ -35,6 +37,8 @@ export interface Listener extends Hearing {
 export interface Live {
   /** Answers with a stream; false when there is no room. */
   listen(response: ServerResponse, listener: Listener): boolean;
+  /** Tells a reader's pages, but the one of this token, that what is the reader's own has changed. In this process alone. */
+  tellReader(readerId: string, token: string): void;
   /** Open streams. */
   count(): number;
   /** Ends every stream; the readers come back to the next process. */
@@ -47,6 +51,8 @@ interface Listening extends Listener {
   readonly stream: Stream;
 }
 
+/** Marks move with every post that is read: a reader's other pages hear of them together. */
+const GATHER_OWN = 1000;
 /** Events are gathered for so long: an album's messages and a burst of edits are told once. */
 const GATHER = 150;
 const BEAT = 15_000;
@@ -151,7 +157,22 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
   }, BEAT).unref();
   const asking = setInterval(() => void askAll(), ASK).unref();
 
+  /** By which tokens a reader changed something that has not been told yet. */
+  const changing = new Map<string, Set<string>>();
+  function tellOwn(readerId: string): void {
+    const tokens = changing.get(readerId);
+    changing.delete(readerId);
+    const own = ofReader(readerId);
+    for (const { whose, token, stream } of caughtUp)
+      if (whose === own && token !== null && !(tokens?.size === 1 && tokens.has(token)))
+        stream.send(write(ids, position, { type: 'reader' }));
+  }
+
   return {
+    tellReader(readerId, token) {
+      if (!changing.has(readerId)) setTimeout(() => tellOwn(readerId), GATHER_OWN).unref();
+      changing.set(readerId, (changing.get(readerId) ?? new Set()).add(token));
+    },
     count: places.count,
     listen(response, listener) {
       const leave = closing ? null : places.take(listener.whose);
@@ -200,3 +221,6 @@ const forOne = (batch: readonly Telling[], one: Listening): Buffer =>
 /** The private channels that were among an audience's and are no more. */
 const without = (former: Audience, now: Audience): readonly string[] =>
   former.privateChannels === 'all' ? [] : former.privateChannels.filter((id) => !includes(now, id));
+
+/** What a reader's places are counted to. */
+export const ofReader = (readerId: string): string => `reader ${readerId}`;

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/api.ts';
 import type { App } from '../app.ts';
 import { audienceOf, type Who, whoAsks } from '../auth/who.ts';
 import type { Context } from '../context.ts';
-import type { Hearing, Listener } from '../live/live.ts';
+import { type Hearing, type Listener, ofReader } from '../live/live.ts';
 import { addressOf } from '../live/places.ts';
 import { Refusal } from '../problems.ts';
 import { ChannelList } from './answers.ts';
@@ -55,7 +55,8 @@ export function eventRoutes(app: App, context: Context): void {
       const first = await hearing();
       const channels = asked === undefined ? null : await chooseChannels(asked, first.audience, context);
       const listener: Listener = {
-        whose: who.type === 'reader' ? `reader ${who.reader.id}` : addressOf(request.raw),
+        whose: who.type === 'reader' ? ofReader(who.reader.id) : addressOf(request.raw),
+        token: who.type === 'reader' ? who.token : null,
         ...first,
         async ask() {
           request.who = await whoAsks(request, context);

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import { isMuted } from '../../contract/lineup.ts';
+import { isMuted } from '../../contract/merge-lineup.ts';
 import type { App } from '../app.ts';
 import { audienceOf, markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { postsPage } from '../pages-of-posts.ts';
+import type { Audience } from '../store/store.ts';
 import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
-import { chooseChannels } from './chosen-channels.ts';
+import { chooseChannels, noteAsked } from './chosen-channels.ts';
 
 const FeedQuerystring = Type.Object({
   channels: Type.Optional(ChannelList),
@@ -25,23 +26,24 @@ export function feedRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
-      const all = await context.store.channels(audience);
-      if (asked !== undefined)
-        return postsPage({ ...rest, channels: await chooseChannels(asked, audience, context) }, audience, context);
-      if (request.who.type === 'anonymous') return postsPage({ ...rest, channels: all }, audience, context);
+      const page = (channels: readonly Channel[]) => postsPage({ ...rest, channels }, audience, context);
+      if (asked !== undefined) return page(await chooseChannels(asked, audience, context));
+      if (request.who.type === 'anonymous') return page(await context.store.channels(audience));
       markOwn(reply);
-      return postsPage({ ...rest, channels: await tuned(request.who.reader.id, all, context) }, audience, context);
+      return page(await tuned(request.who.reader.id, audience, context));
     },
   );
 }
 
 /** What a reader follows and has not muted just now; one who never saved a line-up follows all. */
-async function tuned(readerId: string, all: readonly Channel[], context: Context): Promise<Channel[]> {
+async function tuned(readerId: string, audience: Audience, context: Context): Promise<Channel[]> {
   const { entries } = await context.store.lineup(readerId);
-  if (entries.length === 0) return [...all];
   const seconds = Math.floor(context.now() / 1000);
   const ids = new Set(
     entries.filter((entry) => entry.followed !== false && !isMuted(entry, seconds)).map((entry) => entry.channelId),
   );
-  return all.filter((channel) => ids.has(channel.id));
+  const all = await context.store.channels(audience, [...ids]);
+  const own = entries.length === 0 ? all : all.filter((channel) => ids.has(channel.id));
+  await noteAsked(own, context);
+  return own;
 }

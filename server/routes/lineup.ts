@@ -1,6 +1,6 @@
 import { Lineup, LineupChange } from '../../contract/lineup.ts';
 import type { App } from '../app.ts';
-import { markOwn, requireReader } from '../auth/who.ts';
+import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import { answers } from './answers.ts';
@@ -30,7 +30,9 @@ export function lineupRoutes(app: App, context: Context): void {
         entries.map(({ channelId }) => channelId),
       );
       refuseRepeats('presets', 'the preset', presets?.map(({ id }) => id) ?? []);
-      return context.store.putLineup(reader.id, inOurTime(request.body, context.now() + AHEAD));
+      const saved = await context.store.putLineup(reader.id, inOurTime(request.body, context.now() + AHEAD));
+      tellOwnPages(request, context);
+      return saved;
     },
   );
 }

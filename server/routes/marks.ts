@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
 import type { App } from '../app.ts';
-import { audienceOf, markOwn, requireReader } from '../auth/who.ts';
+import { audienceOf, markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import { answers, ChannelParams } from './answers.ts';
@@ -42,7 +42,9 @@ export function markRoutes(app: App, context: Context): void {
       const reader = requireReader(request, reply);
       const channel = await findChannel(request.params.id, await audienceOf(request), context);
       const mark = { channelId: channel.id, messageId: request.body.messageId };
-      return context.store.putMark(reader.id, mark, request.body.exact ?? false);
+      const moved = await context.store.putMark(reader.id, mark, request.body.exact ?? false);
+      tellOwnPages(request, context);
+      return moved;
     },
   );
 }

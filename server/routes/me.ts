@@ -1,6 +1,6 @@
 import { Me, Merge } from '../../contract/api.ts';
 import type { App } from '../app.ts';
-import { markOwn, requireReader } from '../auth/who.ts';
+import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import { giveXsrf } from '../auth/xsrf.ts';
 import type { Context } from '../context.ts';
 import { answers, silence } from './answers.ts';
@@ -27,6 +27,7 @@ export function meRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       await context.store.merge(reader.id, request.body);
+      tellOwnPages(request, context);
       return reply.code(204).send(null);
     },
   );

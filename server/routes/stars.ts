@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
 import type { App } from '../app.ts';
-import { audienceOf, markOwn, requireReader } from '../auth/who.ts';
+import { audienceOf, markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
 import { presentChannels, presentPosts } from '../present.ts';
@@ -41,6 +41,7 @@ export function starRoutes(app: App, context: Context): void {
       const post = await context.store.post(channel.id, request.params.id, audience);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
       await context.store.putStar(reader.id, { channelId: channel.id, postId: post.id, at: context.now() });
+      tellOwnPages(request, context);
       return reply.code(204).send(null);
     },
   );
@@ -55,6 +56,7 @@ export function starRoutes(app: App, context: Context): void {
       const known = await context.store.channel(channel, audience);
       const post = known && (await context.store.post(known.id, id, audience));
       await context.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id);
+      tellOwnPages(request, context);
       return reply.code(204).send(null);
     },
   );

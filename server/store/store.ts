@@ -158,7 +158,7 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   dropReader(id: string): Promise<void>;
 
   lineup(readerId: string): Promise<Lineup>;
-  /** Saves a line-up; one that was changed from another version than the present is merged with it (mergeLineups). */
+  /** Saves a line-up; one that was changed from another version than the present is merged with it (merge-lineup.ts). */
   putLineup(readerId: string, change: LineupChange): Promise<Lineup>;
   marks(readerId: string): Promise<Mark[]>;
   /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"). */

@@ -18,16 +18,17 @@ export interface Block {
   readonly data: string | null;
 }
 
-/** Where to begin: after an event, or so many milliseconds ago. */
-export type From = { readonly after: string } | { readonly ago: number };
+/** Where to begin: after an event, or so many milliseconds ago; `also` names channels that are in no list of all. */
+export type From = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
 
 const PATH = '/api/events';
 
 /** Opens the stream; gives its blocks as they come. Rejects with an ApiError when there is none. */
 export async function openEvents({ baseUrl, session }: EventsOptions, from: From, signal: AbortSignal) {
   const token = session.token();
-  const [name, value] = 'after' in from ? ['after', from.after] : ['ago', String(Math.round(from.ago))];
-  const answer = await ask(`${baseUrl}${PATH}?${name}=${encodeURIComponent(value)}`, token, signal);
+  const params = new URLSearchParams('after' in from ? { after: from.after } : { ago: String(Math.round(from.ago)) });
+  if (from.also.length > 0) params.set('also', from.also.join());
+  const answer = await ask(`${baseUrl}${PATH}?${params}`, token, signal);
   const line = ['GET', answer.status, PATH];
   if (answer.ok) console.log(...line);
   else console.error(...line);

@@ -1,6 +1,7 @@
 // What a line-up shows; pure. One without entries is the default: every channel, the operator's order. arrange.ts changes it.
 import type { Channel } from '../../contract/channel.ts';
-import { isMuted, type LineupContents, type LineupEntry, type Preset } from '../../contract/lineup.ts';
+import type { LineupContents, LineupEntry, Preset } from '../../contract/lineup.ts';
+import { isMuted } from '../../contract/merge-lineup.ts';
 import type { LineupRow } from './channels.ts';
 
 type Entries = readonly LineupEntry[];

@@ -3,6 +3,7 @@ import type { Happening } from '../../contract/events.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Loadable } from './channels.ts';
 import type { ChannelsArea } from './create.ts';
+import { DEFAULT, feedsOf } from './lineup.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { Resource } from './resource.ts';
 
@@ -37,7 +38,9 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
 
   function learn(channel: Channel): void {
     known.meet([channel]);
-    setDirectory((channels) => withChannel(channels, channel));
+    // One from elsewhere is in the directory of those who follow it.
+    if (channel.elsewhere !== true || feedsOf(state.lineup.get() ?? DEFAULT).includes(channel.id))
+      setDirectory((channels) => withChannel(channels, channel));
     setResource<Channel>('channel', isOf(channel.id), () => channel);
     for (const { list } of lists.all()) {
       const shown = list.get();
@@ -104,6 +107,8 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
         return learn(happening.channel);
       case 'refresh':
         return renew(happening.channelId);
+      case 'reader':
+        return void inside.sync();
       case 'reset':
         return void refresh();
       case 'hidden':

@@ -46,10 +46,11 @@ export function lead(
   /** Opens the stream where the tab stands, or else where the device does. */
   async function open(own: AbortSignal): ReturnType<typeof openEvents> {
     tab.place ??= await kept.place();
-    const from = tab.place === null ? { ago: Math.min(Date.now() - tab.since, LONGEST_AGO) } : { after: tab.place };
+    const begin = tab.place === null ? { ago: Math.min(Date.now() - tab.since, LONGEST_AGO) } : { after: tab.place };
+    const also = feedsOf(state.lineup.get() ?? DEFAULT);
     if (openedAt === null || Date.now() - openedAt > UNSEEN) void compare(openedAt === null);
     openedAt = Date.now();
-    return link.call(() => openEvents(events, from, own));
+    return link.call(() => openEvents(events, { ...begin, also }, own));
   }
   /** Has the device follow, one write at a time: what happens during one is written together by the next. */
   async function write(): Promise<void> {

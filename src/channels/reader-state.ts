@@ -1,5 +1,6 @@
 import type { Mark, Merge, Star } from '../../contract/api.ts';
-import { type Lineup, type LineupContents, mergeLineups } from '../../contract/lineup.ts';
+import type { Lineup, LineupContents } from '../../contract/lineup.ts';
+import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import { list } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';

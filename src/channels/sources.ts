@@ -66,7 +66,15 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   };
   if (show === 'starred') return starredSource(sources, filter.limit ?? LIMIT);
   const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
-  return paged(sources, slot, show === 'unread' ? unreadOnly(sources, read) : read);
+  const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read) : read);
+  return {
+    ...source,
+    async held() {
+      // The line-up first: it has the words that keep posts out.
+      await sources.stars();
+      return source.held();
+    },
+  };
 }
 
 /** Reads pages until one holds an unread post. What counts as read is taken when the list begins: nothing vanishes while it is read. */

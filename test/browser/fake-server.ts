@@ -1,6 +1,7 @@
 import type { Mark, Merge, Star } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import { type LineupChange, type LineupContents, mergeLineups } from '../../contract/lineup.ts';
+import type { LineupChange, LineupContents } from '../../contract/lineup.ts';
+import { mergeLineups } from '../../contract/merge-lineup.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Client, GetOptions } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';

@@ -30,7 +30,7 @@ describe('the calls of the browser', () => {
     await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'not-included' }])]);
     const anyone = createApi(clientOf(made));
 
-    assert.deepEqual((await anyone.channels()).items.map(({ id }) => id).sort(), ['1', '2']);
+    assert.deepEqual((await anyone.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
     assert.equal((await anyone.channel('alpha')).id, '1');
     const first = await anyone.posts('alpha', { limit: 10 });
     const second = await anyone.posts('alpha', { limit: 10, before: first.next ?? '' });
@@ -59,7 +59,7 @@ describe('the calls of the browser', () => {
     assert.equal((await own.me()).user?.id, '7');
     assert.deepEqual(await own.lineup(), { entries: [], version: 0 });
     const entries = [{ channelId: '1', followed: true, mutedUntil: 0, changed: 5 }];
-    assert.deepEqual(await own.putLineup(entries), { entries, version: 1 });
+    assert.deepEqual(await own.putLineup({ entries }), { entries, version: 1 });
     assert.deepEqual(await own.putMark({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
     assert.deepEqual(await own.putMark({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
     assert.deepEqual(await own.marks(), [{ channelId: '1', messageId: 2 }]);

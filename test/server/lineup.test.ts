@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type LineupContents, type LineupEntry, mergeLineups } from '../../contract/lineup.ts';
+import type { LineupContents, LineupEntry } from '../../contract/lineup.ts';
+import { mergeLineups } from '../../contract/merge-lineup.ts';
 import { signIn, withChannels } from './make-app.ts';
 
 const entry = (channelId: string, changed: number, more: Partial<LineupEntry> = {}): LineupEntry => ({

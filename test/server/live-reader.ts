@@ -89,6 +89,6 @@ export const inShort = (heard: readonly Happening[]): string[] => heard.map(shor
 function short(one: Happening): string {
   if ('post' in one) return `${one.type} ${one.post.channelId}/${one.post.id} ${one.post.text}`;
   if ('channel' in one) return `${one.type} ${one.channel.title}`;
-  if (one.type === 'reset') return one.type;
+  if (one.type === 'reset' || one.type === 'reader') return one.type;
   return `${one.type} ${one.channelId}${one.type === 'hidden' && one.id !== undefined ? `/${one.id}` : ''}`;
 }

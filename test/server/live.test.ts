@@ -49,6 +49,30 @@ describe('GET /api/events', () => {
     assert.deepEqual(renamed, { type: 'channel', channel: (await app.inject('/api/channels/2')).json() });
   });
 
+  it("tells a reader's other pages that the reader changed something, and nobody else", async (t) => {
+    const made = await serve(t);
+    const [phone, desk, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
+    const [onPhone, onDesk, onOther, anyone] = [
+      await listenNow(t, made.origin, '', phone),
+      await listenNow(t, made.origin, '', desk),
+      await listenNow(t, made.origin, '', other),
+      await listenNow(t, made.origin),
+    ];
+    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
+    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
+    await until(() => onDesk.heard.length > 0, 'the desk is told');
+    await made.store.announce('refresh', '1');
+    const all = [onPhone, onDesk, onOther, anyone];
+    await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
+    assert.deepEqual(
+      all.map(({ heard }) => inShort(heard)),
+      [['refresh 1'], ['reader', 'refresh 1'], ['refresh 1'], ['refresh 1']],
+    );
+    const payload = { entries: [{ channelId: '1' }] };
+    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: desk, payload });
+    await until(() => inShort(onPhone.heard).includes('reader'), 'the phone is told');
+  });
+
   it('is a stream that proxies pass on: no store, no transformation, two kilobytes first', async (t) => {
     const { origin } = await serve(t);
     const reader = await listenNow(t, origin, '', { 'accept-encoding': 'gzip, br' });

@@ -1,5 +1,6 @@
 import type { Mark, Merge, Star } from '../../../contract/api.ts';
-import { type Lineup, type LineupChange, type LineupContents, mergeLineups } from '../../../contract/lineup.ts';
+import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
+import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import { type Database, integer, present, type Row, text } from './database.ts';
 
 /** A reader as the store keeps one. */
