@@ -1,0 +1,68 @@
+import { expect } from '@open-wc/testing';
+import type { PostPage } from '../../contract/api.ts';
+import type { Link } from '../../src/channels/link.ts';
+import { createPostList, type PostSource } from '../../src/channels/post-list.ts';
+import { posts } from './reading-services.ts';
+
+const MANY = 4000;
+const PAGE = 100;
+const ALL = posts(MANY, 1);
+
+/** A page of all the posts, by the place of its first; cursors are places. */
+const pageAt = (start: number): PostPage => ({
+  items: ALL.slice(start, start + PAGE),
+  next: start + PAGE < MANY ? String(start + PAGE) : null,
+  previous: start > 0 ? String(start) : null,
+  channels: [],
+});
+
+function listOf() {
+  const asked: object[] = [];
+  const source: PostSource = {
+    first: async () => pageAt(0),
+    page: async (cursor) => {
+      asked.push(cursor);
+      return pageAt('before' in cursor ? Number(cursor.before) : Number(cursor.after) - PAGE);
+    },
+    held: async () => null,
+  };
+  const link: Pick<Link, 'call' | 'isClosed'> = { call: (act) => act({ fresh: false }), isClosed: () => false };
+  return { asked, list: createPostList(link as Link, source, () => 0) };
+}
+
+const ids = (list: ReturnType<typeof listOf>['list']): number[] => {
+  const state = list.get();
+  return state.type === 'loaded' ? state.posts.map(({ id }) => id) : [];
+};
+
+describe('a long list', () => {
+  it('lets go of its newest posts beyond three thousand, and comes back to them without a hole', async () => {
+    const { list } = listOf();
+    await list.refresh();
+    for (let page = 1; page < 31; page++) await list.older();
+    expect(ids(list).length).to.equal(2000);
+    expect(ids(list).at(-1)).to.equal(MANY - 3099);
+    for (let page = 0; page < 11; page++) await list.newer();
+    expect(ids(list)[0]).to.equal(MANY);
+    expect(list.get()).to.include({ newer: 'end', older: 'idle' });
+    const first = ids(list)[0] ?? 0;
+    expect(ids(list)).to.deep.equal(ids(list).map((_, index) => first - index));
+    for (let page = 0; page < 3; page++) await list.older();
+    expect(ids(list)).to.deep.equal(ids(list).map((_, index) => (ids(list)[0] ?? 0) - index));
+  });
+  it('begins with the page that its reader was on', async () => {
+    const { list } = listOf();
+    await list.refresh();
+    for (let page = 1; page < 6; page++) await list.older();
+    list.place = { key: `1/${MANY - 350}`, offset: 12 };
+    const again = listOf();
+    again.list.place = list.place;
+    await again.list.refresh();
+    expect(ids(again.list)[0]).to.equal(MANY - 300);
+    await again.list.renew();
+    await again.list.refresh();
+    expect(ids(again.list)[0]).to.equal(MANY - 300);
+    await again.list.newer();
+    expect(ids(again.list)[0]).to.equal(MANY - 200);
+  });
+});
