@@ -49,7 +49,6 @@ export function SearchField({ given, label, field, onType, onSend, onLeave }: Se
           ref={field}
           type="search"
           name="q"
-          dir="auto"
           defaultValue={given.q}
           maxLength={200}
           enterKeyHint="search"

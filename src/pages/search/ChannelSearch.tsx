@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { searchOf } from '../../channels/search.ts';
 import { useMsg } from '../../i18n/i18n.ts';
@@ -28,12 +29,15 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const box = useStyle(STYLES);
+  const [styled, setStyled] = useState(false);
+  // As in Search.tsx: the styles before the list.
+  useLayoutEffect(() => setStyled(true), []);
   const worded = useWords('search');
   const search = searchOf(channels);
   const everywhere = searchPath(view);
   return (
     <div ref={box} className="channel-search">
-      {worded && search !== null ? (
+      {worded && styled && search !== null ? (
         <>
           <Filters view={view} drafts={drafts} scope={NO_SCOPE} />
           <Results

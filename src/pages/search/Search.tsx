@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { searchOf } from '../../channels/search.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -35,6 +35,9 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
   const { msg } = useMsg();
   const { channels, site, host } = useServices();
   const page = useStyle(STYLES);
+  const [styled, setStyled] = useState(false);
+  // The list finds its place again as soon as it stands: its styles have to be there before it, and a parent's effects come last.
+  useLayoutEffect(() => setStyled(true), []);
   const worded = useWords('search');
   const search = searchOf(channels);
   const drafts = useDrafts(view, show, !isAsking(view));
@@ -81,7 +84,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
         {worded && <Filters {...{ view, drafts, scope }} among />}
       </header>
       <div className="column">
-        {search === null || !worded ? (
+        {search === null || !worded || !styled ? (
           <PostSkeletons />
         ) : isAsking(view) ? (
           <Results {...{ search, view, scope, limit }} onView={go} head="channel" />

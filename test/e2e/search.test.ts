@@ -1,0 +1,96 @@
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+describe('search', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block', viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  const field = () => page.getByRole('searchbox');
+  const address = () => {
+    const { pathname, search } = new URL(page.url());
+    return decodeURIComponent(pathname + search);
+  };
+  const at = (wanted: string) => until(async () => address() === wanted, wanted);
+  const marked = (text: RegExp) => page.locator('mark').filter({ hasText: text }).first().waitFor();
+
+  it('is one key from the feed, and Back leads through what was searched for', async () => {
+    await page.goto(`${server.origin}/main`);
+    await page.locator('changer-feed article').first().waitFor();
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await at('/main?search');
+    await field().pressSequentially('ferry');
+    await at('/main?search=ferry');
+    await field().press('Enter');
+    await marked(/ferr/i);
+    await field().fill('tram');
+    await at('/main?search=tram');
+    await page.goBack();
+    await at('/main?search=ferry');
+    await until(async () => (await field().inputValue()) === 'ferry', 'the field follows');
+    await page.goBack();
+    await at('/main');
+    await page.locator('.feed-page article').first().waitFor();
+    await page.keyboard.press('/');
+    await at('/main?search');
+  });
+
+  it('leads from a result to its channel, and Back to the very pixel', async () => {
+    await page.goto(`${server.origin}/main?search=the`);
+    const result = page.locator('changer-feed article').nth(5);
+    await result.waitFor();
+    await result.scrollIntoViewIfNeeded();
+    await page.evaluate(() => window.scrollBy(0, 137));
+    const key = await result.getAttribute('data-key');
+    const top = () =>
+      page.locator(`changer-feed [data-key="${key}"]`).evaluate((each) => Math.round(each.getBoundingClientRect().top));
+    const link = result.locator('.post-facts a').first();
+    await link.evaluate((each) => each.scrollIntoView({ block: 'center' }));
+    const before = await top();
+    // A click of Playwright's own may scroll before it.
+    await link.evaluate((each) => each instanceof HTMLElement && each.click());
+    await page.locator('changer-channel article[aria-current]').waitFor();
+    await page.goBack();
+    await page.locator('changer-feed article').first().waitFor();
+    await until(async () => Math.abs((await top()) - before) <= 1, 'the place is found again');
+  });
+
+  for (const [language, asked, found] of [
+    ['Russian', 'трамваями', /трамва/i],
+    ['Arabic', 'الشارع', /^شارع$/],
+  ] as const) {
+    it(`finds other forms of a word in ${language}, and marks them`, async () => {
+      await page.goto(`${server.origin}/main?search=${encodeURIComponent(asked)}`);
+      await marked(found);
+    });
+  }
+
+  it('leads a hashtag of the feed to the search of all', async () => {
+    await page.goto(`${server.origin}/main?search=%23`);
+    await page.goto(`${server.origin}/main`);
+    const tag = page.locator('changer-feed .text a[href^="/main?search=%23"]').first();
+    await until(async () => {
+      await page.evaluate(() => window.scrollBy(0, 2000));
+      return (await tag.count()) > 0;
+    }, 'a hashtag is shown');
+    const text = (await tag.textContent()) ?? '';
+    await tag.evaluate((each) => each instanceof HTMLElement && each.click());
+    await at(`/main?search=${text}`);
+    await until(async () => (await field().inputValue()) === text, 'it stands in the field');
+  });
+});
