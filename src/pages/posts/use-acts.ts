@@ -84,7 +84,12 @@ export function useActs(
       return sharedAddress(services, postPath(channel, post.id), `c_${channel.id}_${post.id}`);
     };
     return {
-      star: site.embedded ? undefined : (post, starred) => channels.star(post, starred),
+      star: site.embedded
+        ? undefined
+        : (post, starred) => {
+            host.haptic('light');
+            channels.star(post, starred);
+          },
       share: (post) => {
         const [line = ''] = post.text.split('\n');
         void share(addressOf(post), line === '' ? channelOf(post).title : line.slice(0, TITLE_LENGTH));

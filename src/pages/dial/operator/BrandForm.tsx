@@ -2,6 +2,8 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { BrandAnswer, BrandChange } from '../../../../contract/operator.ts';
 import { failureOf } from '../../../channels/link.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
+import { useServices } from '../../services.ts';
+import { useUnsaved } from '../../use-unsaved.ts';
 import { BrandPreview } from './BrandPreview.tsx';
 import { readLogo } from './read-logo.ts';
 import { renewShell } from './renew-shell.ts';
@@ -27,6 +29,8 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const picture = usePicture(logo, brand.logo);
+  const { host } = useServices();
+  useUnsaved(name !== brand.name || color !== brand.color || logo.type !== 'as-it-is');
 
   const send = async (work: () => Promise<unknown>) => {
     setBusy(true);
@@ -35,9 +39,11 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
       await work();
       await renewShell();
       const reloadPage = { label: msg('Reload'), run: () => location.reload() };
+      host.haptic('success');
       show({ text: msg('Saved. Readers see it when they next open the app.'), action: reloadPage });
       await reload();
     } catch (thrown) {
+      host.haptic('error');
       setError(failureText(failureOf(thrown)));
     }
     setBusy(false);

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { failureOf } from '../../../channels/link.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { Sheet } from '../../../ui/Sheet.tsx';
+import { useServices } from '../../services.ts';
 import type { SectionProps } from './section.ts';
 import { useCall, useFailureText } from './use-operator-api.ts';
 
@@ -15,6 +16,7 @@ export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
   const { msg } = useMsg();
   const call = useCall();
   const failureText = useFailureText();
+  const { host } = useServices();
   const id = useId();
   const [state, setState] = useState<{ readonly busy: boolean; readonly error: string | null }>({ busy: false, error: null });
   const add = async (event: FormEvent<HTMLFormElement>) => {
@@ -23,10 +25,12 @@ export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
     setState({ busy: true, error: null });
     try {
       const channel = await call((api) => api.addFeed(url));
+      host.haptic('success');
       onClose();
       show({ text: msg(str`Added: ${channel.title}`) });
       await reload();
     } catch (thrown) {
+      host.haptic('error');
       setState({ busy: false, error: failureText(failureOf(thrown)) });
     }
   };
