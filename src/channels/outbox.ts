@@ -49,7 +49,7 @@ export interface OutboxOptions {
   now(): number;
   /** Whether the server knows us. */
   canSend(): boolean;
-  /** The server refused a change: what it holds has to be read. */
+  /** The server refused a change, which is dropped: what it holds has to be read. */
   onRefused(): void;
   /** The server has saved a line-up: this is what it holds now. */
   onLineup(held: Lineup): void;
@@ -124,8 +124,11 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   async function sendAll(): Promise<void> {
     await reload();
     let refusal: string | null = null;
+    let isLineupRefused = false;
+    let isOtherRefused = false;
     while (canSend() && !link.isClosed()) {
-      const [next] = [...waiting].sort(([, a], [, b]) => a.turn - b.turn);
+      const sendable = [...waiting].filter(([, { change }]) => !isLineupRefused || change.type !== 'lineup');
+      const [next] = sendable.sort(([, a], [, b]) => a.turn - b.turn);
       if (next === undefined) break;
       try {
         await link.call(() => send(next[1].change));
@@ -139,11 +142,17 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
           break;
         }
         refusal = failure.message;
+        // What the reader made of the line-up stays, to be sent again or taken back; marks and stars are read anew.
+        if (next[1].change.type === 'lineup') {
+          isLineupRefused = true;
+          continue;
+        }
+        isOtherRefused = true;
       }
       await remove(...next);
     }
     tell(refusal);
-    if (refusal !== null) onRefused();
+    if (isOtherRefused) onRefused();
   }
   function flush(): Promise<void> {
     if (!canSend()) return Promise.resolve();

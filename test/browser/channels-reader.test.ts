@@ -225,9 +225,10 @@ describe('the outbox', () => {
     expect(area.connection.get()).to.equal('online');
   });
 
-  it('says what the server refused, and shows what the server has', async () => {
+  it('says that the server refused a line-up, keeps it as the reader made it, and sends it again when asked', async () => {
     const server = makeServer();
-    const area = openArea(server, makeAccount('1'));
+    const account = makeAccount('1');
+    const area = openArea(server, account);
     await lineupOf(area);
     await area.refresh();
     server.reach = { status: 422, detail: 'Too many channels.' };
@@ -235,10 +236,13 @@ describe('the outbox', () => {
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     const refused = await until(area.saving, ({ type }) => type === 'refused');
     expect(refused).to.deep.equal({ type: 'refused', message: 'Too many channels.' });
-    await lineupOf(area, '1:1 2:2 3:3');
+    await area.refresh();
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    expect(area.saving.get().type).to.equal('refused');
     server.reach = 'up';
-    acting(area).follow('2', false);
+    await area.refresh();
     await isSaved(area);
+    expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
   });
 
   it('goes over what the server has while it takes no changes', async () => {
