@@ -1,6 +1,7 @@
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
-import type { FeedFilter } from '../channels/channels.ts';
+import type { Preset } from '../../contract/lineup.ts';
+import type { Channels, FeedFilter, PostListState } from '../channels/channels.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice, PostSkeletons } from '../ui/States.tsx';
@@ -27,6 +28,8 @@ interface FeedPageProps {
 
 const loadEmpty = () => import('./feed/FeedEmpty.tsx').then((part) => part.FeedEmpty);
 const loadSearch = () => import('./search/FeedSearch.tsx').then((part) => part.FeedSearch);
+const loadPresets = () => import('./presets/PresetChips.tsx').then((part) => part.PresetChips);
+const loadMuted = () => import('./presets/MutedPosts.tsx').then((part) => part.MutedPosts);
 const loadContinue = () => import('./feed/ContinueButton.tsx').then((part) => part.ContinueButton);
 
 /** One chronological feed over the reader's line-up, or over the channels that the tag names; or the search that stands in for it. */
@@ -36,23 +39,42 @@ export function FeedPage(props: FeedPageProps) {
 }
 
 function FeedOrSearch(props: FeedPageProps & Required<Pick<FeedPageProps, 'params'>>) {
-  const isSearch = props.params.search !== undefined;
+  const { params } = props;
+  const isSearch = params.search !== undefined;
   const Search = useLazy(loadSearch, isSearch);
+  const presets = useReadable(useServices().channels.presets);
+  const Presets = useLazy(loadPresets, presets.length > 0);
   return (
     <>
-      {!isSearch && <Feed {...props} />}
+      {!isSearch && (
+        <Feed {...props} preset={presets.find(({ id }) => id === params.preset)}>
+          {Presets !== null && <Presets {...{ presets, params }} />}
+        </Feed>
+      )}
       {Search === null ? isSearch && <PostSkeletons /> : <Search params={props.params} />}
     </>
   );
 }
 
-function Feed({ channels: named, limit, params }: FeedPageProps) {
+interface FeedProps extends FeedPageProps {
+  /** Its channels alone are shown, those that are on. */
+  readonly preset?: Preset | undefined;
+  /** Further chips of the bar. */
+  readonly children?: ReactNode;
+}
+
+function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const show = readShow(params?.show);
-  const list = useMemo(() => channels.feed(toFilter(named, show, limit)), [channels, named, show, limit]);
-  const state = useWhole(list);
-  const tuned = useTuned();
+  const tuned = useTuned(preset);
+  const among = preset === undefined ? named : (tuned.channels ?? []).map(({ id }) => id).join();
+  const list = useMemo(() => channels.feed(toFilter(among, show, limit)), [channels, among, show, limit]);
+  const whole = useWhole(list);
+  const words = useReadable(channels.mutedWords);
+  const [revealed, reveal] = useState(false);
+  const state = useMemo(() => (words === null || revealed ? whole : without(whole, words)), [whole, words, revealed]);
+  const MutedPosts = useLazy(loadMuted, words !== null);
   const { toast, show: say } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const own = named === undefined && !site.embedded;
@@ -69,7 +91,11 @@ function Feed({ channels: named, limit, params }: FeedPageProps) {
   };
   return (
     <div className="page feed-page" ref={page}>
-      {own && <FeedBar show={show} unread={tuned.unread} onMarkAllRead={markAllRead} />}
+      {own && (
+        <FeedBar show={preset === undefined ? show : null} unread={tuned.unread} onMarkAllRead={markAllRead}>
+          {children}
+        </FeedBar>
+      )}
       <div className="column">
         <PostStream
           {...{ list, state, arrival }}
@@ -79,6 +105,7 @@ function Feed({ channels: named, limit, params }: FeedPageProps) {
           notices={
             <>
               <KeptNotice state={state} onRetry={() => void list.refresh()} />
+              {MutedPosts !== null && words !== null && <MutedPosts {...{ list, words, revealed, reveal }} />}
               {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
@@ -92,19 +119,25 @@ function Feed({ channels: named, limit, params }: FeedPageProps) {
   );
 }
 
+/** A list without the posts that hold a muted word. */
+const without = (state: PostListState, words: NonNullable<ReturnType<Channels['mutedWords']['get']>>): PostListState =>
+  state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !words(post)) } : state;
+
 function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
-  const channelIds = readChannels(named);
+  const channelIds = named === '' ? [] : readChannels(named);
   return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
 }
 
 /** What the feed is made of, followed and not muted, and how much of it is unread; null while the line-up is not there. */
-function useTuned(): { readonly channels: readonly Channel[] | null; readonly unread: number | null } {
+function useTuned(preset: Preset | undefined): { readonly channels: readonly Channel[] | null; readonly unread: number | null } {
   const lineup = useReadable(useServices().channels.lineup);
   return useMemo(() => {
     if (lineup.type !== 'loaded') return { channels: null, unread: null };
-    const rows = lineup.value.filter((row) => row.followed && !row.muted);
+    const rows = lineup.value.filter(
+      (row) => row.followed && !row.muted && (preset?.channelIds.includes(row.channel.id) ?? true),
+    );
     return { channels: rows.map((row) => row.channel), unread: rows.reduce((sum, row) => sum + row.unread, 0) };
-  }, [lineup]);
+  }, [lineup, preset]);
 }
 
 /** Says that the channels are made up, where any is; the posts that come first decide, so that it never comes after them. */

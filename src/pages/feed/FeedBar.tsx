@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
@@ -5,14 +6,17 @@ import { useServices } from '../services.ts';
 import { type Show, showPath } from './show.ts';
 
 interface FeedBarProps {
-  readonly show: Show;
+  /** Null while further chips say what is shown. */
+  readonly show: Show | null;
   /** Unread posts of all followed channels that are not muted; null while unknown. */
   readonly unread: number | null;
   onMarkAllRead(): void;
+  /** Further chips. */
+  readonly children?: ReactNode;
 }
 
 /** The feed's top: its name, what it shows, and the way to be done with it. */
-export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
+export function FeedBar({ show, unread, onMarkAllRead, children }: FeedBarProps) {
   const { msg, number } = useMsg();
   const { site } = useServices();
   const names: readonly (readonly [Show, string])[] = [
@@ -51,6 +55,7 @@ export function FeedBar({ show, unread, onMarkAllRead }: FeedBarProps) {
             )}
           </To>
         ))}
+        {children}
       </nav>
     </header>
   );

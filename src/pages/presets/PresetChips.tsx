@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import type { Preset } from '../../../contract/lineup.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { To } from '../../ui/Link.tsx';
+import { isFree } from '../free-key.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import { readSingleKeys } from '../use-single-keys.ts';
+import { presetPhrase } from './phrases.ts';
+import { nextPreset, presetPath } from './use-preset.ts';
+
+interface PresetChipsProps {
+  readonly presets: readonly Preset[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The presets as filters of the feed, beside its others; P puts the next one on. */
+export function PresetChips({ presets, params }: PresetChipsProps) {
+  const m = useMsg();
+  const { channels, site } = useServices();
+  const lineup = useReadable(channels.lineup);
+  const on = presets.find(({ id }) => id === params.preset) ?? null;
+  const latest = useRef({ all: presets, on });
+  useEffect(() => {
+    latest.current = { all: presets, on };
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { all } = latest.current;
+      if (!isP(event) || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
+      event.preventDefault();
+      site.navigate(presetPath('/main', nextPreset(latest.current)?.id), { replace: true });
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [site]);
+  const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
+  return (
+    <>
+      {presets.map((preset) => (
+        <To
+          key={preset.id}
+          className="chip"
+          place={site}
+          path={presetPath('/main', preset.id)}
+          {...(preset === on && { 'aria-current': 'page' })}
+        >
+          <bdi>{preset.name}</bdi>
+        </To>
+      ))}
+      <span className="hidden" role="status">
+        {on !== null && presetPhrase(m, on, followed)}
+      </span>
+    </>
+  );
+}
+
+/** Also the key in its place where the layout gives no Latin letter. */
+const isP = ({ key, code }: KeyboardEvent): boolean => key.toLowerCase() === 'p' || (code === 'KeyP' && !/^[a-z]$/i.test(key));
