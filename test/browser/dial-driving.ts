@@ -32,7 +32,7 @@ export const find = (dial: Element, selector: string): HTMLElement => {
 export const has = (dial: Element, selector: string): boolean => dial.shadowRoot?.querySelector(selector) !== null;
 export const text = (dial: Element): string => dial.shadowRoot?.querySelector('.root')?.textContent ?? '';
 export const onNow = (dial: Element): string => dial.shadowRoot?.querySelector('#on-now')?.textContent ?? '';
-export const said = (dial: Element): string => find(dial, '[role=status]').textContent ?? '';
+export const said = (dial: Element): string => find(dial, '.voice').textContent ?? '';
 export const order = (dial: Element): string =>
   [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
 /** The id of the row that has the focus; elements themselves are never compared, because telling them apart prints the page. */
@@ -70,3 +70,5 @@ export async function type(field: HTMLElement, value: string): Promise<void> {
 export const shows = (dial: Element, title: string) => waitUntil(() => onNow(dial) === title, `${title} is on`);
 /** Sheets, sections and editing come in a chunk of their own. */
 export const partsAreThere = (dial: Element) => waitUntil(() => has(dial, '.others'), 'the rest of the dial is there');
+/** So does what moves rows by pointer. */
+export const rowsAreMovable = (dial: Element) => waitUntil(() => has(dial, '.rows[data-movable]'), 'rows can be moved');

@@ -259,7 +259,7 @@ describe('muting by words', () => {
     await waitUntil(() => has(dial, '.words-add'));
     const words = () => services.cells.contents.get().entries.find((entry) => entry.channelId === '5')?.mutedWords;
     await type(find(dial, '.words-add input'), ' comet ');
-    button(dial, 'Add').click();
+    find(dial, '.words-add button').click();
     await waitUntil(() => words()?.join() === 'comet');
     expect(text(dial)).to.contain('Night Sky: posts with “comet” stay out');
     await click(dial, 'Remove “comet”');

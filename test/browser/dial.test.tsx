@@ -10,6 +10,7 @@ import {
   order,
   partsAreThere,
   press,
+  rowsAreMovable,
   said,
   shows,
   stand,
@@ -147,6 +148,7 @@ describe('changer-dial', () => {
   it('moves a row by its handle, and puts it back on Escape', async () => {
     const services = stubServices();
     const dial = stand(services);
+    await rowsAreMovable(dial);
     const grip = find(dial, '[data-row="1"] .grip');
     const far = () => find(dial, '[data-row="4"]').getBoundingClientRect();
     const drag = async (end: () => void, moved: string) => {

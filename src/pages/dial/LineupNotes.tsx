@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { muteEnd } from './short-date.ts';
-import { useHint } from './use-hint.ts';
 import type { Unsaved } from './use-unsaved.ts';
 
 interface LineupNotesProps {
@@ -16,7 +14,7 @@ interface LineupNotesProps {
   readonly say: (text: string) => void;
 }
 
-/** What is to be known about the line-up as a whole: that it is the first, merged, all muted, kept, or not saved yet. */
+/** What is to be known about the line-up as a whole: that it was merged, is all muted, kept, or not saved yet. */
 export function LineupNotes({ lineup, followed, unsaved, unmuteAll, say }: LineupNotesProps) {
   const m = useMsg();
   const { channels } = useServices();
@@ -24,7 +22,6 @@ export function LineupNotes({ lineup, followed, unsaved, unmuteAll, say }: Lineu
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
   return (
     <>
-      <Hint rows={lineup.value} />
       <MergedNote say={say} />
       {allMuted && <AllMuted rows={followed} unmute={unmuteAll} />}
       {lineup.kept !== null && connection !== 'online' && (
@@ -32,23 +29,6 @@ export function LineupNotes({ lineup, followed, unsaved, unmuteAll, say }: Lineu
       )}
       <SavingNote unsaved={unsaved} />
     </>
-  );
-}
-
-function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
-  const m = useMsg();
-  const [shown, dismiss] = useHint(rows);
-  if (!shown || rows.length === 0) return null;
-  const getAll = m.msg(
-    '=0: There is no channel yet. | one: You get the one channel there is. | =2: You get both. Turn off what you don’t want. | other: You get all #. Turn off what you don’t want.',
-  );
-  return (
-    <p className="lineup-note hint">
-      <span>{m.plural(rows.length, getAll)}</span>
-      <button type="button" className="icon-button" aria-label={m.msg('Close this hint')} onClick={dismiss}>
-        <Icon name="close" small />
-      </button>
-    </p>
   );
 }
 

@@ -11,10 +11,9 @@ import { DialCard } from './DialCard.tsx';
 import { DialHeader } from './DialHeader.tsx';
 import { AllOff } from './DialStates.tsx';
 import { DialTools } from './DialTools.tsx';
-import { FindField } from './FindField.tsx';
 import { findRows } from './find-rows.ts';
+import { Hint } from './Hint.tsx';
 import { Lineup, PresetEmpty } from './Lineup.tsx';
-import { LineupNotes } from './LineupNotes.tsx';
 import { ConnectOwn } from './OperatorLink.tsx';
 import { onNow } from './on-now.ts';
 import { Remote } from './Remote.tsx';
@@ -130,13 +129,21 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
             onHelp={() => setOpen({ type: 'help' })}
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >
-            <LineupNotes {...{ lineup, followed, unsaved, unmuteAll }} say={notice.say} />
-            {sought !== null && (
-              <FindField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
+            <Hint rows={lineup.value} />
+            {parts !== null && <parts.LineupNotes {...{ lineup, followed, unsaved, unmuteAll }} say={notice.say} />}
+            {parts !== null && sought !== null && (
+              <parts.FindField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
             )}
           </Lineup>
           {parts !== null && (
-            <parts.Others rows={others} acts={acts} isNoMatch={sought !== null && listed.length + others.length === 0} />
+            <parts.Others
+              all={lineup.value}
+              rows={others}
+              acts={acts}
+              say={notice.say}
+              code={params?.lineup}
+              isNoMatch={sought !== null && listed.length + others.length === 0}
+            />
           )}
           <ConnectOwn />
         </div>

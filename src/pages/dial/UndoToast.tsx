@@ -17,7 +17,7 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useNotice> &
       onFocus={() => hold(true)}
       onBlur={() => hold(false)}
     >
-      <span role="status" aria-live="polite">
+      <span className="voice" role="status" aria-live="polite">
         {notice?.text}
       </span>
       {seen && (

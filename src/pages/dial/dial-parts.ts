@@ -1,4 +1,6 @@
 // The door of a chunk: what the dial hands on once its card and its rows stand, and nothing else imports.
 export { EditList } from './edit/EditList.tsx';
+export { FindField } from './FindField.tsx';
+export { LineupNotes } from './LineupNotes.tsx';
 export { Others } from './others/Others.tsx';
 export { Sheets } from './sheets/Sheets.tsx';

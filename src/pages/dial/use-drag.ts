@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../services.ts';
-import { startDragging } from './drag.ts';
 
 interface DragActs {
   /** The row of this id was taken up. */
@@ -17,16 +16,29 @@ export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts
     latest.current = { count, acts };
   });
   useEffect(() => {
-    if (list.current === null || site.embedded) return;
-    return startDragging(list.current, {
-      count: () => latest.current.count,
-      taken(id) {
-        host.haptic('medium');
-        host.allowVerticalSwipes(false);
-        latest.current.acts.take(id);
-      },
-      ended: () => host.allowVerticalSwipes(true),
-      drop: (id, index) => latest.current.acts.drop(id, index),
-    });
+    const element = list.current;
+    if (element === null || site.embedded) return;
+    let end: (() => void) | null = null;
+    let current = true;
+    const begin = ({ startDragging }: typeof import('./drag.ts')) => {
+      if (!current) return;
+      element.dataset.movable = '';
+      end = startDragging(element, {
+        count: () => latest.current.count,
+        taken(id) {
+          host.haptic('medium');
+          host.allowVerticalSwipes(false);
+          latest.current.acts.take(id);
+        },
+        ended: () => host.allowVerticalSwipes(true),
+        drop: (id, index) => latest.current.acts.drop(id, index),
+      });
+    };
+    // Where it cannot be fetched, rows are moved by their menu and by keyboard.
+    import('./drag.ts').then(begin, () => {});
+    return () => {
+      current = false;
+      end?.();
+    };
   }, [list, host, site.embedded]);
 }

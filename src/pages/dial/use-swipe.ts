@@ -30,7 +30,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
     swipe.current = null;
     delete card.current?.dataset.swiping;
     draw(0);
-    const x = event.clientX - done.x + done.base;
+    const x = event.clientX - done.x;
     const goal = x + speedOf(done, event) * GOES_ON;
     if (flips && done.sideways && Math.abs(goal) >= FAR_ENOUGH && goal * x > 0) flip(x < 0 === (dir === 'ltr') ? 1 : -1);
   };

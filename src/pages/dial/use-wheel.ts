@@ -46,7 +46,8 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
       } else if (timeStamp - scrolled > SCROLLS_ON && (deltaMode !== 0 || Math.abs(deltaY) >= NOTCH)) turn(event, deltaY);
     };
     const scroll = (event: Event) => {
-      scrolled = event.timeStamp;
+      // A flip brings the card into view: that is no reader's scrolling.
+      if (event.timeStamp - flipped > PAUSE) scrolled = event.timeStamp;
     };
     element.addEventListener('wheel', wheel, { passive: false });
     window.addEventListener('scroll', scroll, { passive: true });

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { keepPreset, removePreset } from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
+import { newPresetId } from '../../channels/new-preset-id.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
@@ -34,7 +35,7 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
   const save = (event: FormEvent) => {
     event.preventDefault();
     const channelIds = [...chosen];
-    const kept = { id: former?.id ?? newId(), name: name.trim(), channelIds };
+    const kept = { id: former?.id ?? newPresetId(), name: name.trim(), channelIds };
     change({ act: 'preset', channelId: null }, keepPreset(kept), presetPhrase(m, kept, rows));
     if (former === undefined) preset.choose(kept.id);
     onClose();
@@ -88,6 +89,3 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
     </Sheet>
   );
 }
-
-/** No two devices make the same; a page without https has no randomUUID. */
-const newId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;

@@ -14,12 +14,13 @@ export interface PresetChoice {
 /** A reader who comes back to the dial finds the preset still on; it dies with the reader's data area. */
 const remembered = new WeakMap<Channels, string | null>();
 
-/** Holds the preset of the dial: the address names it, and a visit remembers it unless the address asks for a number. */
+/** Holds the preset of the dial: the address names it, and a visit remembers it unless the address asks for a number or a line-up. */
 export function usePreset(params: Readonly<Record<string, string>> | undefined): PresetChoice {
   const { channels, site } = useServices();
   const all = useReadable(channels.presets);
   const asked = params?.preset;
-  const [id, setId] = useState(() => asked ?? (params?.n === undefined ? (remembered.get(channels) ?? null) : null));
+  const isPlain = params?.n === undefined && params?.lineup === undefined;
+  const [id, setId] = useState(() => asked ?? (isPlain ? (remembered.get(channels) ?? null) : null));
   const before = useRef(asked);
   useEffect(() => {
     if (asked !== before.current) setId(asked ?? null);

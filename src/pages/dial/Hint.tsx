@@ -1,0 +1,22 @@
+import type { LineupRow } from '../../channels/channels.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { useHint } from './use-hint.ts';
+
+/** Tells a new reader once what the line-up is. */
+export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
+  const m = useMsg();
+  const [shown, dismiss] = useHint(rows);
+  if (!shown || rows.length === 0) return null;
+  const getAll = m.msg(
+    '=0: There is no channel yet. | one: You get the one channel there is. | =2: You get both. Turn off what you don’t want. | other: You get all #. Turn off what you don’t want.',
+  );
+  return (
+    <p className="lineup-note hint">
+      <span>{m.plural(rows.length, getAll)}</span>
+      <button type="button" className="icon-button" aria-label={m.msg('Close this hint')} onClick={dismiss}>
+        <Icon name="close" small />
+      </button>
+    </p>
+  );
+}
