@@ -13,7 +13,14 @@ import { faultsOfPlural, isPlural } from './plurals.mjs';
  * `<outputDir>/<area>/<locale>.ts`, which src/i18n/words.ts loads with it; all else is in everybody's `<outputDir>/<locale>.ts`.
  */
 export const AREAS = {
-  arranging: ['src/pages/dial/edit/', 'src/pages/dial/others/', 'src/pages/dial/sheets/', 'src/pages/presets/Preset'],
+  arranging: [
+    'src/pages/dial/edit/',
+    'src/pages/dial/others/',
+    'src/pages/dial/sheets/',
+    'src/pages/presets/Preset',
+    'src/pages/presets/Muted',
+  ],
+  exchange: ['src/pages/dial/exchange/'],
   operator: ['src/pages/dial/operator/', 'src/pages/posts/HideAction.tsx'],
   search: ['src/pages/search/'],
   'self-test': ['src/pages/self-test/', 'src/pages/SelfTestPage.tsx'],

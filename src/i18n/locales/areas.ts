@@ -4,6 +4,10 @@ export const areas = {
   'ru': () => import('./arranging/ru.ts'),
   'ar': () => import('./arranging/ar.ts'),
 },
+'exchange': {
+  'ru': () => import('./exchange/ru.ts'),
+  'ar': () => import('./exchange/ar.ts'),
+},
 'operator': {
   'ru': () => import('./operator/ru.ts'),
   'ar': () => import('./operator/ar.ts'),
