@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { FeedsApi } from '../api/feeds.ts';
 import type { OperatorApi } from '../api/operator.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Host } from '../host/host.ts';
@@ -23,6 +24,8 @@ export interface Site {
   signOut?(): Promise<void>;
   /** Loads the calls that only operators make; absent on a foreign page. */
   operator?(): Promise<OperatorApi>;
+  /** Loads the calls about feeds from elsewhere; absent on a foreign page. */
+  feeds?(): Promise<FeedsApi>;
 }
 
 /** What a page works with; one object in the app, one per API address on a foreign page. */

@@ -4,11 +4,17 @@ import { useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Empty } from '../../../ui/States.tsx';
+import { Elsewhere } from '../exchange/Elsewhere.tsx';
+import type { Exchanging } from '../exchange/exchange.ts';
 import type { RowActs } from '../row-acts.ts';
 import { Available } from './Available.tsx';
 import { Removed } from './Removed.tsx';
 
-interface OthersProps {
+interface OthersProps extends Pick<Exchanging, 'say'> {
+  /** All rows of the line-up. */
+  readonly all: Exchanging['rows'];
+  /** A line-up that the address brings. */
+  readonly code: string | undefined;
   /** The rows that are not followed. */
   readonly rows: readonly LineupRow[];
   readonly acts: RowActs;
@@ -20,7 +26,7 @@ interface OthersProps {
 const REMEMBERED = 30 * 24 * 3600;
 
 /** What is not in the line-up: the operator's other channels, the way to others, and what was turned off lately. */
-export function Others({ rows, acts, isNoMatch }: OthersProps) {
+export function Others({ all, code, rows, acts, say, isNoMatch }: OthersProps) {
   const worded = useWords('arranging');
   // Read once: a row must not change its section while it is looked at.
   const [now] = useState(() => Date.now() / 1000);
@@ -30,6 +36,7 @@ export function Others({ rows, acts, isNoMatch }: OthersProps) {
     <div className="others">
       {isNoMatch && <NoMatch />}
       <Available rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} acts={acts} />
+      <Elsewhere rows={all} change={acts.change} say={say} code={code} />
       <Removed rows={rows.filter((row) => isRemoved(row))} acts={acts} />
     </div>
   );

@@ -1,0 +1,46 @@
+import type { Channel } from '../../contract/channel.ts';
+import type { FeedsApi } from '../../src/api/feeds.ts';
+import { channel, type Stub, stubServices } from './dial-services.ts';
+
+/** A channel from elsewhere, as the server makes one of an address. */
+export const feedChannel = (id: string, title: string): Channel => {
+  const { username: _, ...made } = channel(id, title);
+  return { ...made, source: 'feed', demo: false, elsewhere: true };
+};
+
+export interface ExchangeStub extends Stub {
+  /** The addresses that were asked for, in order. */
+  readonly asked: string[];
+}
+
+/** The dial's services with a server that makes channels of addresses; what is `thrown` for an address comes first, in order. */
+export function exchangeServices(
+  given: Parameters<typeof stubServices>[0] = {},
+  {
+    thrown = {} as Readonly<Record<string, readonly unknown[]>>,
+    named = (async () => []) as FeedsApi['named'],
+    before = async (_: string): Promise<unknown> => undefined,
+  } = {},
+): ExchangeStub {
+  const services = stubServices(given);
+  const asked: string[] = [];
+  const left = new Map(Object.entries(thrown).map(([address, errors]) => [address, [...errors]]));
+  const feeds: FeedsApi = {
+    async add(url) {
+      asked.push(url);
+      await before(url);
+      const error = left.get(url)?.shift();
+      if (error !== undefined) throw error;
+      return feedChannel(feedId(url), new URL(url).hostname);
+    },
+    named,
+  };
+  return { ...services, asked, site: { ...services.site, feeds: async () => feeds } };
+}
+
+/** Always the same id for an address, of the shape that the server's have. */
+export function feedId(url: string): string {
+  let sum = 7n;
+  for (const character of url) sum = (sum * 31n + BigInt(character.charCodeAt(0))) % 2n ** 64n;
+  return `f-${sum.toString(16).padStart(16, '0')}`;
+}
