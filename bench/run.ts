@@ -1,7 +1,8 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [scroll] [live]`: sizes against the stack's floor, how soon the server
+// `npm run bench [sizes] [start] [api] [search] [pages] [scroll] [flip] [live]`: sizes against the stack's floor, how soon the server
 // listens, the API against a bare server, searches of a million posts, page loads under a slowed processor and network, thousands
 // of posts scrolled, how soon a post is on an open page. Without names all.
 import { benchApi } from './api.ts';
+import { benchFlip } from './flip.ts';
 import { benchLive } from './live.ts';
 import { benchPages } from './pages.ts';
 import { benchScroll } from './scroll.ts';
@@ -16,6 +17,7 @@ const BENCHES = {
   search: benchSearch,
   pages: benchPages,
   scroll: benchScroll,
+  flip: benchFlip,
   live: benchLive,
 };
 type Name = keyof typeof BENCHES;

@@ -85,7 +85,8 @@ function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOption
   };
 }
 const numberFormat = once((locale) => new Intl.NumberFormat(locale));
-const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
+/** Gives the format of these options, made once. */
+export const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
 const relativeFormat = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 function relativeDate(locale: string, msg: typeof litMsg, date: number, now: number): string {

@@ -4,7 +4,7 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar, hueClass } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
 import { useServices } from '../services.ts';
-import { LastPosts } from './LastPosts.tsx';
+import { LastPosts, useNow } from './LastPosts.tsx';
 import type { Dial } from './use-dial.ts';
 import { useSwipe } from './use-swipe.ts';
 import { useWheel } from './use-wheel.ts';
@@ -25,6 +25,7 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
   const { site } = useServices();
   const swipe = useSwipe(card, flip, m.dir);
   useWheel(card, flip, m.dir);
+  const now = useNow();
   const { channel } = row;
   return (
     <section ref={card} className={`card ${hueClass(channel.id)}`} aria-labelledby="on-now" {...swipe}>
@@ -47,14 +48,15 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
         <p className="card-about" dir="auto">
           {channel.about}
         </p>
-        <LastPosts channel={channel} />
+        <LastPosts channel={channel} now={now} />
       </div>
     </section>
   );
 }
 
+/** In the reader's own digits, two of them at the least. */
 function BigNumber({ number, typed }: { readonly number: number; readonly typed: string }) {
-  const { tag } = useMsg();
-  const digits = new Intl.NumberFormat(tag(), { useGrouping: false, minimumIntegerDigits: typed === '' ? 2 : typed.length });
-  return <span className={typed === '' ? undefined : 'typing'}>{digits.format(typed === '' ? number : Number(typed))}</span>;
+  const m = useMsg();
+  const digits = [...(typed || String(number).padStart(2, '0'))].map((digit) => m.number(Number(digit)));
+  return <span className={typed === '' ? undefined : 'typing'}>{digits.join('')}</span>;
 }

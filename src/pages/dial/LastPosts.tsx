@@ -10,8 +10,8 @@ import { summary } from './summary.ts';
 
 const SHOWN = 3;
 
-/** The newest posts of the channel that is on, a line or two each; its room is the same while they load. */
-export function LastPosts({ channel }: { readonly channel: Channel }) {
+/** The newest posts of the channel that is on, a line or two each; its room is the same while they load. `now` as useNow gives it. */
+export function LastPosts({ channel, now }: { readonly channel: Channel; readonly now: number | null }) {
   const { msg } = useMsg();
   const { channels } = useServices();
   const latest = useReadable(useMemo(() => channels.latest(channel.id), [channels, channel.id]));
@@ -20,7 +20,7 @@ export function LastPosts({ channel }: { readonly channel: Channel }) {
   const posts = latest.type === 'loading' ? null : latest.value.slice(0, SHOWN);
   return (
     <ul className="card-posts" aria-busy={posts === null}>
-      {posts === null ? <PostBones /> : posts.map((post) => <LastPost key={post.id} post={post} channel={channel} />)}
+      {posts === null ? <PostBones /> : posts.map((post) => <LastPost key={post.id} {...{ post, channel, now }} />)}
     </ul>
   );
 }
@@ -34,10 +34,15 @@ export const PostBones = () =>
     </li>
   ));
 
-function LastPost({ post, channel }: { readonly post: Post; readonly channel: Channel }) {
+interface LastPostProps {
+  readonly post: Post;
+  readonly channel: Channel;
+  readonly now: number | null;
+}
+
+function LastPost({ post, channel, now }: LastPostProps) {
   const m = useMsg();
   const { site } = useServices();
-  const now = useNow();
   return (
     <li>
       <a {...placeLink(site, postPath(channel, post.id))}>
@@ -50,8 +55,8 @@ function LastPost({ post, channel }: { readonly post: Post; readonly channel: Ch
   );
 }
 
-/** The time in unix ms, null on a server and in the first render, which do not know the reader's zone. */
-function useNow(): number | null {
+/** The time in unix ms, null on a server and in the first render, which do not know the reader's zone. Asked above what a flip draws anew. */
+export function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => setNow(Date.now()), []);
   return now;

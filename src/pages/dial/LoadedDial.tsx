@@ -3,8 +3,8 @@ import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';
-import { presetPhrase } from '../presets/phrases.ts';
-import { nextPreset, usePreset } from '../presets/use-preset.ts';
+import { nextPreset, presetPhrase } from '../presets/presets.ts';
+import { usePreset } from '../presets/use-preset.ts';
 import { useServices } from '../services.ts';
 import { useSingleKeys } from '../use-single-keys.ts';
 import { DialCard } from './DialCard.tsx';
@@ -81,7 +81,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     say: notice.say,
     preset() {
       if (preset.all.length === 0) return openPresets();
-      const next = nextPreset(preset);
+      const next = nextPreset(preset.all, preset.on);
       preset.choose(next?.id ?? null);
       notice.say(presetPhrase(m, next, followed));
     },

@@ -1,5 +1,7 @@
 // The door of a chunk: what the dial hands on once its card and its rows stand, and nothing else imports.
+export { DialEmpty } from './DialEmpty.tsx';
 export { EditList } from './edit/EditList.tsx';
+export { FirstChannels } from './exchange/FirstChannels.tsx';
 export { FindField } from './FindField.tsx';
 export { LineupNotes } from './LineupNotes.tsx';
 export { Others } from './others/Others.tsx';

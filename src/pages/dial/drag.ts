@@ -1,5 +1,3 @@
-import { rowsIn } from './use-row-motion.ts';
-
 const LONG_PRESS = 380;
 /** How far a mouse goes before a press is a drag, and how far a finger may shake during a long press; CSS px. */
 const SLACK = 6;
@@ -143,6 +141,7 @@ function takeUp(list: HTMLElement, row: HTMLElement, count: number, clientY: num
   return { list, row, count, from, to: from, step: row.offsetHeight, startY: clientY + window.scrollY, clientY };
 }
 
+const rowsIn = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(':scope > [data-row]');
 const idOf = (row: HTMLElement): string => row.dataset.row ?? '';
 const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
 

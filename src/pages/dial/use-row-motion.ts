@@ -31,6 +31,6 @@ export function useRowMotion(list: RefObject<HTMLElement | null>, order: string)
 }
 
 /** The rows of a list, in their order. */
-export const rowsIn = (list: HTMLElement | null): HTMLElement[] => [
+const rowsIn = (list: HTMLElement | null): HTMLElement[] => [
   ...(list?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? []),
 ];

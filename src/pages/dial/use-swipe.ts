@@ -12,6 +12,8 @@ const LATELY = 80;
 
 interface Swipe {
   readonly id: number;
+  /** What follows the finger. */
+  readonly page: HTMLElement;
   readonly x: number;
   readonly y: number;
   /** Where the card was caught: it may have been on its way back. */
@@ -23,13 +25,12 @@ interface Swipe {
 /** Handlers that turn a sideways swipe of the card into a flip: the card follows the finger, and can be caught on its way back. */
 export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl') {
   const swipe = useRef<Swipe | null>(null);
-  const draw = (x: number) => card.current?.style.setProperty('--swipe', `${x}px`);
   const end = (event: PointerEvent, flips: boolean) => {
     const done = swipe.current;
     if (done?.id !== event.pointerId) return;
     swipe.current = null;
     delete card.current?.dataset.swiping;
-    draw(0);
+    done.page.style.transform = '';
     const x = event.clientX - done.x;
     const goal = x + speedOf(done, event) * GOES_ON;
     if (flips && done.sideways && Math.abs(goal) >= FAR_ENOUGH && goal * x > 0) flip(x < 0 === (dir === 'ltr') ? 1 : -1);
@@ -37,9 +38,11 @@ export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
   return {
     onPointerDown: (event: PointerEvent) => {
       const nearEdge = event.clientX < EDGE || event.clientX > window.innerWidth - EDGE;
-      if (event.pointerType === 'mouse' || !event.isPrimary || nearEdge) return;
-      const base = offsetOf(card.current);
-      swipe.current = { id: event.pointerId, x: event.clientX, y: event.clientY, base, trail: [], sideways: base !== 0 };
+      const page = card.current?.querySelector<HTMLElement>('.card-page');
+      if (event.pointerType === 'mouse' || !event.isPrimary || nearEdge || page === null || page === undefined) return;
+      const { pointerId: id, clientX: x, clientY: y } = event;
+      const base = offsetOf(page);
+      swipe.current = { id, page, x, y, base, trail: [], sideways: base !== 0 };
     },
     onPointerMove: (event: PointerEvent) => {
       const { current } = swipe;
@@ -55,18 +58,15 @@ export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
         current.sideways = true;
       }
       if (card.current !== null) card.current.dataset.swiping = '';
-      draw(current.base + x);
+      current.page.style.transform = `translateX(${current.base + x}px)`;
     },
     onPointerUp: (event: PointerEvent) => end(event, true),
     onPointerCancel: (event: PointerEvent) => end(event, false),
   };
 }
 
-/** Where the card stands just now, also in the middle of a motion. */
-function offsetOf(card: HTMLElement | null): number {
-  const page = card?.querySelector('.card-page');
-  return page === null || page === undefined ? 0 : new DOMMatrix(getComputedStyle(page).transform).m41;
-}
+/** Where it stands just now, also in the middle of a motion. */
+const offsetOf = (page: HTMLElement): number => new DOMMatrix(getComputedStyle(page).transform).m41;
 
 /** px per ms at the end of a swipe. */
 function speedOf({ trail }: Swipe, { clientX, timeStamp }: PointerEvent): number {

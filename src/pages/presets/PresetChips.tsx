@@ -6,8 +6,7 @@ import { isFree } from '../free-key.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
-import { presetPhrase } from './phrases.ts';
-import { nextPreset, presetPath } from './use-preset.ts';
+import { nextPreset, presetPath, presetPhrase } from './presets.ts';
 
 interface PresetChipsProps {
   readonly presets: readonly Preset[];
@@ -29,7 +28,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
       const { all } = latest.current;
       if (!isP(event) || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
       event.preventDefault();
-      site.navigate(presetPath('/main', nextPreset(latest.current)?.id), { replace: true });
+      site.navigate(presetPath('/main', nextPreset(all, latest.current.on)?.id), { replace: true });
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

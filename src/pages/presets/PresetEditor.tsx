@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import type { RowActs } from '../dial/row-acts.ts';
 import { useServices } from '../services.ts';
-import { presetPhrase } from './phrases.ts';
+import { presetPhrase } from './presets.ts';
 import type { PresetChoice } from './use-preset.ts';
 
 interface PresetEditorProps {

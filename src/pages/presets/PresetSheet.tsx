@@ -4,7 +4,7 @@ import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
-import { channelCount } from './phrases.ts';
+import { channelCount } from './presets.ts';
 import type { PresetChoice } from './use-preset.ts';
 
 interface PresetSheetProps {

@@ -3,6 +3,7 @@ import type { Preset } from '../../../contract/lineup.ts';
 import type { Channels } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
+import { presetPath } from './presets.ts';
 
 /** The preset that is on, and the way to another; null is the whole line-up. */
 export interface PresetChoice {
@@ -37,13 +38,4 @@ export function usePreset(params: Readonly<Record<string, string>> | undefined):
     }
   }, [channels, site, shown]);
   return { on, all, choose: setId };
-}
-
-/** The address of a page with a preset on. */
-export const presetPath = (page: '/changer' | '/main', id: string | undefined): string =>
-  id === undefined ? page : `${page}?preset=${encodeURIComponent(id)}`;
-
-/** The preset after this one: all, then each, then all again. */
-export function nextPreset({ all, on }: Pick<PresetChoice, 'all' | 'on'>): Preset | null {
-  return all[on === null ? 0 : all.indexOf(on) + 1] ?? null;
 }

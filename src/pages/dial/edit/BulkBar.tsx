@@ -4,7 +4,7 @@ import type { LineupRow } from '../../../channels/channels.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../../../ui/AnyIcon.tsx';
 import { Sheet } from '../../../ui/Sheet.tsx';
-import { channelCount } from '../../presets/phrases.ts';
+import { channelCount } from '../../presets/presets.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';
 import type { RowActs } from '../row-acts.ts';

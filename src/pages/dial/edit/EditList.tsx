@@ -4,7 +4,7 @@ import { move } from '../../../channels/arrange.ts';
 import type { LineupRow } from '../../../channels/channels.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
-import { channelCount } from '../../presets/phrases.ts';
+import { channelCount } from '../../presets/presets.ts';
 import { useStyle } from '../../use-style.ts';
 import { type Holding, LineupList } from '../LineupList.tsx';
 import type { RowActs } from '../row-acts.ts';

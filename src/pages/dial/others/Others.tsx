@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { LineupRow } from '../../../channels/channels.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
@@ -26,7 +26,7 @@ interface OthersProps extends Pick<Exchanging, 'say'> {
 const REMEMBERED = 30 * 24 * 3600;
 
 /** What is not in the line-up: the operator's other channels, the way to others, and what was turned off lately. */
-export function Others({ all, code, rows, acts, say, isNoMatch }: OthersProps) {
+export const Others = memo(function Others({ all, code, rows, acts, say, isNoMatch }: OthersProps) {
   const worded = useWords('arranging');
   // Read once: a row must not change its section while it is looked at.
   const [now] = useState(() => Date.now() / 1000);
@@ -40,7 +40,7 @@ export function Others({ all, code, rows, acts, say, isNoMatch }: OthersProps) {
       <Removed rows={rows.filter((row) => isRemoved(row))} acts={acts} />
     </div>
   );
-}
+});
 
 /** Nothing in any section answers the search. */
 function NoMatch() {

@@ -4,7 +4,7 @@ import { useWords } from '../../../i18n/words.ts';
 import type { Anchor } from '../../../ui/Sheet.tsx';
 import { PresetEditor } from '../../presets/PresetEditor.tsx';
 import { PresetSheet } from '../../presets/PresetSheet.tsx';
-import { presetPhrase } from '../../presets/phrases.ts';
+import { presetPhrase } from '../../presets/presets.ts';
 import type { PresetChoice } from '../../presets/use-preset.ts';
 import { useStyle } from '../../use-style.ts';
 import type { RowActs } from '../row-acts.ts';

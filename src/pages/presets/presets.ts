@@ -11,3 +11,11 @@ export function presetPhrase(m: Messages, preset: Preset | null, followed: reado
 
 /** "3 channels". */
 export const channelCount = (m: Messages, count: number): string => m.plural(count, m.msg('one: # channel | other: # channels'));
+
+/** The address of a page with a preset on. */
+export const presetPath = (page: '/changer' | '/main', id: string | undefined): string =>
+  id === undefined ? page : `${page}?preset=${encodeURIComponent(id)}`;
+
+/** The preset after this one: all, then each, then all again. */
+export const nextPreset = (all: readonly Preset[], on: Preset | null): Preset | null =>
+  all[on === null ? 0 : all.indexOf(on) + 1] ?? null;
