@@ -11,15 +11,11 @@ export function RowState({ row, unsaved = false }: { readonly row: LineupRow; re
   const { channel } = row;
   const states = [...statesOf(m, row, now), unsaved && m.msg('Not saved')].filter((state) => state !== false);
   const about = states.length > 0 ? states.join(' · ') : channel.about;
+  const source = sourceName(m, channel.source);
   return (
     <span className="row-about">
-      {sourceName(m, channel.source)}
-      {about !== undefined && (
-        <>
-          {' · '}
-          <bdi>{about}</bdi>
-        </>
-      )}
+      <span>{about === undefined ? source : `${source} · `}</span>
+      <bdi>{about}</bdi>
     </span>
   );
 }
