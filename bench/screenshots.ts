@@ -1,46 +1,33 @@
-// `npm run screenshots`: takes the README's pictures of the demo network, into docs/.
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Browser, launchBrowser } from '../test/support/browser.ts';
-import { startServer } from '../test/support/server.ts';
+/*
+ * `npm run screenshots`: takes every page and state at four widths, light, dark, in Arabic and inside Telegram's host page, into
+ * screenshots/, with an index.html that shows them side by side; and the README's pictures into docs/. With a word it takes
+ * those alone whose name holds it, with `docs` the README's alone.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { launchBrowser } from '../test/support/browser.ts';
+import { writeContactSheet } from './screenshots/contact-sheet.ts';
+import { takeDocs } from './screenshots/docs.ts';
+import { LOOKS } from './screenshots/looks.ts';
+import { startSite } from './screenshots/site.ts';
+import { STATES } from './screenshots/states.ts';
+import { takeAll } from './screenshots/take.ts';
 
-const DOCS = 'docs';
+const FOLDER = 'screenshots';
+const [word = ''] = process.argv.slice(2);
 
-interface Picture {
-  readonly name: string;
-  readonly path: string;
-  readonly width: number;
-  readonly height: number;
-  readonly scheme: 'light' | 'dark';
-  readonly locale: string;
-}
-
-const DESK = { width: 1280, height: 860 };
-const PHONE = { width: 400, height: 860 };
-const PICTURES: readonly Picture[] = [
-  { name: 'feed', path: '/main', ...DESK, scheme: 'light', locale: 'en-GB' },
-  { name: 'dial', path: '/changer', ...PHONE, scheme: 'dark', locale: 'en-GB' },
-  { name: 'feed-rtl', path: '/main', ...PHONE, scheme: 'light', locale: 'ar' },
-];
-
-async function take(browser: Browser, origin: string, { name, path, width, height, scheme, locale }: Picture): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2, colorScheme: scheme, locale });
-  const page = await context.newPage();
-  await page.goto(origin + path);
-  await page.locator('article, [class*=card]').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(() => document.fonts.ready.then(() => {}));
-  const place = join(DOCS, `${name}.png`);
-  await page.screenshot({ path: place, animations: 'disabled' });
-  console.log(place);
-  await context.close();
-}
-
-const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+const [site, browser] = await Promise.all([startSite(), launchBrowser()]);
 try {
-  await mkdir(DOCS, { recursive: true });
-  for (const picture of PICTURES) await take(browser, server.origin, picture);
+  if (word !== 'docs') {
+    if (word === '') await rm(FOLDER, { recursive: true, force: true });
+    await mkdir(FOLDER, { recursive: true });
+    const missed = await takeAll(STATES, LOOKS, { browser, site, folder: FOLDER, word });
+    await writeContactSheet(FOLDER);
+    console.log(`${FOLDER}/index.html`);
+    for (const each of missed) console.error(`Not taken: ${each}`);
+    if (missed.length > 0) process.exitCode = 1;
+  }
+  if (word === '' || word === 'docs') await takeDocs(browser, site.origin);
 } finally {
   await browser.close();
-  await server.stop();
+  await site.stop();
 }

@@ -1,0 +1,40 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Writes index.html over the pictures of a folder: a row for each state, side by side, page by page. */
+export async function writeContactSheet(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).map((name) => name.slice(0, -'.png'.length));
+  const states = grouped(names.sort(inOrder), stateOf);
+  const pages = grouped([...states], ([state]) => state.split('-')[0] ?? '');
+  const links = [...pages.keys()].map((page) => `<a href="#${page}">${page}</a>`).join(' ');
+  const sections = [...pages].map(([page, rows]) => `<h2 id="${page}">${page}</h2>${rows.map(row).join('')}`).join('');
+  await writeFile(join(folder, 'index.html'), `${HEAD}<nav>${links}</nav>${sections}`);
+}
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+const HEAD = `<!doctype html><meta charset="utf-8"><title>Screenshots</title><style>
+body { font: 14px system-ui; margin: 16px; background: #888; color: #fff }
+nav { position: sticky; top: 0; padding: 8px 0; background: inherit } a { color: inherit }
+div { display: flex; gap: 8px; overflow-x: auto; padding-block-end: 8px } figure { margin: 0; flex: none } img { height: 420px }
+</style>`;
+
+const WIDTH = /^(.*?)-(\d+)-(.*)$/;
+const stateOf = (name: string): string => WIDTH.exec(name)?.[1] ?? name;
+
+/** By state, then theme, then width. */
+function inOrder(one: string, other: string): number {
+  const [, state = '', width = '', theme = ''] = WIDTH.exec(one) ?? [];
+  const [, otherState = '', otherWidth = '', otherTheme = ''] = WIDTH.exec(other) ?? [];
+  return state.localeCompare(otherState) || theme.localeCompare(otherTheme) || Number(width) - Number(otherWidth);
+}
+
+const row = ([state, names]: [string, string[]]): string =>
+  `<h3>${state}</h3><div>${names.map((name) => figure(name, name.slice(state.length + 1))).join('')}</div>`;
+
+const figure = (name: string, caption: string): string =>
+  `<figure><a href="${name}.png"><img src="${name}.png" alt="${name}" loading="lazy"></a><figcaption>${caption}</figcaption></figure>`;

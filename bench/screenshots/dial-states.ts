@@ -1,0 +1,342 @@
+import { API, BROKEN, CHANNELS, LINEUP, NO_CHANNELS } from './paths.ts';
+import type { Body, Stage, State } from './state.ts';
+import { dial, edit, editAll, makePreset, openPresetEditor, openRowMenu, SHEET } from './ways.ts';
+
+/** Closes what tells a new reader what the line-up is. */
+const known = async (stage: Stage) => {
+  await dial(stage);
+  await stage.click('.hint button');
+};
+
+const many = (count: number) => (body: Body) => ({
+  ...body,
+  items: Array.from({ length: count }, (_, at) => {
+    const channel = body.items[at % body.items.length];
+    return at < body.items.length ? channel : { ...channel, id: String(2_000_000_000 + at), username: `copy_${at}` };
+  }),
+});
+
+/** The menu of a row, and in it an item by its place. */
+async function openWords(stage: Stage): Promise<void> {
+  await openRowMenu(stage);
+  await stage.click('dialog .menu-item', 3);
+  await stage.see('.words-add');
+}
+
+/** Opens the sheet of a button below the line-up, from elsewhere. */
+const elsewhere = (name: string, at: number): State => ({
+  name: `dial-${name}`,
+  async reach(stage) {
+    await dial(stage);
+    await stage.click('.elsewhere-ways [aria-haspopup]', at);
+    await stage.see(SHEET);
+  },
+});
+
+const OPML = `<opml version="2.0"><body><outline text="Sea"><outline text="Tides" xmlUrl="https://tides.example/feed"/>
+<outline text="Fog signals" xmlUrl="https://fog.example/rss"/></outline><outline text="Bread" xmlUrl="https://bread.example/atom"/></body></opml>`;
+
+export const DIAL_STATES: readonly State[] = [
+  { name: 'dial-first_run', reach: (stage) => dial(stage) },
+  { name: 'dial-card', reach: known },
+  {
+    name: 'dial-flipped',
+    async reach(stage) {
+      await known(stage);
+      await stage.click('.remote .round', 1);
+      await stage.see('.remote-last button');
+    },
+  },
+  {
+    name: 'dial-arabic_channel',
+    async reach(stage) {
+      await dial(stage, '/changer?n=3');
+    },
+  },
+  {
+    name: 'dial-typed',
+    browserOnly: true,
+    async reach(stage) {
+      await stage.page.clock.install();
+      await known(stage);
+      // The digits are gone after 0.8 s.
+      await stage.page.clock.pauseAt(Date.now() + 60_000);
+      await stage.press('1');
+      await stage.see('.typing');
+    },
+  },
+  {
+    name: 'dial-lineup',
+    async reach(stage) {
+      await known(stage);
+      await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
+    },
+  },
+  {
+    name: 'dial-edit',
+    async reach(stage) {
+      await edit(stage);
+      for (const at of [0, 2]) await stage.app.locator('.row-check').nth(at).check();
+      await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
+    },
+  },
+  {
+    name: 'dial-bulk_mute',
+    async reach(stage) {
+      await editAll(stage, 1);
+      await stage.see(SHEET);
+    },
+  },
+  {
+    name: 'dial-bulk_preset',
+    async reach(stage) {
+      await editAll(stage, 4);
+      await stage.see(SHEET);
+    },
+  },
+  { name: 'dial-row_menu', anchored: true, reach: (stage) => openRowMenu(stage) },
+  { name: 'dial-words', reach: openWords },
+  {
+    name: 'dial-words_added',
+    async reach(stage) {
+      await openWords(stage);
+      for (const word of ['lottery', 'прогноз погоды', 'حظ']) {
+        await stage.app.locator('.words-add input').fill(word);
+        await stage.click('.words-add [type=submit]');
+      }
+      await stage.app.locator('.words li').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'dial-muted',
+    async reach(stage) {
+      await openRowMenu(stage, 0);
+      await stage.click('dialog .menu-item');
+      await stage.see('.row.muted');
+    },
+  },
+  {
+    name: 'dial-presets',
+    async reach(stage) {
+      await makePreset(stage);
+      await stage.click('.preset-chip');
+      await stage.see(SHEET);
+    },
+  },
+  {
+    name: 'dial-presets_none',
+    async reach(stage) {
+      await dial(stage);
+      await stage.click('.preset-chip');
+      await stage.see(SHEET);
+    },
+  },
+  { name: 'dial-preset_editor', reach: openPresetEditor },
+  {
+    name: 'dial-preset_on',
+    async reach(stage) {
+      await makePreset(stage);
+      await stage.see('.preset-chip[aria-pressed=true]');
+    },
+  },
+  {
+    name: 'dial-find',
+    async reach(stage) {
+      await find(stage, 'desk');
+      await stage.see('.find');
+    },
+  },
+  { name: 'dial-find_nothing', reach: (stage) => find(stage, 'xylophone') },
+  {
+    name: 'dial-removed',
+    async reach(stage) {
+      await openRowMenu(stage);
+      await stage.app.locator('dialog button.menu-item').last().click();
+      await stage.see('[data-available]');
+      await stage.app
+        .locator('[data-available]')
+        .first()
+        .evaluate((row) => row.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'dial-undo',
+    async reach(stage) {
+      await openRowMenu(stage);
+      await stage.app.locator('dialog button.menu-item').last().click();
+      await stage.see('.toast button');
+    },
+  },
+  {
+    name: 'dial-elsewhere',
+    async reach(stage) {
+      await dial(stage);
+      await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'dial-feed_refused',
+    async reach(stage) {
+      await dial(stage);
+      await stage.app.locator('.add-feed input').fill('https://nothing.invalid/feed');
+      await stage.click('.add-feed [type=submit]');
+      await stage.see('.add-feed .error:not(:empty)');
+      await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
+    },
+  },
+  elsewhere('import', 0),
+  {
+    name: 'dial-import_pick',
+    async reach(stage) {
+      await dial(stage);
+      await stage.click('.elsewhere-ways [aria-haspopup]');
+      await stage.app.locator('dialog textarea').fill(OPML);
+      await stage.click('dialog .sheet-actions [type=submit]');
+      await stage.see('.pick-row');
+    },
+  },
+  {
+    name: 'dial-import_report',
+    async reach(stage) {
+      await stage.answer(/^\/api\/feeds/, { status: 422, body: { detail: 'There is no feed at this address.' } });
+      await dial(stage);
+      await stage.click('.elsewhere-ways [aria-haspopup]');
+      await stage.app.locator('dialog textarea').fill(OPML);
+      await stage.click('dialog .sheet-actions [type=submit]');
+      await stage.see('.pick-row');
+      await stage.click('dialog .sheet-actions [type=submit]');
+      await stage.see('.not-brought');
+    },
+  },
+  elsewhere('share', 1),
+  {
+    name: 'dial-shared',
+    async reach(stage) {
+      await dial(stage);
+      await stage.click('.elsewhere-ways [aria-haspopup]', 1);
+      const link = await stage.app.locator('dialog textarea, dialog input[readonly]').first().inputValue();
+      const code = /(?:lineup=|startapp=l_)(.+)$/.exec(link)?.[1] ?? '';
+      // Another reader, with a channel less.
+      await stage.change(CHANNELS, (body) => ({ ...body, items: body.items.slice(1) }));
+      await stage.open(`/changer?lineup=${code}`, '.shared-ways');
+    },
+  },
+  { name: 'dial-shared_broken', reach: (stage) => stage.open('/changer?lineup=broken', 'dialog [role=alert]') },
+  {
+    name: 'dial-help',
+    async reach(stage) {
+      await dial(stage);
+      await stage.click('.section-head .icon-button');
+      await stage.see(SHEET);
+    },
+  },
+  {
+    name: 'dial-merged',
+    async reach(stage) {
+      await stage.signIn('reader');
+      // What this device sends comes back with another one's changes in it.
+      await stage.page.route(
+        (url) => LINEUP.test(url.pathname),
+        async (route) => {
+          const response = await route.fetch();
+          const body = await response.json();
+          if (route.request().method() !== 'PUT') return route.fulfill({ response });
+          return route.fulfill({ response, json: { ...body, entries: body.entries.toReversed(), version: body.version + 1 } });
+        },
+      );
+      await openRowMenu(stage);
+      await stage.app.locator('dialog button.menu-item').last().click();
+      await stage.app.locator('.lineup-note .link').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'dial-waiting',
+    async reach(stage) {
+      await stage.signIn('reader');
+      await openRowMenu(stage);
+      await stage.page.context().setOffline(true);
+      await stage.app.locator('dialog button.menu-item').last().click();
+      await stage.see('.lineup-note:not(.hint)');
+    },
+  },
+  {
+    name: 'dial-refused',
+    async reach(stage) {
+      await stage.signIn('reader');
+      await openRowMenu(stage);
+      await stage.answer(LINEUP, { status: 422, body: { detail: 'A line-up holds at most 1000 channels.' } });
+      await stage.app.locator('dialog button.menu-item').last().click();
+      await stage.see('.lineup-note.unsaved');
+    },
+  },
+  {
+    name: 'dial-all_muted',
+    async reach(stage) {
+      await editAll(stage, 1);
+      await stage.click('dialog .menu-item');
+      await stage.see('.row.muted');
+      await stage.click('.section-edit');
+    },
+  },
+  {
+    name: 'dial-all_off',
+    async reach(stage) {
+      await editAll(stage, 0);
+      await stage.see('.dial-now .empty');
+    },
+  },
+  {
+    name: 'dial-empty',
+    async reach(stage) {
+      await stage.answer(CHANNELS, { body: NO_CHANNELS });
+      await stage.open('/changer', '.empty');
+    },
+  },
+  {
+    name: 'dial-empty_operator',
+    async reach(stage) {
+      await stage.signIn('operator');
+      await stage.answer(CHANNELS, { body: NO_CHANNELS });
+      await stage.open('/changer', '.empty code');
+    },
+  },
+  {
+    name: 'dial-250',
+    async reach(stage) {
+      await stage.change(CHANNELS, many(250));
+      await stage.open('/changer?n=120', '.card-number');
+      await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
+    },
+  },
+  {
+    name: 'dial-failed',
+    async reach(stage) {
+      await stage.answer(CHANNELS, BROKEN);
+      await stage.open('/changer', '.empty');
+    },
+  },
+  {
+    name: 'dial-kept',
+    async reach(stage) {
+      await dial(stage);
+      await stage.page.waitForLoadState('networkidle');
+      await stage.answer(API, 'down');
+      await dial(stage);
+      await stage.see('.lineup-note:not(.hint)');
+    },
+  },
+  {
+    name: 'dial-skeleton',
+    unfinished: true,
+    async reach(stage) {
+      await stage.answer(API, 'never');
+      await stage.open('/changer', '.card-skeleton');
+    },
+  },
+];
+
+async function find(stage: Stage, typed: string): Promise<void> {
+  await dial(stage);
+  await stage.click('.bar .icon-button[aria-expanded]');
+  await stage.app.locator('.find input').fill(typed);
+}

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+
+const DOCS = 'docs';
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+  readonly scheme: 'light' | 'dark';
+  readonly locale: string;
+}
+
+const DESK = { width: 1280, height: 860 };
+const PHONE = { width: 400, height: 860 };
+const PICTURES: readonly Picture[] = [
+  { name: 'feed', path: '/main', ...DESK, scheme: 'light', locale: 'en-GB' },
+  { name: 'dial', path: '/changer', ...PHONE, scheme: 'dark', locale: 'en-GB' },
+  { name: 'feed-rtl', path: '/main', ...PHONE, scheme: 'light', locale: 'ar' },
+];
+
+/** Takes the README's pictures. */
+export async function takeDocs(browser: Browser, origin: string): Promise<void> {
+  await mkdir(DOCS, { recursive: true });
+  for (const picture of PICTURES) await take(browser, origin, picture);
+}
+
+async function take(browser: Browser, origin: string, { name, path, width, height, scheme, locale }: Picture): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2, colorScheme: scheme, locale });
+  const page = await context.newPage();
+  await page.goto(origin + path);
+  await page.locator('article, [class*=card]').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  const place = join(DOCS, `${name}.png`);
+  await page.screenshot({ path: place, animations: 'disabled' });
+  console.log(place);
+  await context.close();
+}

@@ -1,0 +1,199 @@
+import { API, BROKEN, CHANNELS, EVENTS, FEED, NO_CHANNELS, NO_POSTS } from './paths.ts';
+import type { Body, Stage, State } from './state.ts';
+import { ARTICLE, editAll, makePreset } from './ways.ts';
+
+const EMPTY = '.feed-page .empty';
+const TOAST = '.toast';
+
+const feed = (stage: Stage, path = '/main') => stage.open(path, ARTICLE);
+const markAllRead = (stage: Stage) => stage.click('.feed-page .bar button');
+
+/** Comes back when each channel has posted some more. */
+async function comeBack(stage: Stage): Promise<void> {
+  await stage.change(CHANNELS, (body) => ({ ...body, items: body.items.map((channel) => before(channel, 3)) }));
+  await feed(stage);
+  await markAllRead(stage);
+  await stage.see(TOAST);
+  await stage.page.unrouteAll({ behavior: 'wait' });
+  await feed(stage);
+  await stage.see('.float .pill');
+}
+
+function before(channel: Body['items'][number], posts: number): object {
+  const { id, date } = Object(channel.latest);
+  return typeof id === 'number' ? { ...channel, latest: { id: Math.max(1, id - posts), date } } : channel;
+}
+
+/** Has the stream tell of a new post, a copy of the newest. */
+async function post(stage: Stage): Promise<void> {
+  const { items, channels } = await (await fetch(`${stage.origin}/api/feed?limit=1`)).json();
+  const [newest] = items;
+  const told = { type: 'new', post: { ...newest, id: newest.id + 10, date: newest.date + 60 }, channel: channels[0] };
+  await stage.page.route(
+    (url) => EVENTS.test(url.pathname),
+    (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: `id: ${'a'.repeat(22)}\ndata: ${JSON.stringify(told)}\n\n` }),
+  );
+}
+
+export const FEED_STATES: readonly State[] = [
+  { name: 'feed-top', reach: (stage) => feed(stage) },
+  {
+    name: 'feed-scrolled',
+    async reach(stage) {
+      await feed(stage);
+      await stage.app
+        .locator(ARTICLE)
+        .nth(4)
+        .evaluate((article) => article.scrollIntoView());
+    },
+  },
+  { name: 'feed-continue', reach: comeBack },
+  {
+    name: 'feed-divider',
+    async reach(stage) {
+      await comeBack(stage);
+      await stage.click('.float .pill');
+      await stage.see('.divider');
+    },
+  },
+  { name: 'feed-unread', reach: (stage) => feed(stage, '/main?show=unread') },
+  { name: 'feed-media', reach: (stage) => feed(stage, '/main?show=media') },
+  {
+    name: 'feed-starred',
+    async reach(stage) {
+      await feed(stage);
+      for (const at of [0, 1]) await stage.click('.post-actions [aria-pressed]', at);
+      await stage.click('.chips a[href*=starred]');
+      await stage.see(`${ARTICLE} .starred`);
+    },
+  },
+  {
+    name: 'feed-preset',
+    async reach(stage) {
+      await makePreset(stage);
+      await feed(stage);
+      await stage.click('.feed-page .chips a[href*=preset]');
+      await stage.see('.feed-page .chips a[href*=preset][aria-current]');
+      await stage.see(ARTICLE);
+    },
+  },
+  { name: 'feed-empty-starred', reach: (stage) => stage.open('/main?show=starred', EMPTY) },
+  {
+    name: 'feed-empty-unread',
+    async reach(stage) {
+      await feed(stage);
+      await markAllRead(stage);
+      await stage.click('.chips a[href*=unread]');
+      await stage.see(EMPTY);
+    },
+  },
+  {
+    name: 'feed-empty-media',
+    async reach(stage) {
+      await stage.answer(FEED, { body: NO_POSTS });
+      await stage.open('/main?show=media', EMPTY);
+    },
+  },
+  {
+    name: 'feed-empty',
+    async reach(stage) {
+      await stage.answer(FEED, { body: NO_POSTS });
+      await stage.open('/main', EMPTY);
+    },
+  },
+  {
+    name: 'feed-no_channel',
+    async reach(stage) {
+      await stage.answer(CHANNELS, { body: NO_CHANNELS });
+      await stage.answer(FEED, { body: NO_POSTS });
+      await stage.open('/main', EMPTY);
+    },
+  },
+  {
+    name: 'feed-nothing_on',
+    async reach(stage) {
+      await editAll(stage, 0);
+      await stage.see('.dial-now .empty');
+      await stage.open('/main', EMPTY);
+    },
+  },
+  {
+    name: 'feed-all_muted',
+    async reach(stage) {
+      await editAll(stage, 1);
+      await stage.click('dialog .menu-item');
+      await stage.see('.row.muted');
+      await stage.open('/main', EMPTY);
+    },
+  },
+  {
+    name: 'feed-kept',
+    async reach(stage) {
+      await feed(stage);
+      await stage.answer(API, 'down');
+      await feed(stage);
+      await stage.see('.notice .link');
+    },
+  },
+  {
+    name: 'feed-offline',
+    async reach(stage) {
+      await feed(stage);
+      await stage.page.waitForLoadState('networkidle');
+      await stage.page.context().setOffline(true);
+      await stage.see('.connection, .side-foot .waiting');
+    },
+  },
+  {
+    name: 'feed-failed',
+    async reach(stage) {
+      await stage.answer(FEED, BROKEN);
+      await stage.open('/main', EMPTY);
+    },
+  },
+  {
+    name: 'feed-unreachable',
+    async reach(stage) {
+      await stage.answer(API, 'down');
+      await stage.open('/main', EMPTY);
+    },
+  },
+  {
+    name: 'feed-more_failed',
+    async reach(stage) {
+      await feed(stage);
+      await stage.answer(FEED, 'down');
+      for (let button = 0; button === 0; button = await stage.app.locator('.edge .button').count())
+        await stage.app
+          .locator(ARTICLE)
+          .last()
+          .evaluate((article) => article.scrollIntoView());
+      await stage.app.locator('.edge .button').evaluate((button) => button.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'feed-skeleton',
+    unfinished: true,
+    async reach(stage) {
+      await stage.answer(API, 'never');
+      await stage.open('/main', '.skeletons');
+    },
+  },
+  {
+    name: 'feed-new_posts',
+    async reach(stage) {
+      await post(stage);
+      await feed(stage);
+      await stage.see('.fresh .pill');
+    },
+  },
+  {
+    name: 'feed-undo',
+    async reach(stage) {
+      await feed(stage);
+      await markAllRead(stage);
+      await stage.see(TOAST);
+    },
+  },
+];

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Post } from '../../contract/post.ts';
+import { KINDS, over } from '../../test/browser/post-kinds.ts';
+import { CHANNEL_POSTS, GAZETTE } from './paths.ts';
+import type { Stage, State } from './state.ts';
+import { ARTICLE } from './ways.ts';
+
+const TEXT =
+  'Bold, italic, underlined and struck; a spoiler, some code, a link and #tides. Nested: bold and italic. @harbour_gazette_demo, mail@example.org, ⛴️ 🇳🇴.';
+const CODE = 'const tide = (hour) => Math.sin(hour / 6);\nconsole.log(tide(3));';
+const QUOTE = 'We waited two winters for this. The fish never noticed.';
+const whole = (text: string, type: 'blockquote' | 'expandable_blockquote' | 'pre', more = {}): Partial<Post> => ({
+  text,
+  entities: [{ type, offset: 0, length: text.length, ...more }],
+});
+const file = (type: 'document' | 'audio' | 'voice' | 'video', more: Partial<Post['media'][number]>): Partial<Post> => ({
+  media: [{ type, messageId: 1, src: '/none.bin', ...more }],
+});
+const photos = (...sizes: readonly (readonly [string, number, number])[]): Partial<Post> => ({
+  media: sizes.map(([name, width, height]) => ({ type: 'photo', messageId: 1, src: `/${name}.svg`, width, height })),
+});
+
+/** Posts of each ordinary kind. */
+const PLAIN: readonly Partial<Post>[] = [
+  {
+    text: TEXT,
+    entities: [
+      over(TEXT, 'Bold', 'bold'),
+      over(TEXT, 'italic', 'italic'),
+      over(TEXT, 'underlined', 'underline'),
+      over(TEXT, 'struck', 'strikethrough'),
+      over(TEXT, 'a spoiler', 'spoiler'),
+      over(TEXT, 'some code', 'code'),
+      over(TEXT, 'a link', 'text_link', { url: 'https://gazette.example/plan' }),
+      over(TEXT, '#tides', 'hashtag'),
+      over(TEXT, 'bold and italic', 'bold'),
+      over(TEXT, 'and italic', 'italic'),
+      over(TEXT, '@harbour_gazette_demo', 'mention'),
+      over(TEXT, 'mail@example.org', 'email'),
+    ],
+    reactions: [
+      { emoji: '👍', count: 1204 },
+      { emoji: '⭐', count: 12, paid: true },
+      { emoji: '🐟', count: 3 },
+    ],
+  },
+  whole(QUOTE, 'blockquote'),
+  whole(`${QUOTE} `.repeat(12), 'expandable_blockquote'),
+  whole(CODE, 'pre', { language: 'js' }),
+  { text: `${QUOTE} `.repeat(40) },
+  { reply: { id: 3, excerpt: 'An earlier post, of which this is the beginning' }, edited: 5000, pinned: true, author: 'Ida' },
+  { forward: { name: 'Night Sky', channelId: '1000000005', messageId: 3 } },
+  { forward: { name: null } },
+  {
+    text: '',
+    poll: {
+      question: 'Which boat should sail first?',
+      closed: true,
+      total: 81,
+      options: [
+        { text: 'Linnet', votes: 60, correct: true },
+        { text: 'Wren', votes: 20 },
+        { text: 'None of them, ever', votes: 1 },
+      ],
+    },
+  },
+  photos(['quay', 1600, 1000], ['hall', 1200, 1200], ['boat', 1000, 1400], ['tide', 1600, 900]),
+  photos(['boat', 600, 1800]),
+  { ...photos(['hall', 1200, 1200]), text: 'A picture under a spoiler' },
+  file('document', { name: 'a-timetable-with-a-rather-long-name-2027.pdf', mime: 'application/pdf', size: 2_400_000 }),
+  file('audio', { title: 'The Ferry', performer: 'Low Quay Band', duration: 191, mime: 'audio/mpeg', size: 3_000_000 }),
+  file('voice', { duration: 27, mime: 'audio/ogg' }),
+  file('video', { width: 1280, height: 720, duration: 71, poster: { src: '/quay.svg', width: 1280, height: 720 } }),
+  { text: '', media: [{ type: 'photo', messageId: 1, missing: 'not-included' }] },
+  { text: '', place: { latitude: 54.1, longitude: 10.2, title: 'Fish Hall', address: '1 Low Quay' } },
+  { text: '', contact: { name: 'Ida', phone: '+999 555 0142' } },
+  { text: 'نص بالعربية مع Telegram في الوسط. 🐟' },
+  { text: '', other: 'giveaway' },
+  { text: '', service: { action: 'pinned', messageId: 3 } },
+];
+const { rich, 'rich to the left': richToTheLeft, ...rare } = KINDS;
+
+/** Pictures that the made-up posts name, of the demo network. */
+const PICTURES: Readonly<Record<string, string>> = {
+  quay: 'ferry-quay.jpg',
+  hall: 'lighthouse.jpg',
+  boat: 'boats.jpg',
+  tide: 'spring-tide.jpg',
+};
+const FOLDER = join(import.meta.dirname, '../../demo/harbour-gazette/photos');
+
+/** Has a channel consist of these posts. */
+async function show(stage: Stage, kinds: readonly Partial<Post>[]): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  await stage.change(CHANNEL_POSTS, (body) => ({
+    ...body,
+    items: kinds.map((kind, at) => ({ ...makePost(900 - at, now - at * 3600), ...kind })),
+    next: null,
+    previous: null,
+  }));
+  await stage.page.route(/\/(quay|hall|boat|tide)\.svg/, async (route) => {
+    const name = /(\w+)\.svg/.exec(route.request().url())?.[1] ?? '';
+    await route.fulfill({ contentType: 'image/jpeg', body: await readFile(join(FOLDER, PICTURES[name] ?? '')) });
+  });
+  await stage.open(GAZETTE, ARTICLE);
+}
+
+const makePost = (id: number, date: number): Post => ({
+  channelId: '1000000001',
+  id,
+  date,
+  text: 'The tide comes in and goes out again.',
+  entities: [],
+  media: [],
+  reactions: [],
+  link: `https://t.me/harbour_gazette_demo/${id}`,
+});
+
+export const POST_STATES: readonly State[] = [
+  { name: 'posts-plain', height: 9000, reach: (stage) => show(stage, PLAIN) },
+  { name: 'posts-rich', height: 7000, reach: (stage) => show(stage, [rich, richToTheLeft]) },
+  { name: 'posts-rare', height: 9000, reach: (stage) => show(stage, Object.values(rare)) },
+];

@@ -1,0 +1,50 @@
+import { startBotApi } from '../../test/bot-api/bot-api.ts';
+import { startServer } from '../../test/support/server.ts';
+
+/** The server that is photographed: the demo network, a bot, an operator, and something that the operator did. */
+export interface Site {
+  readonly origin: string;
+  /** Signed launch data of a Telegram user. */
+  launchData(user: number): Promise<string>;
+  readonly operator: number;
+  stop(): Promise<void>;
+}
+
+/** Starts it. Call stop() when done. */
+export async function startSite(): Promise<Site> {
+  const telegram = await startBotApi();
+  const { root, token, operator } = telegram;
+  const env = {
+    BOT_API_ROOT: root,
+    BOT_TOKEN: token,
+    OPERATOR_IDS: String(operator.id),
+    BOT_APP: 'https://t.me/changer_test_bot/app',
+  };
+  const server = await startServer({ development: true, env });
+  const { origin } = server;
+  const launchData = async (user: number) => (await fetch(`${origin}/dev/launch-data?user=${user}&name=Olga`)).text();
+  const site = {
+    origin,
+    launchData,
+    operator: operator.id,
+    async stop() {
+      await server.stop();
+      await telegram.close();
+    },
+  };
+  await actAsOperator(site);
+  return site;
+}
+
+/** Hides two posts, so that what is hidden and the history have something to show. */
+async function actAsOperator({ origin, operator, launchData }: Site): Promise<void> {
+  const answer = await fetch(`${origin}/api/telegram/auth/webapp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ initData: await launchData(operator) }),
+  });
+  const signedIn: unknown = await answer.json();
+  const headers = { 'Access-Token': String(Reflect.get(Object(signedIn), 'Access-Token')) };
+  for (const post of ['1000000001/19', '1000000002/600'])
+    await fetch(`${origin}/api/operator/hidden/${post}`, { method: 'PUT', headers });
+}

@@ -1,0 +1,82 @@
+import type { BrowserContext, Frame, Page, Route } from 'playwright-core';
+import type { Look } from './looks.ts';
+import { CLIENT_SIZES } from './looks.ts';
+import type { Site } from './site.ts';
+import type { Answer, Body, Stage } from './state.ts';
+
+/** Whoever opens a picture's page in Telegram is somebody new: what the last one did is kept on the server. */
+let users = 1000;
+
+/** Makes a page of a context the stage of one state, in a look's first size. */
+export async function setStage(context: BrowserContext, site: Site, { holder, sizes: [size] }: Look): Promise<Stage> {
+  if (size === undefined) throw new Error('A look has no size');
+  const page = await context.newPage();
+  let user = ++users;
+  let app: Page | Frame = page;
+  /** Telegram's launch data without its theme: the app wears its own. */
+  let launched = '';
+  const see = (selector: string) => app.locator(selector).first().waitFor();
+  const stage: Stage = {
+    page,
+    origin: site.origin,
+    get app() {
+      return app;
+    },
+    see,
+    async open(path, selector) {
+      if (holder === 'browser') await page.goto(site.origin + path + launched);
+      else app = await launch(page, site, { path, user, size: CLIENT_SIZES.get(size.width) ?? '' });
+      await see(selector);
+    },
+    async signIn(who) {
+      if (who === 'operator') user = site.operator;
+      if (holder === 'telegram') return;
+      launched = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
+    },
+    click: (selector, at = 0) => app.locator(selector).nth(at).click(),
+    async press(...keys) {
+      // Telegram's page has the focus until the app is used.
+      await app.evaluate(() => window.focus());
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    answer: (path, answer) => page.route(isAt(path), (route) => fulfil(route, answer)),
+    change: (path, change) =>
+      page.route(isAt(path), async (route) => {
+        const response = await route.fetch();
+        const body: Body = await response.json();
+        await route.fulfill({ response, json: change(body) });
+      }),
+  };
+  await page.setViewportSize(holder === 'browser' ? size : { width: size.width + 400, height: size.height + 120 });
+  return stage;
+}
+
+const isAt = (path: RegExp) => (url: URL) => path.test(url.pathname);
+
+async function fulfil(route: Route, answer: Answer): Promise<void> {
+  if (answer === 'down') return route.abort();
+  if (answer !== 'never') return route.fulfill({ status: answer.status ?? 200, json: answer.body });
+}
+
+interface Launch {
+  readonly path: string;
+  readonly user: number;
+  readonly size: string;
+}
+
+/** Opens the host page with its form filled in beforehand, so that it launches the app once. */
+async function launch(page: Page, { origin }: Site, { path, user, size }: Launch): Promise<Frame> {
+  const address = `${origin}/dev/telegram`;
+  const html = await (await fetch(address)).text();
+  const filled = html
+    .replace('name="path" value="/main"', `name="path" value="${path.replaceAll('&', '&amp;')}"`)
+    .replace('name="user" type="number" min="1" value="1"', `name="user" type="number" value="${user}"`)
+    .replace('<select name="size"></select>', `<select name="size"><option>${size}</option></select>`)
+    .replace('<select name="theme"></select>', '<select name="theme"><option>Dark</option></select>');
+  await page.unroute(address);
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: filled }));
+  await page.goto(address);
+  const frame = await (await page.waitForSelector('#app iframe')).contentFrame();
+  if (frame === null) throw new Error('The host page holds no frame');
+  return frame;
+}

@@ -1,0 +1,43 @@
+import type { Frame, Page } from 'playwright-core';
+
+/** Where a state is reached: a page of the app, alone or held by Telegram's client. */
+export interface Stage {
+  readonly page: Page;
+  readonly origin: string;
+  /** What holds the app: the page itself, or Telegram's frame in it. */
+  readonly app: Page | Frame;
+  /** Opens an address of the app, or loads it anew, and waits until `selector` is seen. */
+  open(path: string, selector: string): Promise<void>;
+  /** From the next opening on, the operator is signed in, or somebody new. */
+  signIn(who: 'operator' | 'reader'): Promise<void>;
+  see(selector: string): Promise<void>;
+  click(selector: string, at?: number): Promise<void>;
+  press(...keys: readonly string[]): Promise<void>;
+  /** Answers, in the server's place, what is asked at paths of this kind; the latest that fits is asked. */
+  answer(path: RegExp, answer: Answer): Promise<void>;
+  /** Changes the JSON that the server answers there. */
+  change(path: RegExp, change: (body: Body) => unknown): Promise<void>;
+}
+
+/** An answer of our own server, of which a state changes a part. */
+export interface Body {
+  readonly [name: string]: unknown;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+/** JSON; `never` leaves the request waiting, `down` ends it as without a network. */
+export type Answer = 'never' | 'down' | { readonly status?: number; readonly body: unknown };
+
+/** A page in a state, reached as a reader would. */
+export interface State {
+  /** The page, a hyphen, the state. */
+  readonly name: string;
+  reach(stage: Stage): Promise<void>;
+  /** It is placed at what was pressed, and so reached anew at each width. */
+  readonly anchored?: boolean;
+  /** Taken so high, in px, where it is more than a window shows. */
+  readonly height?: number;
+  /** Not inside Telegram, where there is no such thing. */
+  readonly browserOnly?: boolean;
+  /** It stands on skeletons, or on pictures that never come. */
+  readonly unfinished?: boolean;
+}
