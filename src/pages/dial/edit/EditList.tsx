@@ -8,6 +8,7 @@ import { channelCount } from '../../presets/presets.ts';
 import { useStyle } from '../../use-style.ts';
 import { type Holding, LineupList } from '../LineupList.tsx';
 import type { RowActs } from '../row-acts.ts';
+import sheets from '../sheets/sheets.css';
 import { rowControl } from '../use-kept-focus.ts';
 import type { Unsaved } from '../use-unsaved.ts';
 import { BulkBar } from './BulkBar.tsx';
@@ -26,11 +27,14 @@ export interface EditListProps {
   readonly onPreset: (channelIds: readonly string[]) => void;
 }
 
+/** The bar opens menus as the rows do, whose sheets may not have been opened yet. */
+const STYLES = sheets + styles;
+
 /** The line-up while it is edited: rows to check, and what can be done to all that are. */
 export function EditList({ rows, followed, current, unsaved, acts, holding, onPreset }: EditListProps) {
   const m = useMsg();
   const worded = useWords('arranging');
-  const style = useStyle(styles);
+  const style = useStyle(STYLES);
   const root = useRef<HTMLElement | null>(null);
   const selection = useSelection(rows);
 
