@@ -49,6 +49,8 @@ function reason(show: Show, rows: readonly LineupRow[] | null, msg: Messages['ms
     const text = msg('You turned every channel off. Follow one again to see it here.');
     return { icon: 'dial', title: msg('Nothing is on'), text, ...toDial };
   }
+  if (rows?.every((row) => !row.followed || row.muted))
+    return { icon: 'mute', title: msg('Nothing is on'), text: msg('All channels are muted.'), ...toDial };
   if (show === 'unread')
     return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here as they come.'), ...toAll };
   if (show === 'media') {
