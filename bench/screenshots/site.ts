@@ -5,7 +5,7 @@ import { startServer } from '../../test/support/server.ts';
 export interface Site {
   readonly origin: string;
   /** Signed launch data of a Telegram user. */
-  launchData(user: number): Promise<string>;
+  launchData(user: number, language?: string): Promise<string>;
   readonly operator: number;
   stop(): Promise<void>;
 }
@@ -22,7 +22,8 @@ export async function startSite(): Promise<Site> {
   };
   const server = await startServer({ development: true, env });
   const { origin } = server;
-  const launchData = async (user: number) => (await fetch(`${origin}/dev/launch-data?user=${user}&name=Olga`)).text();
+  const launchData = async (user: number, language = 'en') =>
+    (await fetch(`${origin}/dev/launch-data?user=${user}&name=Olga&language=${language}`)).text();
   const site = {
     origin,
     launchData,

@@ -8,7 +8,7 @@ import type { Answer, Body, Stage } from './state.ts';
 let users = 1000;
 
 /** Makes a page of a context the stage of one state, in a look's first size. */
-export async function setStage(context: BrowserContext, site: Site, { holder, sizes: [size] }: Look): Promise<Stage> {
+export async function setStage(context: BrowserContext, site: Site, { holder, locale, sizes: [size] }: Look): Promise<Stage> {
   if (size === undefined) throw new Error('A look has no size');
   const page = await context.newPage();
   let user = ++users;
@@ -31,7 +31,7 @@ export async function setStage(context: BrowserContext, site: Site, { holder, si
     async signIn(who) {
       if (who === 'operator') user = site.operator;
       if (holder === 'telegram') return;
-      launched = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
+      launched = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user, locale), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
     },
     click: (selector, at = 0) => app.locator(selector).nth(at).click(),
     async press(...keys) {
