@@ -161,7 +161,7 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   /** Saves a line-up; one that was changed from another version than the present is merged with it (merge-lineup.ts). */
   putLineup(readerId: string, change: LineupChange): Promise<Lineup>;
   marks(readerId: string): Promise<Mark[]>;
-  /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"). */
+  /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"), at 0 takes it away. */
   putMark(readerId: string, mark: Mark, exact: boolean): Promise<Mark>;
   stars(readerId: string, before: { at: number; channelId: string; postId: number } | null, limit: number): Promise<Star[]>;
   putStar(readerId: string, star: Star): Promise<void>;

@@ -106,8 +106,12 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   }
   function put(change: Change): void {
     if (change.type === 'lineup') lineup.set(contentsOf(change));
-    else if (change.type === 'mark') marks.set(new Map(marks.get()).set(change.channelId, change.messageId));
-    else {
+    else if (change.type === 'mark') {
+      const next = new Map(marks.get());
+      if (change.messageId > 0) next.set(change.channelId, change.messageId);
+      else next.delete(change.channelId);
+      marks.set(next);
+    } else {
       const next = new Map(stars.get());
       if (change.starred) next.set(starKey(change), change.at);
       else next.delete(starKey(change));
@@ -117,7 +121,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   function take(state: Told): void {
     version = state.lineup?.version ?? version;
     lineup.set(state.lineup && contentsOf(state.lineup));
-    marks.set(new Map(state.marks.map((mark) => [mark.channelId, mark.messageId])));
+    marks.set(new Map(state.marks.filter(isSet).map((mark) => [mark.channelId, mark.messageId])));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
     for (const change of outbox?.waiting() ?? [])
       put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
@@ -177,7 +181,11 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       take(told);
       void keep(async (shelf) => {
         await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
-        await shelf.put([[LINEUP, { ...lineup.get(), version }], ...told.marks.map(markSlot), ...told.stars.map(starSlot)]);
+        await shelf.put([
+          [LINEUP, { ...lineup.get(), version }],
+          ...told.marks.filter(isSet).map(markSlot),
+          ...told.stars.map(starSlot),
+        ]);
       });
     },
     settle() {
@@ -197,7 +205,10 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     setMark(channelId, messageId, exact) {
       const mark = { channelId, messageId };
       act({ type: 'mark', ...mark, exact }, (shelf) =>
-        shelf.change(MARK + channelId, (raw) => (!exact && (fit(parse.mark, raw)?.messageId ?? 0) > messageId ? raw : mark)),
+        shelf.change(MARK + channelId, (raw) => {
+          if (!exact && (fit(parse.mark, raw)?.messageId ?? 0) > messageId) return raw;
+          return isSet(mark) ? mark : undefined;
+        }),
       );
     },
     setStar(channelId, postId, at) {
@@ -219,6 +230,9 @@ const isSame = (one: LineupContents, other: LineupContents): boolean => {
   const [a, b] = [one, other].map((contents) => JSON.stringify(parse.lineupContents(contents, '')));
   return a === b;
 };
+
+/** A mark at 0 is none: it is how one is taken back. */
+const isSet = ({ messageId }: Mark): boolean => messageId > 0;
 
 const markSlot = (mark: Mark): readonly [string, Mark] => [MARK + mark.channelId, mark];
 const starSlot = (star: Star): readonly [string, Star] => [STAR + starKey(star), star];

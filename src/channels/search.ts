@@ -145,7 +145,8 @@ function createSource({ api, device, known, unread }: Inside, query: SearchQuery
         tell(false);
         return page;
       } catch (thrown) {
-        if (thrown instanceof ApiError && !thrown.cancelled) tell(thrown.status === null);
+        if (!(thrown instanceof ApiError)) tell(false);
+        else if (!thrown.cancelled) tell(thrown.status === null);
         throw thrown;
       }
     },

@@ -663,6 +663,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 5 }, false), { channelId: '1', messageId: 10 });
         assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 5 }, true), { channelId: '1', messageId: 5 });
         assert.deepEqual(await store.marks('5'), [{ channelId: '1', messageId: 5 }]);
+        await store.putMark('5', { channelId: '1', messageId: 0 }, true);
+        assert.deepEqual(await store.marks('5'), []);
       });
 
       it('have stars, the latest first, a page at a time', async () => {

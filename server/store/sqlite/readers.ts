@@ -88,8 +88,12 @@ const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId
 export const readMarks = (database: Database, readerId: string): Mark[] =>
   database.sql('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel').all(readerId).map(markOf);
 
-/** Moves a mark forwards, or exactly to where it is told. */
+/** Moves a mark forwards, or exactly to where it is told: exactly to 0 takes it back, as if the channel had never been looked at. */
 export const writeMark = (database: Database, readerId: string, { channelId, messageId }: Mark, exact: boolean): Mark => {
+  if (exact && messageId === 0) {
+    database.sql('DELETE FROM marks WHERE reader = ? AND channel = ?').run(readerId, channelId);
+    return { channelId, messageId };
+  }
   const moved = exact ? 'excluded.message' : 'max(message, excluded.message)';
   const row = database
     .sql(
