@@ -225,6 +225,17 @@ describe('changer-feed, asked to search', () => {
     button(root, 'Try again').click();
     await finds(root, ['2/3']);
   });
+  it('says so, and tries again, where the answer cannot be read', async () => {
+    const { get } = server.client;
+    Object.assign(server.client, {
+      get: (...asked: Parameters<typeof get>) => (asked[0] === '/api/search' ? Promise.resolve({ items: 7 }) : get(...asked)),
+    });
+    const root = stand('changer-feed', { search: 'Moon' });
+    await waitUntil(() => root.querySelector('.empty') !== null, 'it is said');
+    Object.assign(server.client, { get });
+    button(root, 'Try again').click();
+    await finds(root, ['2/3']);
+  });
   it('remembers what was searched for on this device, and forgets it when asked', async () => {
     const root = stand('changer-feed', { search: '' }, {}, openArea(server));
     const field = await fieldOf(root);
