@@ -39,13 +39,16 @@ export async function setStage(context: BrowserContext, site: Site, { holder, lo
       await app.evaluate(() => window.focus());
       for (const key of keys) await page.keyboard.press(key);
     },
-    answer: (path, answer) => page.route(isAt(path), (route) => fulfil(route, answer)),
-    change: (path, change) =>
-      page.route(isAt(path), async (route) => {
+    async answer(path, answer) {
+      await page.route(isAt(path), (route) => fulfil(route, answer));
+    },
+    async change(path, change) {
+      await page.route(isAt(path), async (route) => {
         const response = await route.fetch();
         const body: Body = await response.json();
         await route.fulfill({ response, json: change(body) });
-      }),
+      });
+    },
   };
   await page.setViewportSize(holder === 'browser' ? size : { width: size.width + 400, height: size.height + 120 });
   return stage;

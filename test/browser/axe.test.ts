@@ -168,7 +168,8 @@ async function show(element: HTMLElement, { theme, lang }: (typeof LOOKS)[number
 /** For six looks at the longest page on a busy machine, ms. */
 const SLOWEST = 40_000;
 
-describe('axe', () => {
+describe('axe', function (this: { timeout(ms: number): void }) {
+  this.timeout(SLOWEST);
   for (const [name, [seen, makePage]] of Object.entries(PAGES)) {
     it(`finds no fault in ${name}`, async () => {
       const element = makePage();
@@ -185,6 +186,6 @@ describe('axe', () => {
       } finally {
         element.remove();
       }
-    }).timeout(SLOWEST);
+    });
   }
 });

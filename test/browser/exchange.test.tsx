@@ -362,7 +362,7 @@ describe('sharing a line-up', () => {
 
     const { lineupAddress } = await import('../../src/pages/dial/exchange/lineup-address.ts');
     const addressOf = (count: number) => lineupAddress({ host, site: services.site }, { name: '', channelIds: numbers(count) });
-    expect(addressOf(60).address).to.match(/^https:\/\/t\.me\/harbour_bot\/app\?startapp=l_[\w-]{1,510}$/);
+    expect(addressOf(6).address).to.match(/^https:\/\/t\.me\/harbour_bot\/app\?startapp=l_[\w-]{1,62}$/);
     expect([addressOf(90).isOwn, addressOf(90).address.startsWith(`${location.origin}/changer?lineup=`)]).to.deep.equal([
       true,
       true,

@@ -13,8 +13,8 @@ export type LinkRead =
 
 /** A longer link is cut by some messengers, and refused by some servers. */
 export const LONGEST_LINK = 8000;
-/** What Telegram takes as a start parameter, all in all. */
-export const LONGEST_START = 512;
+/** What every client of Telegram takes as a start parameter, all in all. */
+export const LONGEST_START = 64;
 /** As many as a line-up may have. */
 const MOST = 1000;
 
