@@ -6,7 +6,7 @@ import { useMsg } from '../i18n/i18n.ts';
 import type { Cell } from '../readable.ts';
 import type { Place } from './addresses.ts';
 import { Attachments } from './media/Attachments.tsx';
-import { ExtraPart, hasExtras, hasOrigin, Kind, Part } from './parts.tsx';
+import { ExtraPart, hasExtras, hasOrigin, Kind } from './parts.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
 import { RichText } from './RichText.tsx';
@@ -92,8 +92,8 @@ export const Post = memo(function Post(props: PostProps) {
   return (
     <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
-      {reached && <Part otherwise={false}>{(parts) => <parts.WayBack jump={acts.jump} />}</Part>}
-      {hasOrigin(post) && <Part otherwise={false}>{(parts) => <parts.Origins {...{ post, channel, place, acts }} />}</Part>}
+      {reached && <Kind otherwise={false}>{(kinds) => <kinds.WayBack jump={acts.jump} />}</Kind>}
+      {hasOrigin(post) && <Kind otherwise={false}>{(kinds) => <kinds.Origins {...{ post, channel, place, acts }} />}</Kind>}
       {post.extra === undefined ? (
         body
       ) : (

@@ -62,11 +62,10 @@ export const hasOrigin = ({ forward, reply }: Post): boolean => (forward ?? repl
 const needsExtras = (post: Post): boolean => post.extra !== undefined;
 
 const needsKinds = (post: Post): boolean =>
-  (post.service ?? post.extra) !== undefined || hasExtras(post) || post.media.some(isRareFile);
+  (post.service ?? post.extra) !== undefined || hasExtras(post) || hasOrigin(post) || post.media.some(isRareFile);
 
 const needsParts = (post: Post): boolean =>
   post.gap !== undefined ||
-  hasOrigin(post) ||
   needsKinds(post) ||
   !post.media.every(isPlainPicture) ||
   post.media.filter(isVisual).length > 1 ||

@@ -5,4 +5,6 @@ export { Sound } from './media/Sound.tsx';
 export { Sticker } from './media/Sticker.tsx';
 export { Card } from './post/Card.tsx';
 export { Extras, PlaceCard } from './post/Extras.tsx';
+export { WayBack } from './post/JumpLink.tsx';
+export { Origins } from './post/Origins.tsx';
 export { ServiceLine } from './post/ServiceLine.tsx';

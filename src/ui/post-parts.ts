@@ -8,7 +8,5 @@ export { stopOthers } from './media/one-voice.ts';
 export { Player } from './media/Player.tsx';
 export { Tile } from './media/Tile.tsx';
 export { Gap } from './post/Gap.tsx';
-export { JumpLink, WayBack } from './post/JumpLink.tsx';
-export { Origins } from './post/Origins.tsx';
 export { Moment, Spoiler } from './text/Rare.tsx';
 export { Code, CodeBox, directionOf, Quote } from './text/Standing.tsx';

@@ -1,7 +1,8 @@
 import type { ReaderState } from '../../channels/channels.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { Icon, Outline } from '../../ui/Icon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';
+import { SETTINGS } from '../../ui/settings-outline.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 
@@ -20,10 +21,10 @@ export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor)
       aria-haspopup="dialog"
       onClick={(event) => onReader(event.currentTarget.getBoundingClientRect())}
     >
-      <AnyIcon name="person" />
+      <Icon name="person" />
       <bdi className="reader-name">{readerName(m, reader)}</bdi>
       <span className="hidden">{m.msg('Settings')}</span>
-      <AnyIcon name="settings" />
+      <Outline path={SETTINGS} />
     </button>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react';
-import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
+import { PartIcon, type PartIconName } from '../PartIcon.tsx';
 
 interface FileFaceProps {
-  readonly icon: AnyIconName | ReactElement;
+  readonly icon: PartIconName | ReactElement;
   readonly title: string;
   readonly note: string;
 }
@@ -11,7 +11,7 @@ interface FileFaceProps {
 export function FileFace({ icon, title, note }: FileFaceProps) {
   return (
     <>
-      <span className="file-icon">{typeof icon === 'string' ? <AnyIcon name={icon} /> : icon}</span>
+      <span className="file-icon">{typeof icon === 'string' ? <PartIcon name={icon} /> : icon}</span>
       <span className="file-text">
         <bdi>{title}</bdi>
         <small>

@@ -1,7 +1,7 @@
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { AnyIconName } from '../AnyIcon.tsx';
 import { Out } from '../Link.tsx';
+import type { PartIconName } from '../PartIcon.tsx';
 import { Kind } from '../parts.tsx';
 import { FileCard, FileFace } from './FileCard.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
@@ -43,7 +43,7 @@ function MissingRow({ item, link }: Omit<FileProps, 'base'>) {
   );
 }
 
-const iconOf = ({ type }: Media): AnyIconName => {
+const iconOf = ({ type }: Media): PartIconName => {
   if (type === 'photo' || type === 'voice') return type;
   return type === 'audio' ? 'music' : type === 'document' ? 'file' : 'play';
 };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
+import { PartIcon } from '../PartIcon.tsx';
 import { stopOthers } from './one-voice.ts';
 
 interface PlayerProps {
@@ -81,7 +81,7 @@ function Animation({ item, base, name }: PlayerProps) {
       <button type="button" className="loop" aria-pressed={playing} aria-label={msg('Play the loop')} onClick={toggle}>
         {!playing && (
           <span className="play">
-            <AnyIcon name="play" filled />
+            <PartIcon name="play" filled />
           </span>
         )}
       </button>

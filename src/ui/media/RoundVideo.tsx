@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
+import { PartIcon } from '../PartIcon.tsx';
 import { Part } from '../parts.tsx';
 
 interface RoundVideoProps {
@@ -44,7 +44,7 @@ export function RoundVideo({ item, base, name }: RoundVideoProps) {
             <button type="button" aria-pressed={playing} aria-label={msg('Play the video message')} onClick={toggle}>
               {!playing && (
                 <span className="play">
-                  <AnyIcon name="play" filled />
+                  <PartIcon name="play" filled />
                 </span>
               )}
             </button>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
 import { Outline } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
+import { PartIcon } from '../PartIcon.tsx';
 import { Part } from '../parts.tsx';
 import { BARS, isCheap, readPeaks } from './peaks.ts';
 
@@ -63,7 +63,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
             onDurationChange={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLength(duration)}
           />
           <button type="button" className="sound-play" aria-label={playing ? m.msg('Pause') : m.msg('Play')} onClick={toggle}>
-            {playing ? PAUSE : <AnyIcon name="play" filled />}
+            {playing ? PAUSE : <PartIcon name="play" filled />}
           </button>
           <div className="sound-body">
             <bdi className="sound-name">{name}</bdi>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
+import { PartIcon } from '../PartIcon.tsx';
 import { Kind } from '../parts.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
 import { clockText } from './measures.ts';
@@ -66,7 +66,7 @@ function PlayBadge({ item, name }: { item: Media; name: string }) {
   return (
     <>
       <span className="play">
-        <AnyIcon name="play" filled />
+        <PartIcon name="play" filled />
       </span>
       <span className="hidden">{name}</span>
       {item.duration !== undefined && <span className="badge corner">{clockText(item.duration)}</span>}
@@ -85,7 +85,7 @@ function Missing({ item, base, link, name }: { item: Media; base: string; link: 
         <Picture {...item.poster} src={base + item.poster.src} alt={name} />
       )}
       <p>
-        <AnyIcon name={item.type === 'photo' ? 'photo' : 'play'} />
+        <PartIcon name={item.type === 'photo' ? 'photo' : 'play'} />
         <span>{why}</span>
         <OriginalLink link={link} />
       </p>

@@ -65,7 +65,7 @@ export function PlaceCard({ place }: { readonly place: Place }) {
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
-    <Card icon="place" title={place.title ?? msg('Place')} note={place.address ?? at}>
+    <Card icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? at}>
       <Out href={map}>{msg('Show on the map')}</Out>
     </Card>
   );

@@ -3,7 +3,7 @@ import type { Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Place } from '../addresses.ts';
 import type { PostActs } from '../Post.tsx';
-import { Part } from '../parts.tsx';
+import { JumpLink } from './JumpLink.tsx';
 
 interface ServiceLineProps {
   readonly service: NonNullable<Post['service']>;
@@ -25,13 +25,9 @@ export function ServiceLine({ service, channel, place, acts }: ServiceLineProps)
     case 'pinned':
       if (service.messageId === undefined) return msg('A post was pinned');
       return (
-        <Part otherwise={msg('A post was pinned')}>
-          {({ JumpLink }) => (
-            <JumpLink jump={acts.jump} place={place} channel={channel} id={service.messageId ?? 0}>
-              {msg('A post was pinned')}
-            </JumpLink>
-          )}
-        </Part>
+        <JumpLink jump={acts.jump} place={place} channel={channel} id={service.messageId}>
+          {msg('A post was pinned')}
+        </JumpLink>
       );
   }
 }

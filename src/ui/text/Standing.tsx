@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { AnyIcon } from '../AnyIcon.tsx';
+import { PartIcon } from '../PartIcon.tsx';
 import { Blocks, type BlocksProps } from '../RichText.tsx';
 import { type Block, blocks } from './blocks.ts';
 import { Inline } from './Inline.tsx';
@@ -86,7 +86,7 @@ export function CodeBox({ code, language, children }: CodeBoxProps) {
           {copied && msg('Copied')}
         </span>
         <button type="button" onClick={copy} aria-label={msg('Copy code')}>
-          <AnyIcon name={copied ? 'done' : 'copy'} small />
+          <PartIcon name={copied ? 'done' : 'copy'} small />
         </button>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
