@@ -11,11 +11,71 @@ const UNCHECKED = `
     validators: { transitional: accept, spelling: accept, boolean: accept, function: accept },
   };`;
 
+/** The one cookie that is read is the token against forged requests. */
+const COOKIES = `
+  const decoded = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
+  const read = (name) => {
+    const found = document.cookie.split(';').map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(name + '='));
+    return found === undefined ? null : decoded(found.slice(name.length + 1));
+  };
+  export default { read, readAsync: async (name) => read(name) };`;
+
+/** An error says what went wrong, by its code too; nobody writes one out as JSON, where secrets would have to be struck out. */
+const ERRORS = `
+  const CODES = ['ERR_BAD_OPTION_VALUE', 'ERR_BAD_OPTION', 'ECONNABORTED', 'ETIMEDOUT', 'ERR_NETWORK', 'ERR_BAD_RESPONSE',
+    'ERR_BAD_REQUEST', 'ERR_CANCELED', 'ERR_NOT_SUPPORT', 'ERR_INVALID_URL'];
+  export const REDACTED = '[REDACTED ****]';
+  export const getCauseStackIndex = () => -1;
+  export default class AxiosError extends Error {
+    constructor(message, code, config, request, response) {
+      super(message);
+      this.name = 'AxiosError';
+      this.isAxiosError = true;
+      const known = Object.entries({ code, config, request, response, status: response?.status });
+      for (const [name, value] of known) if (value) this[name] = value;
+    }
+    static from(cause, code, config, request, response, more) {
+      const made = new AxiosError(cause.message, code || cause.code, config, request, response);
+      return Object.assign(made, { name: cause.name, cause }, more);
+    }
+  }
+  for (const code of CODES) AxiosError[code] = code;`;
+
+/** Nobody takes an interceptor back. */
+const INTERCEPTORS = `
+  export default class {
+    handlers = [];
+    use(fulfilled, rejected, { synchronous = false, runWhen = null } = {}) {
+      return this.handlers.push({ fulfilled, rejected, synchronous, runWhen }) - 1;
+    }
+    forEach(visit) {
+      this.handlers.forEach(visit);
+    }
+  }`;
+
+/** Of a Cache-Control header what the cache asks for. */
+const CACHE_CONTROL = `
+  export function parse(header) {
+    const said = Object.fromEntries(header.toLowerCase().replace(/\\s+/g, '').split(',').map((part) => part.split('=')));
+    const is = (name) => name in said;
+    const seconds = (name) => (said[name] >= 0 ? Number(said[name]) : undefined);
+    return {
+      noCache: is('no-cache'),
+      noStore: is('no-store'),
+      immutable: is('immutable'),
+      maxAge: seconds('max-age'),
+      maxStale: seconds('max-stale'),
+      staleWhileRevalidate: seconds('stale-while-revalidate'),
+      staleIfError: seconds('stale-if-error'),
+    };
+  }`;
+
 /**
- * What axios and its cache bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest stays), forms
- * and their encoding (src/api/http.ts writes its own query), a search for circles in what is always plain, progress events,
- * data: addresses, its own sort of cancelling (AbortSignal stays), a table of status names. Its cache: keys and Vary rules (ours
- * hold all that answers vary by). Neither tree-shakes.
+ * What axios and its cache bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest stays) and the
+ * choice of one, forms and their encoding (src/api/http.ts writes its own query), a search for circles in what is always plain,
+ * progress events, data: addresses, its own sort of cancelling (AbortSignal stays), a table of status names, errors as JSON,
+ * interceptors that are taken back, cookies that are written. Its cache: keys and Vary rules (ours hold all that answers vary
+ * by), what only requests say in Cache-Control. Neither tree-shakes.
  */
 const WITHOUT = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
@@ -30,6 +90,18 @@ const WITHOUT = [
     /axios[\\/]lib[\\/]helpers[\\/]progressEventReducer\.js$/,
     'export const progressEventReducer = () => [], progressEventDecorator = () => [], asyncDecorator = (call) => call;',
   ],
+  [/node_modules[\\/]axios[\\/]index\.js$/, "export { default } from './lib/axios.js';"],
+  [
+    /axios[\\/]lib[\\/]adapters[\\/]adapters\.js$/,
+    // The cache answers through an adapter of its own.
+    `import xhr from './xhr.js';
+    const getAdapter = (adapter) => (typeof adapter === 'function' ? adapter : xhr);
+    export default { getAdapter, adapters: { xhr } };`,
+  ],
+  [/axios[\\/]lib[\\/]helpers[\\/]cookies\.js$/, COOKIES],
+  [/axios[\\/]lib[\\/]core[\\/]AxiosError\.js$/, ERRORS],
+  [/axios[\\/]lib[\\/]core[\\/]InterceptorManager\.js$/, INTERCEPTORS],
+  [/node_modules[\\/]cache-parser[\\/]/, CACHE_CONTROL],
   [/node_modules[\\/]object-code[\\/]/, `export const hash = ${absent('default cache keys')};`],
   [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${absent('Vary rules')}; export const parse = compare;`],
 ];
