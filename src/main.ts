@@ -13,7 +13,6 @@ import { pickLocale } from './i18n/locale.ts';
 import type { Services, Site } from './pages/services.ts';
 import { applyBrand, readBrand } from './shell/brand.ts';
 import { chosenLocale, speak } from './shell/locale.ts';
-import { startOffline } from './shell/offline.ts';
 import { LAYOUT_TAG, likelyTag, pathOfStartParam } from './shell/routes.ts';
 import { createShell } from './shell/shell.ts';
 import { step } from './shell/start-up.ts';
@@ -80,8 +79,9 @@ async function start(root: HTMLElement): Promise<void> {
   const use = (channels: ChannelsArea) => {
     services = { channels, host, site };
     const follow = () => import('./live.ts').then(({ live }) => live(channels, { baseUrl: __API_URL__, session, client }));
-    // Without it pages are read anew when they are opened.
-    setTimeout(() => follow().catch(() => {}), CALM);
+    // Without the one, pages are read anew when they are opened; the other shows starred posts when the network has gone.
+    const later = () => Promise.all([follow(), import('./channels/starred.ts')]);
+    setTimeout(() => later().catch(() => {}), CALM);
   };
   const shell = createShell({
     root,
@@ -122,4 +122,4 @@ function afterLoad(run: () => void): void {
 const root = document.getElementById('q-app');
 if (root === null) throw new Error('The page has no #q-app to mount into.');
 void start(root);
-afterLoad(() => void startOffline());
+afterLoad(() => void step(async () => (await import('./shell/offline.ts')).startOffline(), undefined));

@@ -2,9 +2,10 @@ import type { Channel } from '../../contract/channel.ts';
 import { createCell } from '../readable.ts';
 import { type Arrangement, type Channels, type LineupRow, postKey, type Undoable } from './channels.ts';
 import type { Acts } from './inert-acts.ts';
-import { DEFAULT, spelledOut, takenBack } from './lineup.ts';
+import { DEFAULT, mutedByWords, presetsOf, spelledOut, takenBack } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { UnreadCounts } from './unread.ts';
+import { derived } from './watch.ts';
 
 export interface ActsOptions {
   readonly state: ReaderState;
@@ -25,7 +26,7 @@ interface Done {
   back(): void;
 }
 
-/** What a reader does, each act with what takes it back. */
+/** What a reader does, each act with what takes it back, and what his line-up alone has. */
 export function createActs({ state, unread, channels, rows, latestOf, keepPost, now }: ActsOptions): Acts {
   const undoable = createCell<Undoable | null>(null);
   let done: readonly Done[] = [];
@@ -56,6 +57,23 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
 
   return {
     undoable,
+    presets: derived([state.lineup], () => presetsOf(state.lineup.get() ?? DEFAULT)),
+    mutedWords: derived([state.lineup], () => {
+      const isMuted = mutedByWords(state.lineup.get() ?? DEFAULT);
+      return isMuted && (({ channelId, text }) => isMuted(channelId, text));
+    }),
+    merged: derived([state.merge], () => {
+      const merge = state.merge.get();
+      if (merge === null) return null;
+      const note = (): void => state.merge.set(null);
+      return {
+        note,
+        undo() {
+          note();
+          change(takenBack(merge.before, merge.after));
+        },
+      };
+    }),
     markRead,
     arrange,
     markAllRead() {

@@ -12,10 +12,9 @@ import type { Channels, LineupRow, Loadable, ReaderState as Who } from './channe
 import { createDevice, type Held } from './device.ts';
 import { inertActs } from './inert-acts.ts';
 import type { Inside, ShownNewPosts } from './inside.ts';
-import { DEFAULT, feedIds, feedsOf, mutedByWords, nextUnmute, presetsOf, rowsOf, takenBack } from './lineup.ts';
+import { DEFAULT, feedIds, feedsOf, nextUnmute, rowsOf } from './lineup.ts';
 import { createLink } from './link.ts';
 import type { GrowingList } from './post-list.ts';
-import { createReaderState } from './reader-state.ts';
 import { channelSource, feedSource, type Sources } from './sources.ts';
 import { createAcquaintance, createThings } from './things.ts';
 import { derived, watched } from './watch.ts';
@@ -35,11 +34,14 @@ export interface AreaOptions {
 
 export type Area = Channels & { readonly inside: Inside } & Pick<Arrival, 'signedIn' | 'resume'> & { signInFailed(): void };
 
-/** Makes a data area; without `acting` it is for looking only, without an `account` nobody signs in. Only what it takes is loaded. */
+/**
+ * Makes a data area; where `acting` has a state alone it is for looking only, without an `account` nobody signs in. Only what it
+ * takes is loaded.
+ */
 export function createArea(
   { api, kept, now = Date.now }: AreaOptions,
   readerId: string | null,
-  acting: Acting | null,
+  acting: Pick<Acting, 'createReaderState'> & Partial<Acting>,
   account: Account | null,
 ): Area {
   const nobody: Who = readerId === null ? { type: 'anonymous' } : { type: 'expected', id: readerId };
@@ -62,9 +64,9 @@ export function createArea(
           onRefused: () => void sync(),
           onLineup: (held) => state.saved(held),
         });
-  const state = createReaderState({ link, device, outbox });
+  const state = acting.createReaderState({ link, device, outbox });
   const syncState = outbox && account?.createSync({ api, link, outbox, state });
-  const unread = acting?.createUnread(api, link, device);
+  const unread = acting.createUnread?.(api, link, device);
   const counts = unread?.counts ?? createCell<ReadonlyMap<string, number>>(new Map());
   const known = createAcquaintance();
   const things = createThings(link, now);
@@ -229,7 +231,7 @@ export function createArea(
 
   const acts =
     unread &&
-    acting?.createActs({
+    acting.createActs?.({
       state,
       unread,
       now,
@@ -256,23 +258,6 @@ export function createArea(
     marks: state.marks,
     stars: derived([state.stars], () => new Set(state.stars.get().keys())),
     ...(acts ?? inertActs()),
-    presets: derived([state.lineup], () => presetsOf(state.lineup.get() ?? DEFAULT)),
-    mutedWords: derived([state.lineup], () => {
-      const isMuted = mutedByWords(state.lineup.get() ?? DEFAULT);
-      return isMuted && (({ channelId, text }) => isMuted(channelId, text));
-    }),
-    merged: derived([state.merge], () => {
-      const merge = state.merge.get();
-      if (merge === null) return null;
-      const note = (): void => state.merge.set(null);
-      return {
-        note,
-        undo() {
-          note();
-          state.setLineup(takenBack(merge.before, merge.after)(state.lineup.get() ?? merge.after, now()));
-        },
-      };
-    }),
     meet(channel) {
       known.meet([channel]);
       const shown = directory.get();

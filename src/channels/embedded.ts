@@ -2,6 +2,7 @@ import type { Api } from '../api/api.ts';
 import { memoryKept } from '../kept/memory.ts';
 import { createArea } from './area.ts';
 import type { Channels } from './channels.ts';
+import { inertState } from './inert-state.ts';
 
 /** A foreign page that was not looked at for so long is read anew, ms: as long as answers are held. */
 const STALE = 300_000;
@@ -11,7 +12,7 @@ const STALE = 300_000;
  * for a page that is not ours; what is shown is read anew when the reader comes back to it.
  */
 export function createEmbeddedChannels(api: Api): Channels {
-  const area = createArea({ api, kept: memoryKept() }, null, null, null);
+  const area = createArea({ api, kept: memoryKept() }, null, { createReaderState: inertState }, null);
   let left = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') left = Date.now();

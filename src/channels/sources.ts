@@ -2,9 +2,8 @@ import type { PostPage } from '../../contract/api.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Api, PostsRequest, Read } from '../api/api.ts';
-import { type ChannelPostsQuery, type FeedFilter, postKey } from './channels.ts';
+import type { ChannelPostsQuery, FeedFilter } from './channels.ts';
 import type { Device } from './device.ts';
-import { failureOf } from './link.ts';
 import type { PostSource } from './post-list.ts';
 
 /** Posts of a page, where a query does not say. */
@@ -12,7 +11,7 @@ const LIMIT = 20;
 /** A page of unread posts is gathered from at most so many of the feed's. */
 const PAGES_SEARCHED = 5;
 
-type Cursor = { readonly before?: string | undefined; readonly after?: string | undefined };
+export type Cursor = { readonly before?: string | undefined; readonly after?: string | undefined };
 
 /** What the sources share. */
 export interface Sources {
@@ -33,7 +32,7 @@ export interface Sources {
 const EMPTY: PostPage = { items: [], next: null, previous: null, channels: [] };
 
 /** Makes a source of a way to read pages: what comes is learnt, and the first page kept under `slot`. */
-function paged(
+export function paged(
   { device, learn }: Sources,
   slot: string | null,
   read: (cursor: Cursor, how: Read) => Promise<PostPage>,
@@ -64,7 +63,7 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
     if (channels?.length === 0) return EMPTY;
     return api.feed({ ...cursor, limit: filter.limit ?? LIMIT, media: show === 'media', channels }, how);
   };
-  if (show === 'starred') return starredSource(sources, filter.limit ?? LIMIT);
+  if (show === 'starred') return starred(sources, filter.limit ?? LIMIT);
   const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
   const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read) : read);
   return {
@@ -74,6 +73,16 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
       await sources.stars();
       return source.held();
     },
+  };
+}
+
+/** Starred posts, whose source comes when they are asked for. */
+function starred(sources: Sources, limit: number): PostSource {
+  const source = async () => (await import('./starred.ts')).starredSource(sources, limit);
+  return {
+    first: async (how) => (await source()).first(how),
+    page: async (cursor, how) => (await source()).page(cursor, how),
+    held: async () => (await source().catch(() => null))?.held() ?? null,
   };
 }
 
@@ -89,68 +98,6 @@ function unreadOnly(sources: Sources, read: (cursor: Cursor, how: Read) => Promi
       page = { ...further, previous: page.previous, channels: [...page.channels, ...further.channels] };
     }
     return { ...page, items: page.items.filter(isUnread) };
-  };
-}
-
-/** Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time. */
-function starredSource(sources: Sources, limit: number): PostSource {
-  const { api, device } = sources;
-
-  async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
-    const { items, posts, channels, next } = await api.stars({ before, limit }, how);
-    const byKey = new Map(posts.map((post) => [postKey(post), post]));
-    return {
-      items: items.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []),
-      next,
-      previous: null,
-      channels,
-    };
-  }
-  async function ofDevice(
-    { before }: Cursor,
-    find: (channelId: string, id: number) => Promise<Partial<PostPage>>,
-  ): Promise<PostPage> {
-    const from = Number(before ?? 0);
-    const keys = [...(await sources.stars())].sort(([, a], [, b]) => b - a).map(([key]) => key);
-    const parts = await Promise.all(
-      keys.slice(from, from + limit).map((key) => {
-        const split = key.lastIndexOf('/');
-        return find(key.slice(0, split), Number(key.slice(split + 1)));
-      }),
-    );
-    const next = from + limit < keys.length ? String(from + limit) : null;
-    return {
-      items: parts.flatMap((part) => part.items ?? []),
-      channels: parts.flatMap((part) => part.channels ?? []),
-      next,
-      previous: null,
-    };
-  }
-  let since = 0;
-  async function kept(channelId: string, id: number): Promise<Partial<PostPage>> {
-    const held = await device.post(channelId, id);
-    since = Math.max(since, held?.at ?? 0);
-    return held === null ? {} : { items: [held.value] };
-  }
-  async function current(channelId: string, id: number, how: Read): Promise<Partial<PostPage>> {
-    try {
-      const { post, channel } = await api.post(channelId, id, how);
-      return { items: [post], channels: [channel] };
-    } catch (thrown) {
-      const held = await kept(channelId, id);
-      if (held.items === undefined && failureOf(thrown).unheard) throw thrown;
-      return held;
-    }
-  }
-
-  return {
-    ...paged(sources, null, (cursor, how) =>
-      sources.isSignedIn() ? ofServer(cursor, how) : ofDevice(cursor, (channelId, id) => current(channelId, id, how)),
-    ),
-    async held() {
-      const page = await ofDevice({}, kept);
-      return page.items.length === 0 ? null : { value: { ...page, next: undefined }, at: since };
-    },
   };
 }
 

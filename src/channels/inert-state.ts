@@ -1,0 +1,26 @@
+import type { LineupContents } from '../../contract/lineup.ts';
+import { createCell } from '../readable.ts';
+import type { Saving } from './channels.ts';
+import { DEFAULT } from './lineup.ts';
+import type { ReaderState } from './reader-state.ts';
+
+/** The state of nobody, who has the default line-up and has read nothing. */
+export const inertState = (): ReaderState => {
+  const nothing = (): void => {};
+  return {
+    lineup: createCell<LineupContents | null>(DEFAULT),
+    marks: createCell(new Map()),
+    stars: createCell(new Map()),
+    saving: createCell<Saving>({ type: 'saved' }),
+    written: createCell(0),
+    merge: createCell(null),
+    loaded: Promise.resolve(),
+    reread: async () => {},
+    setLineup: nothing,
+    setMark: nothing,
+    setStar: nothing,
+    take: nothing,
+    saved: nothing,
+    settle: nothing,
+  };
+};

@@ -1,0 +1,68 @@
+import type { PostPage } from '../../contract/api.ts';
+import type { Read } from '../api/api.ts';
+import { postKey } from './channels.ts';
+import { failureOf } from './link.ts';
+import type { PostSource } from './post-list.ts';
+import { type Cursor, paged, type Sources } from './sources.ts';
+
+/** Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time. */
+export function starredSource(sources: Sources, limit: number): PostSource {
+  const { api, device } = sources;
+
+  async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
+    const { items, posts, channels, next } = await api.stars({ before, limit }, how);
+    const byKey = new Map(posts.map((post) => [postKey(post), post]));
+    return {
+      items: items.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []),
+      next,
+      previous: null,
+      channels,
+    };
+  }
+  async function ofDevice(
+    { before }: Cursor,
+    find: (channelId: string, id: number) => Promise<Partial<PostPage>>,
+  ): Promise<PostPage> {
+    const from = Number(before ?? 0);
+    const keys = [...(await sources.stars())].sort(([, a], [, b]) => b - a).map(([key]) => key);
+    const parts = await Promise.all(
+      keys.slice(from, from + limit).map((key) => {
+        const split = key.lastIndexOf('/');
+        return find(key.slice(0, split), Number(key.slice(split + 1)));
+      }),
+    );
+    const next = from + limit < keys.length ? String(from + limit) : null;
+    return {
+      items: parts.flatMap((part) => part.items ?? []),
+      channels: parts.flatMap((part) => part.channels ?? []),
+      next,
+      previous: null,
+    };
+  }
+  let since = 0;
+  async function kept(channelId: string, id: number): Promise<Partial<PostPage>> {
+    const held = await device.post(channelId, id);
+    since = Math.max(since, held?.at ?? 0);
+    return held === null ? {} : { items: [held.value] };
+  }
+  async function current(channelId: string, id: number, how: Read): Promise<Partial<PostPage>> {
+    try {
+      const { post, channel } = await api.post(channelId, id, how);
+      return { items: [post], channels: [channel] };
+    } catch (thrown) {
+      const held = await kept(channelId, id);
+      if (held.items === undefined && failureOf(thrown).unheard) throw thrown;
+      return held;
+    }
+  }
+
+  return {
+    ...paged(sources, null, (cursor, how) =>
+      sources.isSignedIn() ? ofServer(cursor, how) : ofDevice(cursor, (channelId, id) => current(channelId, id, how)),
+    ),
+    async held() {
+      const page = await ofDevice({}, kept);
+      return page.items.length === 0 ? null : { value: { ...page, next: undefined }, at: since };
+    },
+  };
+}
