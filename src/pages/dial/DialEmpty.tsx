@@ -4,7 +4,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
-import { ConnectOwn, OPERATOR_PATH } from './OperatorLink.tsx';
+import { ConnectOwn } from './ConnectOwn.tsx';
+import { OPERATOR_PATH } from './OperatorLink.tsx';
 
 /** There is no channel at all: an operator learns how to bring one in, a reader whom to ask. */
 export function DialEmpty() {

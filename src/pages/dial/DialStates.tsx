@@ -1,6 +1,3 @@
-import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { Empty } from '../../ui/States.tsx';
 import { PostBones } from './LastPosts.tsx';
 
 /** The dial before its line-up is there: the same room, no words. */
@@ -48,17 +45,5 @@ export function DialSkeleton() {
         </div>
       </div>
     </div>
-  );
-}
-
-/** Every channel is turned off. */
-export function AllOff() {
-  const { msg } = useMsg();
-  return (
-    <Empty
-      icon={<Icon name="dial" />}
-      title={msg('Nothing is on')}
-      text={msg('You turned every channel off. Follow one again to see it here.')}
-    />
   );
 }

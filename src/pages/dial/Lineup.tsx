@@ -1,8 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
+import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
-import { Empty } from '../../ui/States.tsx';
 import type { PresetChoice } from '../presets/use-preset.ts';
 import { useServices } from '../services.ts';
 import type { EditListProps } from './edit/EditList.tsx';
@@ -79,24 +78,5 @@ export function Lineup(props: LineupProps) {
         </LineupList>
       )}
     </section>
-  );
-}
-
-/** What the preset has is turned off, or it has nothing. */
-export function PresetEmpty({ preset, onEdit }: { readonly preset: PresetChoice; readonly onEdit: () => void }) {
-  const { msg } = useMsg();
-  return (
-    <Empty
-      icon={<AnyIcon name="dial" />}
-      title={msg(str`Nothing of “${preset.on?.name ?? ''}” is on`)}
-      text={msg('Add channels to this preset, or go back to all of them.')}
-    >
-      <button type="button" className="button" onClick={onEdit}>
-        {msg('Edit the preset')}
-      </button>
-      <button type="button" className="button quiet" onClick={() => preset.choose(null)}>
-        {msg('Show all channels')}
-      </button>
-    </Empty>
   );
 }

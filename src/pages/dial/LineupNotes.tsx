@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
+import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
+import type { RowActs } from './row-acts.ts';
 import { muteEnd } from './short-date.ts';
 import type { Unsaved } from './use-unsaved.ts';
 
@@ -10,15 +12,19 @@ interface LineupNotesProps {
   readonly lineup: Extract<Loadable<readonly LineupRow[]>, { type: 'loaded' }>;
   readonly followed: readonly LineupRow[];
   readonly unsaved: Unsaved;
-  readonly unmuteAll: () => void;
+  readonly acts: RowActs;
   readonly say: (text: string) => void;
 }
 
 /** What is to be known about the line-up as a whole: that it was merged, is all muted, kept, or not saved yet. */
-export function LineupNotes({ lineup, followed, unsaved, unmuteAll, say }: LineupNotesProps) {
+export function LineupNotes({ lineup, followed, unsaved, acts, say }: LineupNotesProps) {
   const m = useMsg();
   const { channels } = useServices();
   const connection = useReadable(channels.connection);
+  const unmuteAll = () => {
+    const ids = followed.map((row) => row.channel.id);
+    acts.change({ act: 'unmute', channelId: null }, mute(ids, null), m.msg('All channels are unmuted'));
+  };
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
   return (
     <>

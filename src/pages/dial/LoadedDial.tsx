@@ -1,5 +1,4 @@
 import { useMemo, useRef, useState } from 'react';
-import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';
@@ -9,12 +8,10 @@ import { useServices } from '../services.ts';
 import { useSingleKeys } from '../use-single-keys.ts';
 import { DialCard } from './DialCard.tsx';
 import { DialHeader } from './DialHeader.tsx';
-import { AllOff } from './DialStates.tsx';
 import { DialTools } from './DialTools.tsx';
 import { findRows } from './find-rows.ts';
 import { Hint } from './Hint.tsx';
-import { Lineup, PresetEmpty } from './Lineup.tsx';
-import { ConnectOwn } from './OperatorLink.tsx';
+import { Lineup } from './Lineup.tsx';
 import { onNow } from './on-now.ts';
 import { Remote } from './Remote.tsx';
 import type { Open } from './sheets/Sheets.tsx';
@@ -43,7 +40,6 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
   const [held, hold] = useState<string | null>(null);
   const notice = useNotice();
   const single = useSingleKeys();
-  const parts = useParts(!site.embedded);
 
   const preset = usePreset(params);
   const unsaved = useUnsaved(lineup.value);
@@ -53,6 +49,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     () => (preset.on === null ? followed : followed.filter((row) => preset.on?.channelIds.includes(row.channel.id))),
     [followed, preset.on],
   );
+  const parts = useParts(!site.embedded || among.length === 0);
   const listed = useMemo(() => findRows(among, sought), [among, sought]);
 
   const tuned = (row: LineupRow | null) => {
@@ -89,10 +86,6 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     help: () => setOpen({ type: 'help' }),
     on: single[0],
   });
-  const unmuteAll = () => {
-    const ids = followed.map((row) => row.channel.id);
-    acts.change({ act: 'unmute', channelId: null }, mute(ids, null), m.msg('All channels are unmuted'));
-  };
   const tuneToFirst = () => {
     const [first] = listed;
     if (first === undefined) return;
@@ -114,10 +107,13 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
               <DialCard row={dial.current} total={followed.length} way={dial.way} {...{ typed, flip, card }} />
               <Remote current={dial.current} last={dial.last} flip={flip} back={() => tuned(dial.tuneBack())} />
             </>
-          ) : preset.on !== null && followed.length > 0 ? (
-            <PresetEmpty preset={preset} onEdit={() => setOpen({ type: 'preset', id: preset.on?.id ?? null, channelIds: [] })} />
+          ) : parts === null ? null : preset.on !== null && followed.length > 0 ? (
+            <parts.PresetEmpty
+              preset={preset}
+              onEdit={() => setOpen({ type: 'preset', id: preset.on?.id ?? null, channelIds: [] })}
+            />
           ) : (
-            <AllOff />
+            <parts.AllOff />
           )}
         </div>
         <div className="dial-lineup">
@@ -130,7 +126,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >
             <Hint rows={lineup.value} />
-            {parts !== null && <parts.LineupNotes {...{ lineup, followed, unsaved, unmuteAll }} say={notice.say} />}
+            {parts !== null && <parts.LineupNotes {...{ lineup, followed, unsaved, acts }} say={notice.say} />}
             {parts !== null && sought !== null && (
               <parts.FindField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
             )}
@@ -145,7 +141,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
               isNoMatch={sought !== null && listed.length + others.length === 0}
             />
           )}
-          <ConnectOwn />
+          {parts !== null && <parts.ConnectOwn />}
         </div>
         {parts !== null && open !== null && (
           <parts.Sheets {...{ open, setOpen, rows: lineup.value, followed, acts, preset, single, say: notice.say }} />

@@ -1,16 +1,10 @@
 import { type ComponentType, useCallback, useEffect, useState } from 'react';
-import { failureOf } from '../../channels/link.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { DialSkeleton } from './DialStates.tsx';
 import type { OperatorProps } from './operator/Operator.tsx';
-
-type Door =
-  | { readonly type: 'loading' }
-  | { readonly type: 'failed'; readonly message: string; readonly status: number | null }
-  | { readonly type: 'loaded'; readonly Operator: ComponentType<OperatorProps> };
 
 /** The operators' page, which few readers ever load. */
 export function OperatorDoor(props: OperatorProps) {
@@ -32,21 +26,12 @@ export function OperatorDoor(props: OperatorProps) {
 
 function Inside(props: OperatorProps) {
   const worded = useWords('operator');
-  const [door, setDoor] = useState<Door>({ type: 'loading' });
+  const [door, setDoor] = useState<{ readonly Operator?: ComponentType<OperatorProps>; readonly message?: string }>({});
   const open = useCallback(() => {
-    setDoor({ type: 'loading' });
-    import('./operator/Operator.tsx').then(
-      ({ Operator }) => setDoor({ type: 'loaded', Operator }),
-      (error: unknown) => setDoor({ ...failureOf(error), type: 'failed', status: null }),
-    );
+    setDoor({});
+    import('./operator/Operator.tsx').then(setDoor, (error: unknown) => setDoor({ message: String(error) }));
   }, []);
   useEffect(open, [open]);
-  switch (door.type) {
-    case 'loading':
-      return <DialSkeleton />;
-    case 'failed':
-      return <Failure failed={door} onRetry={open} />;
-    case 'loaded':
-      return worded ? <door.Operator {...props} /> : <DialSkeleton />;
-  }
+  if (door.message !== undefined) return <Failure failed={{ message: door.message, status: null }} onRetry={open} />;
+  return door.Operator !== undefined && worded ? <door.Operator {...props} /> : <DialSkeleton />;
 }
