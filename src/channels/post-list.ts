@@ -54,7 +54,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   const cell = createCell<PostListState>({ type: 'loading' });
   const ends = { older: 'idle' as End, newer: 'idle' as End };
   let content: Content | null = null;
-  let channels = new Map<string, Channel>();
+  let channels: ReadonlyMap<string, Channel> = new Map();
   /** By the post below it. */
   const seams = new Map<string, Seam>();
   let place: PostList['place'] = null;
@@ -68,8 +68,9 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   let epoch = 0;
 
   function show(next: Content): void {
-    if (next.channels !== content?.channels)
-      channels = new Map([...channels, ...next.channels.map((one) => [one.id, one] as const)]);
+    // What a page only repeats stays the same object, so that the posts on show are not drawn anew.
+    for (const one of next.channels)
+      if (JSON.stringify(one) !== JSON.stringify(channels.get(one.id))) channels = new Map(channels).set(one.id, one);
     content = next;
     if (next.previous === null) newest = next.items[0] ?? newest;
     cell.set({

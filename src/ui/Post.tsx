@@ -20,6 +20,12 @@ export interface Jump {
   readonly top: number;
 }
 
+/** The last jump, until the reader has gone back. */
+export interface Jumps extends Cell<Jump | null> {
+  /** Draws a post that the list holds and the page had sent away. */
+  draw(key: string): void;
+}
+
 /** What a reader can do with a post; the same object for every post of a list, so that posts render only for their own changes. */
 export interface PostActs {
   /** Absent where no reader is: on a foreign page. */
@@ -28,8 +34,7 @@ export interface PostActs {
   /** Copies the post's address. */
   readonly copy: (post: PostData) => void;
   readonly view: (post: PostData, media: Media) => void;
-  /** The last jump, until the reader has gone back. */
-  readonly jump: Cell<Jump | null>;
+  readonly jump: Jumps;
   /** What an operator can do with it; absent for readers. */
   readonly operate?: ((post: PostData) => ReactNode) | undefined;
 }

@@ -105,6 +105,58 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 60) === null);
     expect(video?.isConnected).to.equal(true);
   });
+  it('leaves alone what an open dialog is about', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    const dialog = document.createElement('dialog');
+    article(root, MANY).append(dialog);
+    dialog.showModal();
+    await few(root);
+    await scrollTo(root, 60_000);
+    await waitUntil(() => find(root, MANY - 60) === null);
+    expect(dialog.isConnected).to.equal(true);
+  });
+  it('holds still what is in the window when a leaf above it is drawn, higher than it was', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    const far = fromTop(article(root, 300));
+    await few(root);
+    await scrollTo(root, far - 200);
+    await few(root);
+    const seen = article(root, 300);
+    let above = seen.closest('.leaf')?.previousElementSibling;
+    while (above && above.childElementCount > 0) above = above.previousElementSibling;
+    // The nearest one may be on its way.
+    above = above?.previousElementSibling?.previousElementSibling;
+    if (!(above instanceof HTMLElement)) throw new Error('nothing is away above');
+    above.style.blockSize = `${above.offsetHeight / 2}px`;
+    const { top } = seen.getBoundingClientRect();
+    let scrolled = 0;
+    await waitUntil(
+      () => {
+        if (above.childElementCount > 0) return true;
+        window.scrollBy(0, -100);
+        scrolled += 100;
+        return false;
+      },
+      'it is drawn',
+      { timeout: 20_000 },
+    );
+    expect(seen.getBoundingClientRect().top).to.be.closeTo(top + scrolled, 1);
+  });
+  it('jumps to a post that is away, and back to the reply, with the focus', async () => {
+    const answer = post(MANY - 3, { reply: { id: 50, excerpt: 'Post 50.' } });
+    const root = stand(reading(stubList(loaded([...posts(MANY, MANY - 2), answer, ...posts(MANY - 4, 1)]))));
+    await waitUntil(() => root.querySelector('.post-reply') !== null, 'all is drawn', { timeout: 8000 });
+    await few(root);
+    expect(find(root, 50)).to.equal(null);
+    const { top } = article(root, MANY - 3).getBoundingClientRect();
+    root.querySelector<HTMLElement>('.post-reply')?.click();
+    expect(root.activeElement).to.equal(article(root, 50));
+    await waitUntil(() => root.querySelector('.way-back') !== null, 'the way back stands', { timeout: 8000 });
+    expect(article(root, 50).getBoundingClientRect().top).to.be.within(0, window.innerHeight);
+    root.querySelector<HTMLElement>('.way-back')?.click();
+    expect(root.activeElement?.className).to.equal('post-reply');
+    expect(article(root, MANY - 3).getBoundingClientRect().top).to.be.closeTo(top, 1);
+  });
   it('keeps its posts and their place when some come above and some leave', async () => {
     const list = stubList(loaded(posts(MANY, 1)));
     const root = stand(reading(list));
@@ -156,20 +208,20 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
 describe('leaves', () => {
   const divided = (leaves: ReturnType<typeof createLeaves>, shown: readonly Post[]) =>
     leaves.divide(shown).map(({ id, start, posts: own }) => ({ id, start, keys: own.map((each) => each.id) }));
-  it('are a dozen posts at most, of even sizes', () => {
-    expect(divided(createLeaves(), posts(40, 21)).map(({ start, keys }) => [start, keys.length])).to.deep.equal([
-      [0, 10],
-      [10, 10],
+  it('are five posts at most', () => {
+    expect(divided(createLeaves(), posts(40, 33)).map(({ start, keys }) => [start, keys.length])).to.deep.equal([
+      [0, 5],
+      [5, 3],
     ]);
   });
   it('stay what they were when posts come above, between and below, or leave', () => {
     const leaves = createLeaves();
-    const [first, second] = divided(leaves, posts(40, 21));
-    const next = divided(leaves, [post(42), ...posts(40, 36), ...posts(34, 11)]);
+    const [first, second] = divided(leaves, posts(40, 33));
+    const next = divided(leaves, [post(42), ...posts(40, 38), ...posts(36, 29)]);
     expect(next.map(({ id }) => id).slice(0, 2)).to.deep.equal([first?.id, second?.id]);
-    expect(next.map(({ keys }) => keys.length)).to.deep.equal([10, 10, 10]);
-    const again = divided(leaves, [...posts(60, 41), ...posts(40, 11)]);
+    expect(next.map(({ keys }) => keys.length)).to.deep.equal([5, 3, 4]);
+    const again = divided(leaves, [...posts(60, 41), ...posts(40, 29)]);
     expect(again.slice(-3).map(({ id }) => id)).to.deep.equal(next.map(({ id }) => id));
-    expect(again.flatMap(({ keys }) => keys)).to.deep.equal(posts(60, 11).map(({ id }) => id));
+    expect(again.flatMap(({ keys }) => keys)).to.deep.equal(posts(60, 29).map(({ id }) => id));
   });
 });

@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
-import { type ChannelPostsQuery, type PostListState, postKey } from '../../channels/channels.ts';
+import { type ChannelPostsQuery, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { Empty, Notice } from '../../ui/States.tsx';
 import { KeptNotice } from '../posts/KeptNotice.tsx';
+import { leavesOf } from '../posts/leaves.ts';
 import { PostStream } from '../posts/PostStream.tsx';
+import { reveal } from '../posts/reveal.ts';
 import { useArrival } from '../posts/use-arrival.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useWhole } from '../posts/use-whole.ts';
@@ -90,13 +92,16 @@ function namedKey(state: PostListState, id: number | null): string | undefined {
 }
 
 /** Brings the named post into view, once, before anything is painted; Back finds the place by itself. */
-function useScrollToNamed(box: React.RefObject<HTMLElement | null>, named: string | undefined, list: object): void {
+function useScrollToNamed(box: React.RefObject<HTMLElement | null>, named: string | undefined, list: PostList): void {
   const done = useRef<object | null>(null);
   useEffect(() => {
     if (named === undefined || done.current === list) return;
     done.current = list;
+    if (window.scrollY !== 0) return;
+    const leaves = leavesOf(list);
+    reveal(leaves, leaves.boxOf(named));
     const article = box.current?.querySelector(`[data-key="${CSS.escape(named)}"]`);
-    if (window.scrollY === 0) article?.scrollIntoView({ block: 'start', behavior: 'instant' });
+    article?.scrollIntoView({ block: 'start', behavior: 'instant' });
   }, [box, named, list]);
 }
 

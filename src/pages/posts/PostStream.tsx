@@ -100,14 +100,14 @@ function LoadedStream({
   useEffect(() => {
     known.current = state.channels;
   });
-  const { acts, viewed, closeViewer } = useActs(
-    useCallback((post: PostData) => known.current.get(post.channelId) ?? unknownChannel(post.channelId), []),
-    show,
-  );
   const leaves = useMemo(() => (site.embedded ? createLeaves() : leavesOf(list)), [site, list]);
+  const { acts, viewed, closeViewer } = useActs(
+    useCallback((post: PostData) => channelIn(known.current, post), []),
+    show,
+    leaves,
+  );
   const divided = useMemo(() => leaves.divide(state.posts), [leaves, state.posts]);
-  useLayoutEffect(() => findReturn(back, !site.embedded), [back, site]);
-  usePlace(feed, back, state, leaves);
+  usePlace(feed, back, state, leaves, !site.embedded);
   const Attendant = useLazy(loadAttendant, true);
   const divider = arrival === null ? null : dividerIndex(state.posts, arrival, state.older === 'end');
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
@@ -118,7 +118,7 @@ function LoadedStream({
         {index === divider && <p className="divider">{msg('You left off here')}</p>}
         <Post
           {...{ post, now, acts, find, size }}
-          channel={state.channels.get(post.channelId) ?? unknownChannel(post.channelId)}
+          channel={channelIn(state.channels, post)}
           head={key === named ? 'channel' : head}
           place={site}
           number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}
@@ -199,5 +199,6 @@ function useNumbers(): ReadonlyMap<string, number | null> {
   );
 }
 
-/** Stands in for a channel that no answer named. */
-const unknownChannel = (id: string): Channel => ({ id, title: id, source: 'export', state: 'live', private: false, demo: false });
+/** A post's channel; something stands in for one that no answer named. */
+const channelIn = (channels: Loaded['channels'], { channelId: id }: PostData): Channel =>
+  channels.get(id) ?? { id, title: id, source: 'export', state: 'live', private: false, demo: false };

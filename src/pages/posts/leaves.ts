@@ -17,7 +17,7 @@ export interface Leaves {
   /** The height in px of a leaf that is away, null of one that is drawn. A new one below the first waits until it is near. */
   height(leaf: Leaf): number | null;
   /** Sends a leaf away, or draws it (null). */
-  send(box: HTMLElement, height: number | null): void;
+  send(box: HTMLElement | undefined, height: number | null): void;
   /** The box of the leaf that holds a post. */
   boxOf(key: string): HTMLElement | undefined;
   /** Calls `look` with every box, and again whenever its posts were drawn. */
@@ -27,7 +27,7 @@ export interface Leaves {
   perPost: number;
 }
 
-const SIZE = 12;
+const SIZE = 5;
 
 /** Counts the leaves of all lists, so that none is taken for another where a page changes its list. */
 let last = 0;
@@ -70,7 +70,7 @@ export function createLeaves(): Leaves {
       return away.get(id) ?? null;
     },
     send(box, height) {
-      const leaf = standing.get(box);
+      const leaf = box && standing.get(box);
       if (leaf === undefined) return;
       if (height === null) away.delete(leaf.id);
       else away.set(leaf.id, height);
@@ -88,7 +88,7 @@ export function createLeaves(): Leaves {
   return leaves;
 }
 
-/** Where leaves begin, and the ids of those that there were. What came at an end is cut evenly, what came between joins. */
+/** Where leaves begin, and the ids of those that there were. What came at an end is cut anew, what came between joins. */
 function startsOf(
   keys: readonly string[],
   ids: ReadonlyMap<string, number>,
@@ -110,6 +110,5 @@ function startsOf(
 }
 
 function cut(from: number, to: number): (readonly [start: number])[] {
-  const count = Math.ceil((to - from) / SIZE);
-  return Array.from({ length: count }, (_, at) => [from + Math.round((at * (to - from)) / count)]);
+  return Array.from({ length: Math.ceil((to - from) / SIZE) }, (_, at) => [from + at * SIZE]);
 }

@@ -7,6 +7,7 @@ import { type Place, postPath } from '../../ui/addresses.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
 import type { PostActs } from '../../ui/Post.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
+import type { Leaves } from './leaves.ts';
 import { useOperating } from './operating.ts';
 import type { ToastContent } from './use-toast.ts';
 
@@ -63,6 +64,7 @@ function useCopy(show: (toast: ToastContent) => void) {
 export function useActs(
   channelOf: (post: Post) => Pick<Channel, 'id' | 'username' | 'title'>,
   show: (toast: ToastContent) => void,
+  leaves: Leaves,
 ) {
   const services = useServices();
   const { host } = services;
@@ -70,7 +72,10 @@ export function useActs(
   const copy = useCopy(show);
   const [viewed, setViewed] = useState<Viewed | null>(null);
   const operate = useOperating(show);
-  const [jump] = useState(() => createCell<ReturnType<PostActs['jump']['get']>>(null));
+  const jump = useMemo<PostActs['jump']>(
+    () => ({ ...createCell(null), draw: (key) => leaves.send(leaves.boxOf(key), null) }),
+    [leaves],
+  );
   // Telegram would take the viewer's own swipe down for the one that puts the whole app away.
   useEffect(() => {
     if (viewed === null) return;

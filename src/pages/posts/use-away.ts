@@ -2,10 +2,10 @@ import { startTransition, useEffect } from 'react';
 import type { Leaves } from './leaves.ts';
 
 /** How near to the window posts are drawn: some screens, so that they stand before a fling reaches them. */
-const NEAR = '2000px 0px';
+const NEAR = '3000px 0px';
 /** Leaves that stay although they are far: the last that were near, and the last in which the reader did something. */
-const SPARE = 3;
-const TOUCHED = 6;
+const SPARE = 6;
+const TOUCHED = 12;
 
 const FOCUS = ':focus-within';
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /** Far enough for a page to arrive before the reader does. */
-const AHEAD = '3000px 0px';
+const AHEAD = '6000px 0px';
 
 /** Loads on when an end of the list comes near; after a failure it waits for the reader's word. */
 export function useEdge(

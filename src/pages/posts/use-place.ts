@@ -37,11 +37,18 @@ export function findReturn(back: Return, own: boolean): void {
 }
 
 /** Brings the reader back to where he was, before anything is painted. */
-export function usePlace(feed: RefObject<HTMLElement | null>, back: Return, state: PostListState, leaves: Leaves): void {
+export function usePlace(
+  feed: RefObject<HTMLElement | null>,
+  back: Return,
+  state: PostListState,
+  leaves: Leaves,
+  own: boolean,
+): void {
   const posts = state.type === 'loaded' ? state.posts : null;
   const isFresh = state.type === 'loaded' && state.kept === null;
 
   useLayoutEffect(() => {
+    findReturn(back, own);
     const { place } = back;
     if (!place || posts === null) return;
     const box = leaves.boxOf(place.key);
@@ -54,5 +61,5 @@ export function usePlace(feed: RefObject<HTMLElement | null>, back: Return, stat
     // The shell may go to the top once more, after a change of the query alone.
     const again = requestAnimationFrame(() => window.scrollY === 0 && bring());
     return () => cancelAnimationFrame(again);
-  }, [feed, posts, back, leaves, isFresh]);
+  }, [feed, posts, back, leaves, isFresh, own]);
 }

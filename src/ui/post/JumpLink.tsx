@@ -1,14 +1,14 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { Channel } from '../../../contract/channel.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { Cell } from '../../readable.ts';
 import { type Place, postPath } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
 import { To } from '../Link.tsx';
-import type { Jump } from '../Post.tsx';
+import type { Jumps } from '../Post.tsx';
 
 interface JumpLinkProps {
-  readonly jump: Cell<Jump | null>;
+  readonly jump: Jumps;
   readonly place: Place;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   /** The post that it leads to. */
@@ -25,7 +25,7 @@ export function JumpLink({ jump, place, channel, id, className, children }: Jump
   const leap = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const from = event.currentTarget.closest<HTMLElement>('article');
-    const target = articleOf(event.currentTarget, to);
+    const target = reach(event.currentTarget, jump, to);
     if (from === null || target === null || from === target) return;
     event.preventDefault();
     jump.set({ from: from.dataset.key ?? '', to, top: from.getBoundingClientRect().top });
@@ -40,11 +40,11 @@ export function JumpLink({ jump, place, channel, id, className, children }: Jump
 }
 
 /** Stands in the post that a jump led to, and leads back to where the reader was. */
-export function WayBack({ jump }: { readonly jump: Cell<Jump | null> }) {
+export function WayBack({ jump }: { readonly jump: Jumps }) {
   const { msg } = useMsg();
   const back = (event: MouseEvent) => {
     const last = jump.get();
-    const from = last === null ? null : articleOf(event.currentTarget, last.from);
+    const from = last === null ? null : reach(event.currentTarget, jump, last.from);
     jump.set(null);
     if (last === null || from === null) return;
     window.scrollBy({ top: from.getBoundingClientRect().top - last.top, behavior: 'instant' });
@@ -58,5 +58,8 @@ export function WayBack({ jump }: { readonly jump: Cell<Jump | null> }) {
   );
 }
 
-const articleOf = (inside: Element, key: string): HTMLElement | null =>
-  inside.closest('[role=feed]')?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
+/** Finds a post of the list, drawn or not; null when the list does not hold it. */
+function reach(inside: Element, jump: Jumps, key: string): HTMLElement | null {
+  flushSync(() => jump.draw(key));
+  return inside.closest('[role=feed]')?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
+}
