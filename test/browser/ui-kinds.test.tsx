@@ -4,13 +4,16 @@ import '../../elements/changer-feed.ts';
 import type { Block, Extra } from '../../contract/extra.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
+import { endAreas, openMemoryArea } from './area.ts';
+import { FakeServer, makeChannel, makePost } from './fake-server.ts';
 import { BLOCKS, heading, KINDS, over, paragraph, words } from './post-kinds.ts';
 import { loaded, post, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
-afterEach(() => {
+afterEach(async () => {
   standing?.remove();
   standing = null;
+  await endAreas();
   window.scrollTo(0, 0);
 });
 
@@ -23,6 +26,17 @@ function stand(params: Readonly<Record<string, string>>, ...given: readonly Part
   document.body.append(element);
   if (element.shadowRoot === null) throw new Error('no shadow root');
   return element.shadowRoot;
+}
+
+/** Searches a channel of these posts. */
+function search(q: string, ...given: readonly Partial<Post>[]): ShadowRoot {
+  const server = new FakeServer();
+  server.channels = [makeChannel('1', { username: 'u1' })];
+  server.posts = given.map((each, index) => makePost('1', 40 - index, each));
+  const root = stand({ q }, ...given);
+  if (standing !== null && 'services' in standing)
+    Object.assign(standing, { services: { ...reading(stubList(loaded([]))), channels: openMemoryArea(server) } });
+  return root;
 }
 
 /** Shows a post as the one that the address names, so that nothing of it is folded. */
@@ -255,7 +269,7 @@ describe('a rich message', () => {
     expect(next?.disabled).to.equal(true);
   });
   it('finds the words of a search in its blocks', async () => {
-    const root = stand({ q: 'quay' }, KINDS.rich);
+    const root = search('quay', { ...KINDS.rich, text: 'About the quay' });
     await waitUntil(() => root.querySelector('.rich mark'));
     expect(root.querySelector('.rich h2 mark')?.textContent).to.equal('quay');
   });
@@ -321,7 +335,12 @@ describe('a gap', () => {
     const root = stand({}, KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     root.querySelector('article')?.focus();
-    root.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }));
+    // What the keys do is fetched when the first posts stand.
+    await waitUntil(() => {
+      const press = new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true, cancelable: true });
+      root.activeElement?.dispatchEvent(press);
+      return press.defaultPrevented;
+    });
     expect(root.activeElement?.textContent).to.contain('The older one');
   });
   it('is not told in a feed of several channels', async () => {
@@ -334,8 +353,9 @@ describe('a gap', () => {
     expect(root?.querySelectorAll('.gap').length).to.equal(0);
   });
   it('is not told among what a search or the media view finds', async () => {
-    for (const params of [{ q: 'gap' }, { media: '1' }]) {
-      const root = stand(params, KINDS.gap, older);
+    const found = [() => search('o', { ...KINDS.gap, text: 'Another one' }, older), () => stand({ media: '1' }, KINDS.gap, older)];
+    for (const find of found) {
+      const root = find();
       await waitUntil(() => root.querySelectorAll('article').length === 2);
       expect(root.querySelectorAll('.gap').length).to.equal(0);
       standing?.remove();

@@ -118,9 +118,9 @@ describe('RichText', () => {
       'E=mc',
     ]);
   });
-  it('searches the channel for a tag', () => {
+  it('searches all channels for a tag', () => {
     show('#tides', [entity('hashtag', 0, 6)]);
-    expect(href()).to.equal('/channel/gazette?q=%23tides');
+    expect(href()).to.equal('/main?search=%23tides');
   });
   it('hides a spoiler, and the link in it, until it is opened', () => {
     show('psst secret', [entity('spoiler', 5, 6), entity('url', 5, 6)]);
