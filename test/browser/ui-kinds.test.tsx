@@ -353,7 +353,10 @@ describe('a gap', () => {
     expect(root?.querySelectorAll('.gap').length).to.equal(0);
   });
   it('is not told among what a search or the media view finds', async () => {
-    const found = [() => search('o', { ...KINDS.gap, text: 'Another one' }, older), () => stand({ media: '1' }, KINDS.gap, older)];
+    const found = [
+      () => search('o', { ...KINDS.gap, text: 'Another one' }, older),
+      () => stand({ media: '1' }, KINDS.gap, older),
+    ];
     for (const find of found) {
       const root = find();
       await waitUntil(() => root.querySelectorAll('article').length === 2);

@@ -24,8 +24,10 @@ function watchReturns(): void {
 
 /** Says once whether the present address was reached by Back, Forward or a reload. */
 export function takeReturn(): boolean {
+  // A page without a list may have stood before: then the entry alone says that the reader was here.
+  const isFirst = popped === undefined;
   watchReturns();
-  const returned = popped === address();
+  const returned = popped === address() || (isFirst && readPlace() !== null);
   popped = null;
   return returned;
 }
