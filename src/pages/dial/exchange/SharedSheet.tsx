@@ -82,12 +82,12 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
     // After the change: a default line-up has all that the directory knows, and an undo would leave them in it.
     for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) channels.meet(channel);
   };
-  const count = channelCount(m, ids.length);
+  const many = channelCount(m, ids.length);
   const preset = { id: newPresetId(), name, channelIds: ids };
   return (
     <>
       <p className="sheet-note" tabIndex={-1} ref={takeFocus}>
-        {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${count}.`}
+        {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${many}.`}
         {lacked.length > 0 && ` ${m.plural(lacked.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
         {shared.left > 0 &&
           ` ${m.plural(shared.left, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
@@ -142,7 +142,7 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
                       '=0: Yours gets its order | one: Replaces yours: # of your channels is turned off | other: Replaces yours: # of your channels are turned off',
                     ),
                   )}
-                  onClick={() => act('take', take(ids), m.msg(str`Taken: ${count}`))}
+                  onClick={() => act('take', take(ids), m.msg(str`Taken: ${many}`))}
                 />
               </>
             )}
