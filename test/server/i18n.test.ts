@@ -66,19 +66,19 @@ describe('the words of an area', () => {
     );
     const texts = new Map(files.filter((name) => /\.tsx?$/.test(name)).map((name) => [name, readFileSync(name, 'utf8')]));
     const imports = /^import (?!type )[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm;
+    const importsOf = (name: string) =>
+      [...(texts.get(name) ?? '').matchAll(imports)].map(([, still, lazy]) =>
+        relative('.', resolve(dirname(name), still ?? lazy ?? '')),
+      );
     for (const [area, paths] of Object.entries(AREAS)) {
       const inside = (name: string) => paths.some((path) => name.startsWith(path));
-      for (const [name, text] of [...texts].filter(([each]) => !inside(each))) {
-        const entered = [...text.matchAll(imports)].map(([, still, lazy]) =>
-          relative('.', resolve(dirname(name), still ?? lazy ?? '')),
-        );
-        const says = (entry: string) => entry.endsWith('.tsx') || texts.get(entry)?.includes('msg(');
-        for (const entry of entered.filter((each) => inside(each) && says(each)))
+      const waits = (name: string) => texts.get(name)?.includes(`useWords('${area}')`) === true;
+      for (const name of [...texts.keys()].filter((each) => !inside(each) && !waits(each)))
+        for (const entry of importsOf(name).filter((each) => inside(each) && texts.get(each)?.includes('msg(')))
           assert.ok(
-            [text, texts.get(entry)].some((each) => each?.includes(`useWords('${area}')`)),
-            `${name} enters ${entry}: neither waits for its words`,
+            [entry, ...importsOf(entry)].some(waits),
+            `${name} enters ${entry}: neither waits for its words, nor does what it shows`,
           );
-      }
     }
   });
 });
