@@ -148,8 +148,11 @@ describe('the app', () => {
     await page.goto(`${server.origin}/main`);
     const given = (name: string) =>
       page.evaluate((property) => document.documentElement.style.getPropertyValue(property), `--changer-${name}`);
-    await until(async () => (await given('accent')) !== '', 'the accent is mended');
-    assert.deepEqual([await given('brand'), await given('accent')], ['#ffee00', '#706900']);
+    await until(async () => (await given('brand-light')) !== '', 'the accent is mended');
+    assert.deepEqual(
+      [await given('brand'), await given('brand-light'), await given('brand-dark')],
+      ['#ffee00', '#706900', '#fff461'],
+    );
   });
 
   it('writes nothing to the console but the responses', async () => {
