@@ -29,9 +29,6 @@ export function FeedBar({ show, unread, onMarkAllRead, children }: FeedBarProps)
     <header className="top">
       <div className="bar">
         <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
-        <To className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
-          <Icon name="search" />
-        </To>
         {(show === 'all' || show === 'unread') && unread !== null && unread > 0 && (
           <button
             type="button"
@@ -43,6 +40,9 @@ export function FeedBar({ show, unread, onMarkAllRead, children }: FeedBarProps)
             <Icon name="done" />
           </button>
         )}
+        <To className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
+          <Icon name="search" />
+        </To>
       </div>
       <nav className="chips" aria-label={msg('Show')}>
         {names.map(([each, name]) => (
