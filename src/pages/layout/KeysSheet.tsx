@@ -1,6 +1,7 @@
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { KeyList, type Keys } from '../../ui/KeyList.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
+import { SingleKeysSwitch } from '../SingleKeysSwitch.tsx';
 import { useSingleKeys } from '../use-single-keys.ts';
 import { placeOf } from './places.ts';
 
@@ -20,20 +21,7 @@ export function KeysSheet({ path, onClose, ...rest }: KeysSheetProps) {
   return (
     <Sheet title={isDial ? msg('Keys of the dial') : msg('Keys of this page')} onClose={onClose} {...rest}>
       {isDial ? <KeyList /> : <KeyList keys={keysOf(m, path)} />}
-      <label className="help-switch">
-        <span>
-          {msg('Single keys')}
-          <small>{msg('Digits and letters. Arrows, Page Up and Page Down always work.')}</small>
-        </span>
-        <input
-          type="checkbox"
-          role="switch"
-          className="switch"
-          checked={on}
-          aria-checked={on}
-          onChange={(event) => setOn(event.currentTarget.checked)}
-        />
-      </label>
+      <SingleKeysSwitch on={on} setOn={setOn} />
     </Sheet>
   );
 }

@@ -1,6 +1,7 @@
 import { useMsg } from '../../../i18n/i18n.ts';
 import { KeyList } from '../../../ui/KeyList.tsx';
 import { Sheet } from '../../../ui/Sheet.tsx';
+import { SingleKeysSwitch } from '../../SingleKeysSwitch.tsx';
 
 interface HelpSheetProps {
   readonly singleKeys: boolean;
@@ -14,20 +15,7 @@ export function HelpSheet({ singleKeys, setSingleKeys, onClose }: HelpSheetProps
   return (
     <Sheet title={msg('Keys of the dial')} onClose={onClose}>
       <KeyList />
-      <label className="help-switch">
-        <span>
-          {msg('Single keys')}
-          <small>{msg('Digits and letters. Arrows, Page Up and Page Down always work.')}</small>
-        </span>
-        <input
-          type="checkbox"
-          role="switch"
-          className="switch"
-          checked={singleKeys}
-          aria-checked={singleKeys}
-          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
-        />
-      </label>
+      <SingleKeysSwitch on={singleKeys} setOn={setSingleKeys} />
     </Sheet>
   );
 }
