@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Search } from './search/Search.tsx';
-import { NOTHING, readSearch, type SearchView } from './search/view.ts';
+import { readSearch, type SearchView } from './search/view.ts';
 
 interface SearchPageProps {
   /** Ids or usernames with commas between, to stay within; absent for every channel. */
@@ -19,7 +19,7 @@ export function SearchPage({ channels, q = '', limit }: SearchPageProps) {
   return (
     <Search
       // Another `q` is another search.
-      view={own?.q === q ? own.view : { ...NOTHING, q: q.trim() }}
+      view={own?.q === q ? own.view : readSearch({ q }, 'q')}
       show={(view) => setOwn({ q, view })}
       field={field}
       {...(scope !== undefined && { scope })}

@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import { Icon } from './Icon.tsx';
 
 interface EmptyProps {
   readonly icon: ReactNode;
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   /** The page has no other heading. */
   readonly alone?: boolean;
   /** The way on. */
@@ -58,7 +58,7 @@ export function StandIn({ message, children }: { readonly message: string; reado
   return <slot ref={slot}>{children}</slot>;
 }
 
-/** Says that something could not be loaded, in the server's words or, without an answer, in ours, and offers to try again. */
+/** Says that something could not be loaded, and why, and offers to try again. */
 export function Failure({ failed: { message, status }, alone = false, onRetry }: FailureProps) {
   const { msg } = useMsg();
   return (
@@ -66,7 +66,9 @@ export function Failure({ failed: { message, status }, alone = false, onRetry }:
       <Empty
         icon={<Icon name={status === null ? 'offline' : 'info'} />}
         title={msg('This could not be loaded')}
-        text={status === null ? msg('Check your connection. What is kept on this device can still be read.') : message}
+        text={
+          status === null ? msg('Check your connection. What is kept on this device can still be read.') : <Why status={status} />
+        }
         alone={alone}
       >
         <button type="button" className="button" onClick={onRetry}>
@@ -75,6 +77,14 @@ export function Failure({ failed: { message, status }, alone = false, onRetry }:
       </Empty>
     </StandIn>
   );
+}
+
+/** What an answer without what was asked for means: as there was an answer, the words can be fetched. */
+function Why({ status }: { readonly status: number }) {
+  const m = useMsg();
+  const [part, setPart] = useState<typeof import('./failure-text.ts') | null>(null);
+  useEffect(() => void import('./failure-text.ts').then(setPart, () => {}), []);
+  return part?.failureText(m, status);
 }
 
 const BONES = [1, 2, 3, 4];

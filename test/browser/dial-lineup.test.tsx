@@ -354,6 +354,8 @@ describe('what is told of the line-up', () => {
     expect(has(dial, '.row-retry')).to.equal(false);
     saving.set({ type: 'refused', message: 'Too many channels.' });
     await waitUntil(() => find(dial, '[data-row="4"]').textContent?.includes('Not saved'));
+    expect(text(dial)).to.contain('Not saved: the server did not accept this change.');
+    expect(text(dial)).not.to.contain('Too many channels.');
     expect(muted(dial)).to.equal('45');
     expect(find(dial, '[data-row="1"]').textContent).not.to.contain('Not saved');
     await click(dial, 'Трамвай 5: not saved, retry');

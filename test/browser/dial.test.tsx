@@ -246,6 +246,16 @@ describe('changer-dial', () => {
     await waitUntil(() => text().includes('Check your connection.'));
     await click(dial, 'Try again');
     expect(services.calls).to.include('refresh');
+    for (const [status, why] of [
+      [404, 'This is not here, or not any more.'],
+      [429, 'That was too much at once.'],
+      [503, 'The server cannot answer just now.'],
+      [400, 'The server did not accept this.'],
+    ] as const) {
+      lineup.set({ type: 'failed', message: `Request failed with status code ${status}`, status });
+      await waitUntil(() => text().includes(why), why);
+      expect(text()).not.to.contain('Request failed');
+    }
     lineup.set({ type: 'loaded', value: [], kept: null });
     await waitUntil(() => text().includes('No channel yet'));
     lineup.set(loaded);

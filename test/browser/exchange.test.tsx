@@ -52,6 +52,7 @@ const followed = ({ cells }: Stub) =>
 const entryOf = ({ cells }: Stub, id: string) => cells.contents.get().entries.find(({ channelId }) => channelId === id);
 const focused = (dial: Element) => dial.shadowRoot?.activeElement;
 const toast = (dial: Element) => words(dial, '.toast').join();
+const NO_FEED = 'There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.';
 const ALL = ['1', '2', '3', '4', '5', '6', '7'];
 
 describe('adding a feed by its address', () => {
@@ -79,18 +80,31 @@ describe('adding a feed by its address', () => {
     expect(followed(services)).to.deep.equal(ALL);
   });
 
-  it('says the server’s reason, and loses nothing of what was typed', async () => {
+  it('says in the reader’s words why nothing came, and loses nothing of what was typed', async () => {
     const thrown = { 'https://tides.example/': [new ApiError('This is a page, and it names no feed.', 422)] };
     const services = exchangeServices({}, { thrown });
     const dial = stand(services);
     await add(dial, 'tides.example');
-    await says(dial, '.add-feed .error', 'This is a page, and it names no feed.');
+    await says(dial, '.add-feed .error', NO_FEED);
     expect(typed(dial)).to.equal('tides.example');
     expect(followed(services)).to.deep.equal(ALL);
     await add(dial, 'tides.example');
     await waitUntil(() => followed(services).length === 8);
     expect(words(dial, '.add-feed .error')).to.deep.equal(['']);
   });
+
+  for (const [status, text] of [
+    [403, /^No more feeds are taken here/],
+    [429, /^That was too much at once/],
+    [503, /^The server cannot answer just now/],
+  ] as const)
+    it(`says what ${status} means`, async () => {
+      const thrown = { 'https://tides.example/': [new ApiError(`Request failed with status code ${status}`, status)] };
+      const dial = stand(exchangeServices({}, { thrown }));
+      await add(dial, 'tides.example');
+      await says(dial, '.add-feed .error', text);
+      expect(words(dial, '.add-feed .error').join()).not.to.contain('Request failed');
+    });
 
   it('asks nobody while there is no network, and keeps the address, also through other pages', async () => {
     const services = exchangeServices();
@@ -213,7 +227,7 @@ describe('importing OPML', () => {
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
     await says(dial, 'dialog .sheet-note', '2 channels added. 1 could not be added:');
-    expect(words(dial, '.not-brought li')).to.deep.equal(['b.examplehttps://b.example/Nothing can be fetched from there.']);
+    expect(words(dial, '.not-brought li')).to.deep.equal([`b.examplehttps://b.example/${NO_FEED}`]);
     await click(dial, 'Try these again');
     await says(dial, 'dialog .sheet-note', '1 channel added.');
     expect(followed(services).length).to.equal(10);

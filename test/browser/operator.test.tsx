@@ -178,7 +178,10 @@ describe('the operators’ page', () => {
     input.value = 'https://gazette.example/feed';
     services.answers.fails = new ApiError('There is no feed at this address.', 422);
     await click(page, 'Add');
-    await waitUntil(() => words(page, 'dialog [role=alert]').join() === 'There is no feed at this address.', 'it is said');
+    await waitUntil(
+      () => /^Not done: \W*There is no feed at this address/.test(words(page, 'dialog [role=alert]').join()),
+      'it is said',
+    );
     expect(input.getAttribute('aria-invalid')).to.equal('true');
     services.answers.fails = null;
     await click(page, 'Add');
@@ -230,6 +233,9 @@ describe('the operators’ page', () => {
     openRow(page, 'Harbour Gazette');
     await click(page, 'Look for deleted posts');
     await waitUntil(() => toast(page) === 'No answer came. Check your connection and try again.', 'it is said');
+    services.answers.fails = new ApiError('Connect it first.', 409);
+    await click(page, 'Look for deleted posts');
+    await waitUntil(() => toast(page) === 'Not done: \u2068Connect it first.\u2069', 'the reason is said');
     services.directory.set({ type: 'loaded', value: [], kept: null });
     await waitUntil(() => /^This could not be read anew/.test(words(page, '.notice').join()), 'its age is said');
     expect(all(page, '.operator-rows .row')).to.have.length(CHANNELS.length);
@@ -243,7 +249,8 @@ describe('the operators’ page', () => {
     services.answers.fails = new ApiError('The store is closed.', 500);
     const page = stand(services);
     await shows(page, '.empty');
-    expect(words(page, '.empty').join()).to.match(/The store is closed/);
+    await waitUntil(() => words(page, '.empty').join().includes('The server cannot answer just now.'), 'it is said');
+    expect(words(page, '.server-words')).to.deep.equal(['The store is closed.']);
     services.answers.fails = null;
     await click(page, 'Try again');
     await shows(page, '.operator-rows .row');

@@ -207,6 +207,12 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => root.querySelector('.filter-on') !== null);
     expect(root.querySelector('.filter-on')?.textContent).to.match(/1\D+31.*2026/);
   });
+  it('asks for no more words than the server takes', async () => {
+    const root = stand('changer-feed', { search: 'ab '.repeat(100) });
+    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    expect(new URLSearchParams(server.log.at(-1)?.split('?')[1]).get('q')?.length).to.be.within(190, 200);
+    expect((await fieldOf(root)).maxLength).to.equal(200);
+  });
   it('says that nothing was found, with what to try', async () => {
     const root = stand('changer-feed', { search: 'Moon zebra', channels: 'harbour', media: 'poll' });
     await waitUntil(() => root.querySelector('.empty') !== null);
@@ -220,7 +226,8 @@ describe('changer-feed, asked to search', () => {
   it('says what went wrong, and tries again', async () => {
     server.reach = { status: 500, detail: 'The store is closed.' };
     const root = stand('changer-feed', { search: 'Moon' });
-    await waitUntil(() => root.querySelector('.empty')?.textContent?.includes('The store is closed.'));
+    await waitUntil(() => root.querySelector('.empty')?.textContent?.includes('The server cannot answer just now.'));
+    expect(root.textContent).not.to.contain('The store is closed.');
     server.reach = 'up';
     button(root, 'Try again').click();
     await finds(root, ['2/3']);

@@ -74,7 +74,7 @@ function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
   );
   return saving.type === 'refused' ? (
     <p className="lineup-note unsaved">
-      {m.msg(str`Not saved: ${saving.message}`)} {retry}
+      {m.msg('Not saved: the server did not accept this change.')} {retry}
     </p>
   ) : (
     <p className="lineup-note">

@@ -18,13 +18,16 @@ export const KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', '
 /** What an address calls media=1: whatever is a file. */
 export const MEDIA: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
+/** So many characters of words the server takes: a link may hold more. */
+const LONGEST = 200;
+
 type Params = Readonly<Record<string, string>>;
 
 /** Reads a search from an address; what it does not know is left out. `q` is what the words are called there. */
 export function readSearch(params: Params, q: string): SearchView {
   const asked = list(params.media);
   return {
-    q: params[q]?.trim() ?? '',
+    q: params[q]?.trim().slice(0, LONGEST) ?? '',
     channels: list(params.channels),
     kinds: params.media === '1' ? MEDIA : KINDS.filter((kind) => asked.includes(kind)),
     from: day(params.from),

@@ -1,6 +1,7 @@
 // Generated from xlf/ar.xlf by `npm run fix`. Not to be edited.
 export const templates: Record<string, string> = {
   "121053": "لا يرى البوت ما نُشر قبل مجيئه. صدِّر القناة من Telegram Desktop (بصيغة JSON) واستوردها على الخادم:",
+  "295734": "لم يتم:",
   "296575": "قُبلت. منشوراتها تصل الآن.",
   "502559": "رفض",
   "592005": "بانتظار الجلب: {0}",

@@ -1,7 +1,7 @@
 import type { NotBrought } from '../../../channels/exchange/bring-in.ts';
 import type { Outline } from '../../../channels/exchange/read-opml.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { addedPhrase, takeFocus } from './phrases.ts';
+import { addedPhrase, notAddedPhrase, takeFocus } from './phrases.ts';
 import type { Report } from './use-import.ts';
 
 interface ImportReportProps {
@@ -50,7 +50,7 @@ export function ImportReport({ report, again, undo, onClose }: ImportReportProps
 }
 
 function Failed({ not: { outline, failure } }: { readonly not: NotBrought }) {
-  const { msg } = useMsg();
+  const m = useMsg();
   return (
     <li>
       <bdi>{outline.title}</bdi>
@@ -59,9 +59,7 @@ function Failed({ not: { outline, failure } }: { readonly not: NotBrought }) {
           <bdi dir="ltr">{outline.address}</bdi>
         </small>
       )}
-      <small className="error">
-        <bdi>{failure.unheard ? msg('No answer came: there may be no network.') : failure.message}</bdi>
-      </small>
+      <small className="error">{notAddedPhrase(m, failure)}</small>
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';
 import type { Exchanging } from './exchange.ts';
+import { notAddedPhrase } from './phrases.ts';
 import { useFeeds } from './use-feeds.ts';
 
 /** What is being done about an address. */
@@ -23,7 +24,8 @@ const drafts = new WeakMap<Channels, string>();
 
 /** Holds the field for an address, and follows what is behind it. */
 export function useAddFeed({ rows, change }: Exchanging) {
-  const { msg } = useMsg();
+  const m = useMsg();
+  const { msg } = m;
   const { channels } = useServices();
   const connection = useReadable(channels.connection);
   const feeds = useFeeds();
@@ -75,7 +77,7 @@ export function useAddFeed({ rows, change }: Exchanging) {
       take(await feeds.add(address ?? text), address);
     } catch (thrown) {
       const failure = failureOf(thrown);
-      fail(failure.unheard ? msg('No answer came. The address stays here: try again in a moment.') : failure.message);
+      fail(failure.unheard ? msg('No answer came. The address stays here: try again in a moment.') : notAddedPhrase(m, failure));
     }
   };
   return { typed, type, adding, add };

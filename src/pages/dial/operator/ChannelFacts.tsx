@@ -5,6 +5,7 @@ import { sizeText } from '../../../ui/media/measures.ts';
 import { rightText } from './channel-state.ts';
 import { Reasons } from './FilesLine.tsx';
 import { personText } from './person.ts';
+import { ServerWords } from './ServerWords.tsx';
 
 /** What is known of a channel, fact by fact; what nobody knows is left out. */
 export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
@@ -53,10 +54,3 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
 
 const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefined): string | undefined =>
   at === undefined ? undefined : fullDate(at);
-
-/** What the server says in English, whatever the reader's language is. */
-const ServerWords = ({ text }: { readonly text: string }) => (
-  <span lang="en" dir="auto" className="server-words">
-    {text}
-  </span>
-);

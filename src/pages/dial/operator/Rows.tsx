@@ -4,6 +4,7 @@ import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { Failure, Notice } from '../../../ui/States.tsx';
 import { useNow } from '../../posts/use-now.ts';
+import { ServerWords } from './ServerWords.tsx';
 
 const BONES = [1, 2, 3, 4];
 
@@ -38,7 +39,17 @@ export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
   const m = useMsg();
   const now = useNow();
   if (state.type === 'loading') return <Rows />;
-  if (state.type === 'failed') return <Failure failed={state} onRetry={reload} />;
+  if (state.type === 'failed')
+    return (
+      <>
+        <Failure failed={state} onRetry={reload} />
+        {state.status !== null && (
+          <p className="why-failed">
+            <ServerWords text={state.message} />
+          </p>
+        )}
+      </>
+    );
   return (
     <>
       {state.kept !== null && (

@@ -3,6 +3,7 @@ import type { OperatorApi } from '../../../api/operator.ts';
 import type { Loadable } from '../../../channels/channels.ts';
 import { type Failure, failureOf } from '../../../channels/link.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
+import { failureText } from '../../../ui/failure-text.ts';
 import { useServices } from '../../services.ts';
 import type { SectionProps } from './section.ts';
 
@@ -56,12 +57,18 @@ export function useReading<Value>(read: (api: OperatorApi) => Promise<Value>): R
   return { state, reload };
 }
 
-/** Says in the reader's words why an act failed. */
+/** Says in the operator's words that an act failed, and in the server's English what exactly. */
 export function useFailureText(): (failure: Failure) => string {
-  const { msg } = useMsg();
+  const m = useMsg();
   return useCallback(
-    ({ message, unheard }) => (unheard ? msg('No answer came. Check your connection and try again.') : message),
-    [msg],
+    ({ message, status, unheard }) => {
+      if (unheard) return m.msg('No answer came. Check your connection and try again.');
+      if (status === null) return message;
+      // Of most refusals the server's words are all that helps; they are set apart, as they may run the other way.
+      const isPlain = status === 404 || status === 429 || status >= 500;
+      return `${isPlain ? failureText(m, status) : m.msg('Not done:')} \u2068${message}\u2069`;
+    },
+    [m],
   );
 }
 
