@@ -1,6 +1,6 @@
 import type { Channel } from '../../contract/channel.ts';
 import { createCell } from '../readable.ts';
-import { type Arrangement, type Channels, type LineupRow, postKey, type Undoable } from './channels.ts';
+import { type Arrangement, type Channels, postKey, type Undoable } from './channels.ts';
 import type { Acts } from './inert-acts.ts';
 import { DEFAULT, mutedByWords, presetsOf, spelledOut, takenBack } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
@@ -11,7 +11,6 @@ export interface ActsOptions {
   readonly state: ReaderState;
   readonly unread: UnreadCounts;
   channels(): readonly Channel[];
-  rows(): readonly LineupRow[];
   latestOf(channelId: string): number | undefined;
   /** Holds a starred post on the device. */
   keepPost: (post: Parameters<Channels['star']>[0]) => void;
@@ -27,7 +26,7 @@ interface Done {
 }
 
 /** What a reader does, each act with what takes it back, and what his line-up alone has. */
-export function createActs({ state, unread, channels, rows, latestOf, keepPost, now }: ActsOptions): Acts {
+export function createActs({ state, unread, channels, latestOf, keepPost, now }: ActsOptions): Acts {
   const undoable = createCell<Undoable | null>(null);
   let done: readonly Done[] = [];
 
@@ -35,16 +34,26 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
     done = next;
     undoable.set(next[0]?.what ?? null);
   }
-  const did = (what: Undoable, back: () => void): void => remember([{ what, back }, ...done].slice(0, REMEMBERED));
+  /** Remembers an act, and gives what takes back this very one, whatever was done since. */
+  function did(what: Undoable, back: () => void): () => void {
+    const act: Done = { what, back };
+    remember([act, ...done].slice(0, REMEMBERED));
+    return () => takeBack(act);
+  }
+  function takeBack(act: Done | undefined): void {
+    if (act === undefined || !done.includes(act)) return;
+    remember(done.filter((one) => one !== act));
+    act.back();
+  }
   function change(arrangement: Arrangement): void {
     state.setLineup(arrangement(state.lineup.get() ?? DEFAULT, now()));
   }
-  function arrange(what: Undoable, arrangement: Arrangement): void {
+  function arrange(what: Undoable, arrangement: Arrangement): () => void {
     const former = spelledOut(state.lineup.get() ?? DEFAULT, channels());
     const next = arrangement(former, now());
-    if (next === former) return;
+    if (next === former) return () => {};
     state.setLineup(next);
-    did(what, () => change(takenBack(former, next)));
+    return did(what, () => change(takenBack(former, next)));
   }
   const markOf = (channelId: string): number => state.marks.get().get(channelId) ?? 0;
 
@@ -76,19 +85,19 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
     }),
     markRead,
     arrange,
-    markAllRead() {
+    markAllRead(channelIds) {
       const counts = unread.counts.get();
-      const behind = rows().flatMap(({ channel, followed }) => {
-        const latest = latestOf(channel.id);
-        return followed && latest !== undefined && latest > markOf(channel.id)
-          ? { id: channel.id, from: markOf(channel.id), latest }
-          : [];
+      const behind = channelIds.flatMap((id) => {
+        const latest = latestOf(id);
+        return latest !== undefined && latest > markOf(id) ? { id, from: markOf(id), latest } : [];
       });
-      if (behind.length === 0) return;
+      if (behind.length === 0) return () => {};
       for (const { id, latest } of behind) markRead(id, latest);
-      did({ act: 'mark-read', channelId: null }, () => {
-        for (const { id, from } of behind) state.setMark(id, from, true);
-        unread.set(counts);
+      return did({ act: 'mark-read', channelId: null }, () => {
+        for (const { id, from } of behind) {
+          state.setMark(id, from, true);
+          unread.restore(id, counts.get(id) ?? 0);
+        }
       });
     },
     star(post, starred) {
@@ -98,10 +107,6 @@ export function createActs({ state, unread, channels, rows, latestOf, keepPost, 
       state.setStar(post.channelId, post.id, starred ? now() : null);
       if (at !== undefined) did({ act: 'unstar', channelId: post.channelId }, () => state.setStar(post.channelId, post.id, at));
     },
-    undo() {
-      const [last, ...rest] = done;
-      remember(rest);
-      last?.back();
-    },
+    undo: () => takeBack(done[0]),
   };
 }

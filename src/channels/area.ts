@@ -235,7 +235,6 @@ export function createArea(
       state,
       unread,
       now,
-      rows,
       channels: () => listOf(directory.get()),
       latestOf: (channelId) => known.find(channelId)?.latest?.id,
       keepPost(post) {

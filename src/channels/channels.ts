@@ -120,7 +120,7 @@ export interface Channels {
   /** The reader's presets, in their order. */
   readonly presets: Readable<readonly Preset[]>;
   /** Whether a post holds a word that the reader mutes in its channel; null where no word is muted. */
-  readonly mutedWords: Readable<((post: Pick<Post, 'channelId' | 'text'>) => boolean) | null>;
+  readonly mutedWords: Readable<MutedWords | null>;
   /** Says that another device's changes were merged into this line-up, until it is noted; `undo` makes it this device's alone again. */
   readonly merged: Readable<Merged | null>;
 
@@ -131,12 +131,13 @@ export interface Channels {
   latest(channelId: string): Readable<Loadable<readonly Post[]>>;
   post(channelId: string, id: number): Readable<Loadable<{ readonly post: Post; readonly channel: Channel }>>;
 
-  /** Changes the line-up, at once, with a way back. */
-  arrange(done: Undoable, change: Arrangement): void;
+  /** Changes the line-up, at once; what it gives takes exactly that back, whatever was done since. */
+  arrange(done: Undoable, change: Arrangement): () => void;
   /** Lets the directory know a channel that an answer named, as one that was just added. */
   meet(channel: Channel): void;
   markRead(channelId: string, messageId: number): void;
-  markAllRead(): void;
+  /** Marks all that is known of these channels as read; what it gives takes exactly that back, whatever was done since. */
+  markAllRead(channelIds: readonly string[]): () => void;
   star(post: Post, starred: boolean): void;
   undo(): void;
 
@@ -155,6 +156,8 @@ export interface Merged {
   /** Lets the notice go. */
   note(): void;
 }
+
+export type MutedWords = (post: Pick<Post, 'channelId' | 'text'>) => boolean;
 
 /** The key of a post in lists, stars and places: `channelId/id`. */
 export const postKey = (post: { readonly channelId: string; readonly id: number }): string => `${post.channelId}/${post.id}`;

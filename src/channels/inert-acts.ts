@@ -15,9 +15,9 @@ export const inertActs = (): Acts => {
     presets: createCell([]),
     mutedWords: createCell(null),
     merged: createCell(null),
-    arrange: nothing,
+    arrange: () => nothing,
     markRead: nothing,
-    markAllRead: nothing,
+    markAllRead: () => nothing,
     star: nothing,
     undo: nothing,
   };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Post } from '../../contract/post.ts';
 import type { Api } from '../api/api.ts';
 import type { Cell, Readable } from '../readable.ts';
-import type { PostList } from './channels.ts';
+import type { MutedWords, PostList } from './channels.ts';
 import type { Device } from './device.ts';
 import type { Link } from './link.ts';
 import type { ReaderState } from './reader-state.ts';
@@ -22,6 +22,8 @@ export type NewPostsView = (props: {
   readonly fresh: NewPosts;
   readonly list: PostList;
   readonly feed: { readonly current: HTMLElement | null };
+  /** Finds what the list keeps out. */
+  readonly hides: MutedWords | null;
 }) => ReactNode;
 
 export interface ShownNewPosts extends NewPosts {

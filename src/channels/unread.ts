@@ -17,6 +17,8 @@ export interface UnreadCounts {
   learn(posts: readonly Post[]): void;
   moved(channelId: string, from: number, to: number, latest: number | undefined): void;
   set(counts: ReadonlyMap<string, number>): void;
+  /** A mark that had passed so many posts went back: they are unread again, beside those that came since. */
+  restore(channelId: string, passed: number): void;
   /** Shows what the device holds, where nothing is known yet. */
   load(): Promise<void>;
   /** Asks the server about these channels. */
@@ -41,6 +43,11 @@ export function createUnread(api: Api, link: Link, device: Device): UnreadCounts
       const passed = [...(known.get(channelId) ?? [])].filter((id) => id > from && id <= to).length;
       const rest = latest !== undefined && to >= latest ? 0 : Math.max(before === MOST ? MOST : before - passed, 1);
       counts.set(new Map(counts.get()).set(channelId, rest));
+    },
+    restore(channelId, passed) {
+      moves++;
+      const since = counts.get().get(channelId) ?? 0;
+      counts.set(new Map(counts.get()).set(channelId, Math.min(MOST, passed + since)));
     },
     async load() {
       const held = await device.answer(SLOT, list(parse.unread));

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { Preset } from '../../contract/lineup.ts';
-import type { Channels, FeedFilter, PostListState } from '../channels/channels.ts';
-import { useMsg } from '../i18n/i18n.ts';
+import type { FeedFilter, MutedWords, PostListState } from '../channels/channels.ts';
+import { str, useMsg } from '../i18n/i18n.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice, PostSkeletons } from '../ui/States.tsx';
 import { Toast } from '../ui/Toast.tsx';
@@ -73,21 +73,24 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   const whole = useWhole(list);
   const words = useReadable(channels.mutedWords);
   const [revealed, reveal] = useState(false);
-  const state = useMemo(() => (words === null || revealed ? whole : without(whole, words)), [whole, words, revealed]);
-  const MutedPosts = useLazy(loadMuted, words !== null);
+  // What the reader starred he wants, whatever it says.
+  const hides = revealed || show === 'starred' ? null : words;
+  const state = useMemo(() => (hides === null ? whole : without(whole, hides)), [whole, hides]);
+  const MutedPosts = useLazy(loadMuted, words !== null && show !== 'starred');
   const { toast, show: say } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const own = named === undefined && !site.embedded;
   const arrival = useArrival(list, own && show === 'all' ? tuned.channels : null);
   const FeedEmpty = useLazy(loadEmpty, state.type === 'loaded' && state.posts.length === 0);
   const ContinueButton = useLazy(loadContinue, arrival !== null && hasNew(arrival));
-  const undo = () => {
-    channels.undo();
-    say(null);
-  };
   const markAllRead = () => {
-    channels.markAllRead();
-    say({ text: msg('All posts are marked as read'), action: { label: msg('Undo'), run: undo } });
+    const takeBack = channels.markAllRead((tuned.channels ?? []).map(({ id }) => id));
+    const undo = () => {
+      takeBack();
+      say(null);
+    };
+    const text = preset ? msg(str`All posts of ${preset.name} are marked as read`) : msg('All posts are marked as read');
+    say({ text, action: { label: msg('Undo'), run: undo } });
   };
   return (
     <div className="page feed-page" ref={page}>
@@ -98,14 +101,16 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
       )}
       <div className="column">
         <PostStream
-          {...{ list, state, arrival }}
+          {...{ list, state, arrival, hides }}
           label={msg('Posts')}
           head="channel"
           empty={FeedEmpty !== null && <FeedEmpty show={show} />}
           notices={
             <>
               <KeptNotice state={state} onRetry={() => void list.refresh()} />
-              {MutedPosts !== null && words !== null && <MutedPosts {...{ list, words, revealed, reveal }} />}
+              {MutedPosts !== null && words !== null && show !== 'starred' && (
+                <MutedPosts {...{ list, words, revealed, reveal }} />
+              )}
               {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
@@ -120,7 +125,7 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
 }
 
 /** A list without the posts that hold a muted word. */
-const without = (state: PostListState, words: NonNullable<ReturnType<Channels['mutedWords']['get']>>): PostListState =>
+const without = (state: PostListState, words: MutedWords): PostListState =>
   state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !words(post)) } : state;
 
 function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import { BackContext } from './back.ts';
+import { passFocus } from './heir.ts';
 import { Icon } from './Icon.tsx';
 
 /** Where an element stands that a sheet belongs to, in CSS px of the viewport. */
@@ -39,7 +40,8 @@ export function Sheet({
     if (anchor !== undefined) placeBeside(element, anchor);
     return () => {
       element.close();
-      if (cameByFocus) queueMicrotask(() => holdFocus(root));
+      // What opened the sheet may have gone (a row that was taken away).
+      if (cameByFocus) queueMicrotask(() => passFocus(root));
     };
   }, [anchor]);
   const takeBack = useContext(BackContext);
@@ -67,16 +69,6 @@ export function Sheet({
       </div>
     </dialog>
   );
-}
-
-/** Where what opened the sheet has gone (a row that was taken away), its tag takes the focus: the Tab key goes on from there. */
-function holdFocus(root: Node): void {
-  if (!(root instanceof ShadowRoot) || document.activeElement !== document.body) return;
-  const { host } = root;
-  if (!(host instanceof HTMLElement) || !host.isConnected) return;
-  host.tabIndex = -1;
-  host.focus({ preventScroll: true });
-  host.addEventListener('focusout', () => host.removeAttribute('tabindex'), { once: true });
 }
 
 /** Stands the sheet beside its anchor, at its start where there is room, inside the window; a phone's style sheet overrules it. */

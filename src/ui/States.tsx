@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
+import { leavesFocusToContent } from './heir.ts';
 import { Icon } from './Icon.tsx';
 
 interface EmptyProps {
@@ -16,7 +17,7 @@ interface EmptyProps {
 export function Empty({ icon, title, text, alone = false, children }: EmptyProps) {
   const Heading = alone ? 'h1' : 'h2';
   return (
-    <section className="empty">
+    <section ref={leavesFocusToContent} className="empty">
       {icon}
       <Heading>{title}</Heading>
       <p>{text}</p>

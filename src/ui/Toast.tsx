@@ -1,3 +1,5 @@
+import { leavesFocusToHeading } from './heir.ts';
+
 interface ToastProps {
   readonly toast: { readonly text: string; readonly action?: { readonly label: string; run(): void } } | null;
 }
@@ -10,7 +12,7 @@ export function Toast({ toast }: ToastProps) {
         <p className="toast">
           <span className="spring">{toast.text}</span>
           {toast.action !== undefined && (
-            <button type="button" onClick={toast.action.run}>
+            <button ref={leavesFocusToHeading} type="button" onClick={toast.action.run}>
               {toast.action.label}
             </button>
           )}

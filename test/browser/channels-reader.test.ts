@@ -110,7 +110,7 @@ describe('marks', () => {
     await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
     area.markRead('1', 3);
     await area.refresh();
-    area.markAllRead();
+    area.markAllRead(['1', '2', '3']);
     expect(unreadOf(area)).to.deep.equal([0, 0, 0]);
     await area.refresh();
     expect([...account.marks.values()]).to.deep.equal([5, 5, 5]);
@@ -121,6 +121,26 @@ describe('marks', () => {
     expect(area.marks.get().has('2')).to.equal(false);
     expect(account.marks.get('2') ?? 0).to.equal(0);
     expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
+  });
+
+  it('are all set for the channels that are named alone, and taken back whatever was done since', async () => {
+    const area = openArea(makeServer());
+    await lineupOf(area);
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    const takeBack = area.markAllRead(['1', '2']);
+    expect(unreadOf(area)).to.deep.equal([0, 0, 5]);
+    const others = area.markAllRead(['3']);
+    acting(area).follow('3', false);
+    takeBack();
+    expect([...area.marks.get()].filter(([, mark]) => mark > 0)).to.deep.equal([['3', 5]]);
+    expect(unreadOf(area)).to.deep.equal([5, 5, 0]);
+    expect(area.undoable.get()?.act).to.equal('unfollow');
+    takeBack();
+    others();
+    expect(unreadOf(area)).to.deep.equal([5, 5, 5]);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    area.undo();
+    expect(area.undoable.get()).to.equal(null);
   });
 });
 
@@ -266,7 +286,7 @@ describe('the outbox', () => {
     const account = makeAccount('1');
     const area = openArea(server, account);
     await lineupOf(area);
-    area.markAllRead();
+    area.markAllRead(['1', '2', '3']);
     await area.refresh();
     expect(account.marks.get('1')).to.equal(5);
     area.undo();

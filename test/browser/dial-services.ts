@@ -138,10 +138,15 @@ export function stubServices({
     arrange(done, change) {
       calls.push(`${done.act} ${done.channelId}`);
       const next = change(contents.get(), Date.now());
-      if (next === contents.get()) return;
-      former = [[contents.get(), done], ...former];
+      if (next === contents.get()) return () => {};
+      const before = contents.get();
+      former = [[before, done], ...former];
       show(next);
       undoable.set(done);
+      return () => {
+        calls.push(`back ${done.act}`);
+        show(before);
+      };
     },
     meet(channel) {
       calls.push(`meet ${channel.id}`);
@@ -149,7 +154,7 @@ export function stubServices({
       show(contents.get());
     },
     markRead: () => {},
-    markAllRead: () => {},
+    markAllRead: () => () => {},
     star: () => {},
     undo() {
       calls.push('undo');

@@ -96,7 +96,10 @@ export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded 
       stub.calls.push(`read ${id} ${messageId}`);
       markCell.set(new Map(markCell.get()).set(id, messageId));
     },
-    markAllRead: () => stub.calls.push('all read'),
+    markAllRead: (ids) => {
+      stub.calls.push(`all read ${ids.join()}`);
+      return () => stub.calls.push('all read taken back');
+    },
     star: ({ channelId, id }, starred) => stub.calls.push(`star ${channelId}/${id} ${starred}`),
     ...more,
   };

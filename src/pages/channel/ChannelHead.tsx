@@ -76,12 +76,15 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
   const { msg } = useMsg();
   const share = useShare(show);
   const followed = row?.followed === true;
-  const undo = () => {
-    channels.undo();
-    show(null);
-  };
   const follow = () => {
-    channels.arrange({ act: followed ? 'unfollow' : 'follow', channelId: channel.id }, arrangeFollow([channel.id], !followed));
+    const takeBack = channels.arrange(
+      { act: followed ? 'unfollow' : 'follow', channelId: channel.id },
+      arrangeFollow([channel.id], !followed),
+    );
+    const undo = () => {
+      takeBack();
+      show(null);
+    };
     const text = followed ? msg(str`You no longer follow ${channel.title}`) : msg(str`You follow ${channel.title}`);
     show({ text, action: { label: msg('Undo'), run: undo } });
   };

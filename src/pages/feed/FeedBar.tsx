@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
+import { leavesFocusToHeading } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { useServices } from '../services.ts';
@@ -8,7 +9,7 @@ import { type Show, showPath } from './show.ts';
 interface FeedBarProps {
   /** Null while further chips say what is shown. */
   readonly show: Show | null;
-  /** Unread posts of all followed channels that are not muted; null while unknown. */
+  /** Unread posts of the channels that are shown; null while unknown. */
   readonly unread: number | null;
   onMarkAllRead(): void;
   /** Further chips. */
@@ -29,8 +30,9 @@ export function FeedBar({ show, unread, onMarkAllRead, children }: FeedBarProps)
     <header className="top">
       <div className="bar">
         <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
-        {(show === 'all' || show === 'unread') && unread !== null && unread > 0 && (
+        {show !== 'starred' && show !== 'media' && unread !== null && unread > 0 && (
           <button
+            ref={leavesFocusToHeading}
             type="button"
             className="icon-button"
             aria-label={msg('Mark all as read')}

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { PostList, PostListState } from '../../channels/channels.ts';
+import type { MutedWords, PostList, PostListState } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import { useFeedKeys } from './feed-keys.ts';
 import type { Leaves } from './leaves.ts';
@@ -14,18 +14,19 @@ interface AttendantProps {
   readonly state: PostListState;
   readonly leaves: Leaves;
   readonly reads: boolean;
+  readonly hides: MutedWords | null;
 }
 
 /**
  * Follows the reader: moves him from post to post, holds still what he looks at, sends away what is far from him, notes what
  * was seen and where he is. A chunk of its own, which comes when the first posts stand; shows nothing.
  */
-export function Attendant({ feed, list, state, leaves, reads }: AttendantProps) {
+export function Attendant({ feed, list, state, leaves, reads, hides }: AttendantProps) {
   const { site } = useServices();
   useFeedKeys(feed, leaves);
   useStill(feed, list, state);
   useAway(leaves);
   useNote(feed, list, !site.embedded);
-  useSeen(list, leaves, reads);
+  useSeen(list, leaves, reads, hides);
   return null;
 }

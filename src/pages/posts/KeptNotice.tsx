@@ -1,5 +1,6 @@
 import type { PostListState } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { leavesFocusToContent } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/States.tsx';
 import { useServices } from '../services.ts';
@@ -20,7 +21,7 @@ export function KeptNotice({ state, onRetry }: KeptNoticeProps) {
     <Notice
       icon={<Icon name="offline" small />}
       action={
-        <button type="button" className="link" onClick={onRetry}>
+        <button ref={leavesFocusToContent} type="button" className="link" onClick={onRetry}>
           {m.msg('Try again')}
         </button>
       }

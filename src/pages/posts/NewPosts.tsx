@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { postKey } from '../../channels/channels.ts';
 import type { NewPostsView } from '../../channels/inside.ts';
 import { useMsg } from '../../i18n/i18n.ts';
@@ -8,10 +8,16 @@ import { useLeaving } from './use-leaving.ts';
 import { articlesOf } from './use-place.ts';
 
 /** Says how many posts came since the list was read, and shows them when asked: what is read never moves by itself. */
-export const NewPosts: NewPostsView = ({ fresh, list, feed }) => {
+export const NewPosts: NewPostsView = ({ fresh, list, feed, hides }) => {
   const m = useMsg();
   const waiting = useReadable(useMemo(() => fresh.waiting(list), [fresh, list]));
+  const news = hides === null ? waiting : waiting.filter((post) => !hides(post));
   useLeaving(feed, list);
+  // What is kept out comes in by itself, since nothing moves: only there can it be passed over.
+  useEffect(() => {
+    const state = list.get();
+    if (waiting.length > news.length && news.length === 0 && state.type === 'loaded' && state.newer === 'end') fresh.show(list);
+  });
   const asked = useRef(false);
   const show = () => {
     asked.current = true;
@@ -22,19 +28,20 @@ export const NewPosts: NewPostsView = ({ fresh, list, feed }) => {
     // They are drawn when the parts that they need are there.
     const state = list.get();
     const [first] = articlesOf(feed.current);
-    if (!asked.current || state.type !== 'loaded' || state.posts[0] === undefined) return;
-    if (waiting.length > 0 || first?.dataset.key !== postKey(state.posts[0])) return;
+    if (!asked.current || state.type !== 'loaded' || first === undefined || waiting.length > 0) return;
+    const newest = state.posts.find((post) => !hides?.(post));
+    if (newest === undefined || first.dataset.key !== postKey(newest)) return;
     asked.current = false;
     window.scrollTo({ top: 0, behavior: 'instant' });
     first.focus({ preventScroll: true });
   });
-  const text = m.plural(waiting.length, m.msg('one: # new post | other: # new posts'), 99);
+  const text = m.plural(news.length, m.msg('one: # new post | other: # new posts'), 99);
   return (
     <>
       <p className="hidden" role="status">
-        {waiting.length > 0 && m.msg('There are new posts')}
+        {news.length > 0 && m.msg('There are new posts')}
       </p>
-      {waiting.length > 0 && (
+      {news.length > 0 && (
         <div className="float fresh">
           <button type="button" className="pill" onClick={show}>
             {text}

@@ -1,9 +1,10 @@
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
-import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
+import { type MutedWords, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createCell } from '../../readable.ts';
+import { leavesFocusTo } from '../../ui/heir.ts';
 import { Post } from '../../ui/Post.tsx';
 import { Part } from '../../ui/parts.tsx';
 import { Failure, PostSkeletons } from '../../ui/States.tsx';
@@ -43,6 +44,8 @@ interface PostStreamProps {
   readonly named?: string | undefined;
   /** Whether what is seen counts as read. */
   readonly reads: boolean;
+  /** Finds what the reader keeps out of the list: it is in none of the posts shown, announces nothing and holds up no mark. */
+  readonly hides?: MutedWords | null | undefined;
   /** Whether the posts follow one another, so that a gap between two of them is told. */
   readonly gaps?: boolean | undefined;
   show(toast: ToastContent): void;
@@ -85,6 +88,7 @@ function LoadedStream({
   find,
   named,
   reads,
+  hides = null,
   gaps,
   show,
 }: PostStreamProps & { readonly state: Loaded; readonly back: Return }) {
@@ -134,7 +138,7 @@ function LoadedStream({
   return (
     <>
       {notices}
-      {fresh !== null && <fresh.View {...{ fresh, list, feed }} />}
+      {fresh !== null && <fresh.View {...{ fresh, list, feed, hides }} />}
       <Edge end="newer" list={list} state={state} waits={Attendant === null} />
       <div
         ref={feed}
@@ -150,7 +154,7 @@ function LoadedStream({
         ))}
       </div>
       <Edge end="older" list={list} state={state} />
-      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads }} />}
+      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides }} />}
       {viewed !== null && (
         <Suspense>
           <Viewer {...viewed} base={site.base} onClose={closeViewer} onShown={() => host.showBackButton(closeViewer)} />
@@ -168,6 +172,9 @@ interface EdgeProps {
   readonly waits?: boolean;
 }
 
+const toFirst = leavesFocusTo(['.stream article']);
+const toLast = leavesFocusTo(['.leaf:last-child > article:last-of-type']);
+
 /** Where the list goes on: loads by itself when it comes near, and says when it cannot. */
 function Edge({ end, list, state, waits }: EdgeProps) {
   const { msg } = useMsg();
@@ -180,7 +187,7 @@ function Edge({ end, list, state, waits }: EdgeProps) {
   return (
     <div ref={edge} className="edge">
       {standing === 'failed' ? (
-        <button type="button" className="button quiet" onClick={() => void grow()}>
+        <button ref={end === 'older' ? toLast : toFirst} type="button" className="button quiet" onClick={() => void grow()}>
           {msg('Could not load more. Try again')}
         </button>
       ) : (

@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
-import type { Channels, PostList } from '../../channels/channels.ts';
+import { useEffect, useRef } from 'react';
+import type { Post } from '../../../contract/post.ts';
+import type { Channels, MutedWords, PostList } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
 import { readUpTo } from './read-up-to.ts';
@@ -27,9 +28,13 @@ const postOf = (article: Element): { readonly channelId: string; readonly id: nu
   return { channelId, id: Number(id) };
 };
 
-/** Moves the read marks by what was seen; does nothing while `on` is false (a search, a media view, a foreign page). */
-export function useSeen(list: PostList, leaves: Leaves, on: boolean): void {
+/** Moves the read marks by what was seen, over what is kept out; does nothing while `on` is false (a search, a media view, a foreign page). */
+export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: MutedWords | null): void {
   const { channels } = useServices();
+  const hidden = useRef(hides);
+  useEffect(() => {
+    hidden.current = hides;
+  });
   useEffect(() => {
     if (!on) return;
     const { marks } = channels;
@@ -47,16 +52,26 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean): void {
       if (Math.max(...own) <= upTo) seen.delete(channelId);
       channels.markRead(channelId, upTo);
     };
+    const note = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): Set<number> => {
+      const own = (seen.get(channelId) ?? new Set()).add(id);
+      seen.set(channelId, own);
+      return own;
+    };
     const see = (article: Element) => {
-      const { channelId, id } = postOf(article);
-      const own = seen.get(channelId) ?? new Set();
-      seen.set(channelId, own.add(id));
-      advance(channelId, own);
+      const post = postOf(article);
+      advance(post.channelId, note(post));
     };
     // What was seen counts when what it waits for is there: the posts down to the mark, or the marks.
     const again = () => {
+      const now = list.get();
+      const isHidden = hidden.current;
+      if (isHidden !== null && now.type === 'loaded')
+        // Not at the first look at a channel, which would begin at what nobody saw.
+        for (const post of now.posts)
+          if (isHidden(post) && marks.get().has(post.channelId) && isUnread(post, marks.get())) note(post);
       for (const [channelId, own] of [...seen]) advance(channelId, own);
     };
+    again();
     const stops = [list, marks, channels.lineup].map((source) => source.subscribe(again));
     const observer = new IntersectionObserver(
       (entries) => {

@@ -1,0 +1,92 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-channel.ts';
+import '../../elements/changer-feed.ts';
+import type { Preset } from '../../contract/lineup.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import type { PostListState } from '../../src/channels/channels.ts';
+import { createCell } from '../../src/readable.ts';
+import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+});
+
+function stand(tag: 'changer-feed' | 'changer-channel', services: Reading, params = {}): ShadowRoot {
+  standing = document.createElement(tag);
+  standing.services = services;
+  standing.params = params;
+  standing.setAttribute('channel-id', 'u1');
+  document.body.append(standing);
+  if (standing.shadowRoot === null) throw new Error('no shadow root');
+  return standing.shadowRoot;
+}
+const control = (root: ShadowRoot, name: string): HTMLElement | undefined =>
+  [...root.querySelectorAll<HTMLElement>('button, a')].find(
+    (each) => (each.getAttribute('aria-label') ?? each.textContent?.trim()) === name,
+  );
+async function press(root: ShadowRoot, name: string): Promise<void> {
+  await waitUntil(() => control(root, name), `nothing is called ${name}`);
+  control(root, name)?.focus();
+  control(root, name)?.click();
+}
+const focused = (root: ShadowRoot): string | undefined => {
+  const { dataset, localName } = (root.activeElement ?? document.body) as HTMLElement;
+  return dataset.key ?? localName;
+};
+
+const FAILED: PostListState = { type: 'failed', message: 'Busy', status: 503 };
+const MORNING: Preset = { id: 'm', name: 'Morning', channelIds: ['2', '5', '9'] };
+
+describe('the focus', () => {
+  for (const tag of ['changer-feed', 'changer-channel'] as const)
+    it(`goes to the first post of ${tag} when another try succeeds`, async () => {
+      const list = stubList(FAILED);
+      const root = stand(tag, reading({ ...list, refresh: async () => list.cell.set(loaded(posts(40, 36))) }));
+      await press(root, 'Try again');
+      await waitUntil(() => focused(root) === '1/40');
+    });
+
+  it('goes to the last post when more of them come after a failure', async () => {
+    const list = stubList(loaded(posts(40, 38), { older: 'failed' }));
+    const older = async () => list.cell.set(loaded(posts(40, 38), { older: 'loading' }));
+    const root = stand('changer-feed', reading({ ...list, older }));
+    await press(root, 'Could not load more. Try again');
+    await waitUntil(() => focused(root) === '1/38');
+  });
+
+  it('goes to the heading when all is marked as read, and when that is taken back', async () => {
+    const services = reading(stubList(loaded(posts(40, 36))));
+    const lineup = services.channels.lineup.get();
+    if (lineup.type !== 'loaded') throw new Error('no line-up');
+    const cell = createCell(lineup);
+    const unread = (is: boolean) => cell.set({ ...lineup, value: lineup.value.map((row) => ({ ...row, unread: is ? 2 : 0 })) });
+    unread(true);
+    const markAllRead = () => {
+      unread(false);
+      return () => unread(true);
+    };
+    const root = stand('changer-feed', { ...services, channels: { ...services.channels, lineup: cell, markAllRead } });
+    await press(root, 'Mark all as read');
+    await waitUntil(() => focused(root) === 'h1');
+    await press(root, 'Undo');
+    await waitUntil(() => focused(root) === 'h1');
+    expect(control(root, 'Mark all as read')).to.not.equal(undefined);
+  });
+});
+
+describe('marking all as read', () => {
+  it('means the channels that are shown, names the preset, and takes itself back', async () => {
+    const services = reading(stubList(loaded(posts(40, 36))), { presets: createCell<readonly Preset[]>([MORNING]) });
+    const root = stand('changer-feed', services, { preset: 'm' });
+    await press(root, 'Mark all as read');
+    expect(services.calls.at(-1)).to.equal('all read 2,5');
+    await waitUntil(() => root.querySelector('.toast')?.textContent?.startsWith('All posts of Morning are marked as read'));
+    services.channels.arrange({ act: 'unfollow', channelId: '2' }, (contents) => ({ ...contents }));
+    await press(root, 'Undo');
+    expect(services.calls.at(-1)).to.equal('all read taken back');
+    expect(services.calls).not.to.include('undo');
+  });
+});

@@ -1,0 +1,95 @@
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-feed.ts';
+import type { Post } from '../../contract/post.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import type { MutedWords } from '../../src/channels/channels.ts';
+import type { ShownNewPosts } from '../../src/channels/inside.ts';
+import { NewPosts } from '../../src/pages/posts/NewPosts.tsx';
+import { createCell } from '../../src/readable.ts';
+import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
+
+const standing: ChangerElement[] = [];
+afterEach(() => {
+  for (const element of standing.splice(0)) element.remove();
+  window.scrollTo(0, 0);
+});
+
+function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
+  const element = document.createElement('changer-feed');
+  standing.push(element);
+  element.services = services;
+  element.params = params;
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+const keys = (root: ShadowRoot): string =>
+  [...root.querySelectorAll<HTMLElement>('article')].map((article) => article.dataset.key?.split('/')[1]).join(' ');
+const pill = (root: ShadowRoot): HTMLElement | null => root.querySelector('.fresh .pill');
+const AD = 'An ad.';
+const muting = { mutedWords: createCell<MutedWords | null>(({ text }) => text.includes(AD)) };
+
+/** What would follow the server's events over a list in memory. */
+function following(list: StubList): { readonly fresh: ShownNewPosts; readonly come: (...posts: Post[]) => void } {
+  const waiting = createCell<readonly Post[]>([]);
+  const show = () => {
+    const now = list.cell.get();
+    if (now.type === 'loaded') list.cell.set(loaded([...waiting.get(), ...now.posts]));
+    waiting.set([]);
+  };
+  return {
+    fresh: { waiting: () => waiting, show, View: NewPosts },
+    come: (...posts) => waiting.set([...posts, ...waiting.get()]),
+  };
+}
+
+describe('a post that is kept out by its words', () => {
+  it('is passed over by the mark, wherever it stands between those that were seen', async () => {
+    const short = { text: 'Ebb.' };
+    const list = stubList(loaded([post(40, { text: AD }), post(39, short), post(38, { text: AD }), post(37, short), post(36)]));
+    const services = reading(list, { ...muting, marks: { 1: 36 } });
+    stand(services);
+    await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on', { timeout: 5000 });
+  });
+
+  it('marks nothing at the first look at its channel, nor in a list of media alone', async () => {
+    const list = stubList(loaded([post(40, { text: AD }), ...posts(39, 30)]));
+    const media = reading(list, { ...muting, marks: { 1: 38 } });
+    stand(media, { show: 'media' });
+    const first = reading(list, muting);
+    stand(first);
+    await waitUntil(() => first.calls.some((call) => call.startsWith('read')), 'the first look', { timeout: 5000 });
+    expect(first.calls).to.include('read 1 39');
+    await aTimeout(0);
+    expect(media.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
+  });
+
+  it('raises no pill when it comes, and is passed over as it came', async () => {
+    const list = stubList(loaded(posts(40, 31)));
+    const { fresh, come } = following(list);
+    const services = reading(list, { ...muting, marks: { 1: 40 }, fresh: createCell<ShownNewPosts | null>(fresh) });
+    const root = stand(services);
+    await waitUntil(() => keys(root).startsWith('40'));
+    come(post(41, { text: AD }));
+    await waitUntil(() => services.calls.includes('read 1 41'), 'the mark goes on', { timeout: 5000 });
+    expect(pill(root)).to.equal(null);
+    expect(keys(root).startsWith('40')).to.equal(true);
+  });
+
+  it('is not counted by the pill, which leads to the newest that is shown', async () => {
+    const list = stubList(loaded(posts(40, 31)));
+    const { fresh, come } = following(list);
+    const root = stand(reading(list, { ...muting, marks: { 1: 40 }, fresh: createCell<ShownNewPosts | null>(fresh) }));
+    await waitUntil(() => keys(root).startsWith('40'));
+    come(post(42, { text: AD }), post(41));
+    await waitUntil(() => pill(root) !== null);
+    expect(pill(root)?.textContent).to.equal('1 new post');
+    pill(root)?.click();
+    await waitUntil(() => root.activeElement?.getAttribute('data-key') === '1/41');
+  });
+
+  it('stays among the starred', () => {
+    const root = stand(reading(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
+    expect(keys(root)).to.equal('40 39');
+  });
+});
