@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts';
 import type { Messages } from '../i18n/i18n.ts';
+import { createFailure } from './failure.ts';
 import { followLinks } from './links.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Destination, LAYOUT_TAG, pathOfStartParam } from './routes.ts';
@@ -41,8 +42,9 @@ export function createShell({ root, host, brandName, load, guard, given, message
   let latest = 0;
   let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
+  let failed: Destination | null = null;
 
-  const arrive = async (destination: Destination): Promise<void> => {
+  const arrive = async (destination: Destination, again = false): Promise<void> => {
     const turn = ++latest;
     const { route } = destination;
     const frame = async (): Promise<void> => {
@@ -60,10 +62,17 @@ export function createShell({ root, host, brandName, load, guard, given, message
       // Before the page: it may know a better title.
       if (!stage.stands(destination)) announce(titleOf(route, messages(), brandName));
       stage.show(destination, given());
+      failed = null;
     } catch {
-      stage.fail(messages());
+      // Many browsers never ask again for a module that once failed, until there is a new document.
+      if (again && navigator.onLine) return location.reload();
+      failed = destination;
+      stage.fail(destination, given(), createFailure(messages(), retry));
     }
     showBack(!route.top);
+  };
+  const retry = (): void => {
+    if (failed !== null) void arrive(failed, true);
   };
   const showBack = (shown: boolean): void => {
     if (shown) {
@@ -78,7 +87,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
       guarded = (async () => guard())().catch(() => {});
     },
     arrive: (destination) => void arrive(destination),
-    stay: scrollToTop,
+    stay: () => (failed === null ? scrollToTop() : retry()),
   });
 
   return {
@@ -94,6 +103,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
     setTitle: (title) => announce(`${title} · ${brandName}`),
     update: () => stage.give(given()),
     restart() {
+      failed = null;
       stage.strike();
       router.restart();
     },

@@ -1,4 +1,3 @@
-import type { Messages } from '../i18n/i18n.ts';
 import { type Destination, LAYOUT_TAG } from './routes.ts';
 
 /** What every tag is given; the shell does not look inside. */
@@ -14,8 +13,8 @@ export interface Stage {
   show(destination: Destination, given: Given): void;
   /** Shows the layout without a page where nothing stands yet, so that there is something to see while the page loads. */
   frame(destination: Destination, given: Given): void;
-  /** Says that a page could not be loaded, and offers to try again. */
-  fail(messages: Messages): void;
+  /** Puts `failure` where the page would be, within the layout where that is there. */
+  fail(destination: Destination, given: Given, failure: HTMLElement): void;
   /** Hands all tags what has changed. */
   give(given: Given): void;
   /** Forgets what stands, so that the next show makes it anew (another reader). */
@@ -42,13 +41,11 @@ export function createStage(root: HTMLElement): Stage {
     layout?.setAttribute('path', path);
     Object.assign(element, { params });
   };
-  const make = ({ route, path, params }: Destination, given: Given): void => {
-    const isFirst = shown === null;
+  /** Puts it into the layout, or alone. What follows something gets the focus. */
+  const put = (next: HTMLElement, path: string, framed: boolean, given: Given): void => {
     const outgoing = page;
-    page = document.createElement(route.tag);
-    Object.assign(page, { params });
-    if (params.id !== undefined) page.setAttribute('channel-id', params.id);
-    if (route.layout) layout ??= document.createElement(LAYOUT_TAG);
+    page = next;
+    if (framed) layout ??= document.createElement(LAYOUT_TAG);
     else layout = null;
     layout?.setAttribute('path', path);
     give(given);
@@ -60,7 +57,13 @@ export function createStage(root: HTMLElement): Stage {
       if (layout.parentNode !== root) root.replaceChildren(layout);
       layout.replaceChildren(page);
     }
-    if (!isFirst) focusOn(page);
+    if (outgoing !== null) focusOn(page);
+  };
+  const make = ({ route, path, params }: Destination, given: Given): void => {
+    const made = document.createElement(route.tag);
+    Object.assign(made, { params });
+    if (params.id !== undefined) made.setAttribute('channel-id', params.id);
+    put(made, path, route.layout, given);
   };
   const stands = (destination: Destination): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
@@ -81,11 +84,9 @@ export function createStage(root: HTMLElement): Stage {
       give(given);
       root.replaceChildren(layout);
     },
-    fail(messages) {
-      layout = null;
-      page = null;
+    fail({ route, path }, given, failure) {
+      put(failure, path, route.layout && customElements.get(LAYOUT_TAG) !== undefined, given);
       shown = null;
-      root.replaceChildren(failure(messages));
     },
     give,
     strike() {
@@ -109,18 +110,4 @@ const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? pat
 /** SPEC section 2: every navigation goes to the top-left. */
 export function scrollToTop(): void {
   window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
-}
-
-function failure({ msg }: Messages): HTMLElement {
-  const text = document.createElement('p');
-  text.textContent = msg('This page could not be loaded. You may be offline, or there is a new version.');
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = msg('Load again');
-  button.addEventListener('click', () => location.reload());
-  const box = document.createElement('div');
-  box.className = 'shell-failure';
-  box.setAttribute('role', 'alert');
-  box.append(text, button);
-  return box;
 }

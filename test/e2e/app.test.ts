@@ -170,6 +170,27 @@ describe('the app', () => {
     );
   });
 
+  it('keeps the frame around a page whose chunk did not come, and gets it when asked again', async () => {
+    await context.close();
+    context = await browser.newContext({ locale: 'ar', serviceWorkers: 'block' });
+    page = await context.newPage();
+    let asked = 0;
+    await page.route(/\/assets\/changer-self-test-[^/]+\.js$/, (route) => (++asked === 1 ? route.abort() : route.continue()));
+    await page.goto(`${server.origin}/main`);
+    await feed();
+    await services("services.site.navigate('/test')");
+    const failure = page.locator('changer-layout > .shell-failure');
+    await failure.waitFor();
+    assert.equal(await failure.evaluate((box) => box.matches(':focus')), true);
+    assert.equal(await failure.evaluate((box) => getComputedStyle(box).direction), 'rtl');
+    assert.match((await failure.textContent()) ?? '', /^[\P{L}\p{Script=Arabic}]+$/u);
+    await page.locator('.tabs a[href="/test"][aria-current]').first().waitFor({ state: 'attached' });
+    await failure.locator('button').click();
+    await page.locator('changer-self-test h1').waitFor();
+    assert.equal(asked, 2);
+    assert.equal(await failure.count(), 0);
+  });
+
   it('answers an unknown address with 404 and the not-found page, also a malformed one', async () => {
     for (const path of ['/nowhere', '/%E0%A4%A', '/channel/%E0%A4%A']) {
       const answer = await page.goto(server.origin + path);

@@ -420,13 +420,57 @@ describe('the shell', () => {
     assert.equal(await path(), '/main');
   });
 
-  it('says so where a page cannot be loaded, and the next navigation works', async () => {
+  it('says within the layout that a page cannot be loaded, and shows it when it comes after all', async () => {
+    await open('/main');
+    await page.evaluate(() => {
+      Object.assign(window, { layout: document.querySelector('changer-layout') });
+      window.missing.add('changer-dial');
+    });
+    await go('/changer');
+    await page.waitForSelector('changer-layout > [role=alert] button');
+    assert.ok(
+      await page.evaluate("document.querySelector('changer-layout') === layout && layout.getAttribute('path') === '/changer'"),
+    );
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'alert');
+    await page.evaluate(() => window.missing.clear());
+    await page.click('[role=alert] button');
+    assert.equal((await pages(2))[1], 'changer-dial {}');
+    assert.equal(await page.evaluate(() => document.activeElement?.localName), 'changer-dial');
+    assert.equal(await page.locator('[role=alert]').count(), 0);
+  });
+
+  it('goes on to another page from one that cannot be loaded', async () => {
     await open('/main');
     await page.evaluate(() => window.missing.add('changer-dial'));
     await go('/changer');
     await page.waitForSelector('[role=alert] button');
     await go('/test');
     assert.equal((await pages(2))[1], 'changer-self-test {}');
+  });
+
+  it('loads the document anew where a second try fails, which may be the browser’s memory, and online alone', async () => {
+    await open('/main');
+    await page.evaluate(() => window.missing.add('changer-dial'));
+    await go('/changer');
+    await page.context().setOffline(true);
+    const alert = await page.$('[role=alert]');
+    await page.click('[role=alert] button');
+    await page.waitForFunction((former) => former?.isConnected === false, alert);
+    await page.waitForSelector('[role=alert] button');
+    assert.deepEqual(await shown(), ['changer-feed {}']);
+    await page.context().setOffline(false);
+    await Promise.all([page.waitForEvent('load'), page.click('[role=alert] button')]);
+    assert.deepEqual(await pages(1), ['changer-dial {}']);
+  });
+
+  it('tries again where the link to the page that failed is followed again', async () => {
+    await open('/main');
+    await page.evaluate(() => window.missing.add('changer-dial'));
+    await go('/changer');
+    await page.waitForSelector('[role=alert]');
+    await page.evaluate(() => window.missing.clear());
+    await go('/changer');
+    assert.equal((await pages(2))[1], 'changer-dial {}');
   });
 
   it('goes on after a page that throws', async () => {
