@@ -1,7 +1,7 @@
 /*
- * `npm run screenshots`: takes every page and state at four widths, light, dark, in Arabic and inside Telegram's host page, into
- * screenshots/, with an index.html that shows them side by side; and the README's pictures into docs/. With a word it takes
- * those alone whose name holds it, with `docs` the README's alone.
+ * `npm run screenshots`: takes every page and state at all widths, light, dark, in Arabic, in high contrast, with large letters
+ * and inside Telegram's host page, into screenshots/, with an index.html that shows them side by side; and the README's pictures
+ * into docs/. With words it takes those alone whose names hold all of them (`dial '390-light|390-dark'`), with `docs` the README's alone.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { launchBrowser } from '../test/support/browser.ts';
@@ -13,21 +13,22 @@ import { STATES } from './screenshots/states.ts';
 import { takeAll } from './screenshots/take.ts';
 
 const FOLDER = 'screenshots';
-const [word = ''] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isAll = words.length === 0;
+const isDocs = words[0] === 'docs';
 
-const [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+const site = await startSite();
 try {
-  if (word !== 'docs') {
-    if (word === '') await rm(FOLDER, { recursive: true, force: true });
+  if (!isDocs) {
+    if (isAll) await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
-    const missed = await takeAll(STATES, LOOKS, { browser, site, folder: FOLDER, word });
+    const missed = await takeAll(STATES, LOOKS, { launch: launchBrowser, site, folder: FOLDER, words });
     await writeContactSheet(FOLDER);
     console.log(`${FOLDER}/index.html`);
     for (const each of missed) console.error(`Not taken: ${each}`);
     if (missed.length > 0) process.exitCode = 1;
   }
-  if (word === '' || word === 'docs') await takeDocs(browser, site.origin);
+  if (isAll || isDocs) await takeDocs(site.origin);
 } finally {
-  await browser.close();
   await site.stop();
 }

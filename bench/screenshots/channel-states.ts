@@ -1,8 +1,7 @@
-import { API, BROKEN, CHANNEL, CHANNEL_POSTS, GAZETTE, NO_POSTS, OBSERVER } from './paths.ts';
+import { BROKEN, CHANNEL, CHANNEL_POSTS, GAZETTE, HIDDEN, NO_POSTS, OBSERVER } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE } from './ways.ts';
+import { ARTICLE, awaited, EMPTY, FAILED, shown, stubbed } from './ways.ts';
 
-const EMPTY = '.channel-page .empty';
 const VIEWER = 'dialog.viewer[open]';
 
 async function openViewer(stage: Stage): Promise<void> {
@@ -12,9 +11,9 @@ async function openViewer(stage: Stage): Promise<void> {
 }
 
 export const CHANNEL_STATES: readonly State[] = [
-  { name: 'channel-top', reach: (stage) => stage.open(GAZETTE, ARTICLE) },
-  { name: 'channel-arabic', reach: (stage) => stage.open(OBSERVER, ARTICLE) },
-  { name: 'channel-russian', reach: (stage) => stage.open('/channel/tram_five_demo', ARTICLE) },
+  shown('channel-top', GAZETTE, ARTICLE),
+  shown('channel-arabic', OBSERVER, ARTICLE),
+  shown('channel-russian', '/channel/tram_five_demo', ARTICLE),
   {
     name: 'channel-scrolled',
     async reach(stage) {
@@ -25,22 +24,20 @@ export const CHANNEL_STATES: readonly State[] = [
         .evaluate((article) => article.scrollIntoView());
     },
   },
-  { name: 'channel-media', reach: (stage) => stage.open(`${GAZETTE}?media=1`, ARTICLE) },
-  { name: 'channel-search', reach: (stage) => stage.open(`${GAZETTE}?q=ferry`, ARTICLE) },
-  { name: 'channel-no_match', reach: (stage) => stage.open(`${GAZETTE}?q=xylophone`, '.channel-search .empty') },
-  { name: 'channel-post', reach: (stage) => stage.open(`${GAZETTE}?post=50`, `${ARTICLE}[aria-current]`) },
+  shown('channel-media', `${GAZETTE}?media=1`, `${ARTICLE} img`),
+  shown('channel-search', `${GAZETTE}?q=ferry`, `.channel-search ${ARTICLE} mark`),
+  shown('channel-no_match', `${GAZETTE}?q=xylophone`, `.channel-search ${EMPTY}`),
+  shown('channel-post', `${GAZETTE}?post=50`, `${ARTICLE}[data-key$="/50"][aria-current]`),
   {
     name: 'channel-gone_post',
-    reach: (stage) => stage.open(`${GAZETTE}?post=49`, '.channel-page .notice, .channel-page .empty'),
-  },
-  {
-    name: 'channel-no_post',
     async reach(stage) {
-      await stage.answer(CHANNEL_POSTS, { status: 404, body: { detail: 'Post 7 is not here.' } });
-      await stage.open(`${GAZETTE}?post=7`, EMPTY);
+      // It went after the list around it was asked for.
+      await stage.change(CHANNEL_POSTS, (body) => ({ ...body, items: body.items.filter(({ id }) => id !== 50) }));
+      await stage.open(`${GAZETTE}?post=50`, '.channel-page .notice');
     },
   },
-  { name: 'channel-no_channel', reach: (stage) => stage.open('/channel/nobody_has_this_name', '.empty') },
+  shown('channel-no_post', `${GAZETTE}?post=${HIDDEN}`, `${EMPTY} button`),
+  shown('channel-no_channel', '/channel/nobody_has_this_name', '.empty a[href="/changer"]'),
   {
     name: 'channel-paused',
     async reach(stage) {
@@ -49,28 +46,9 @@ export const CHANNEL_STATES: readonly State[] = [
       await stage.open(GAZETTE, ARTICLE);
     },
   },
-  {
-    name: 'channel-empty',
-    async reach(stage) {
-      await stage.answer(CHANNEL_POSTS, { body: NO_POSTS });
-      await stage.open(GAZETTE, EMPTY);
-    },
-  },
-  {
-    name: 'channel-failed',
-    async reach(stage) {
-      await stage.answer(CHANNEL_POSTS, BROKEN);
-      await stage.open(GAZETTE, '.empty');
-    },
-  },
-  {
-    name: 'channel-skeleton',
-    unfinished: true,
-    async reach(stage) {
-      await stage.answer(API, 'never');
-      await stage.open(GAZETTE, '.skeletons');
-    },
-  },
+  stubbed('channel-empty', [CHANNEL_POSTS, { body: NO_POSTS }], GAZETTE, EMPTY),
+  stubbed('channel-failed', [CHANNEL_POSTS, BROKEN], GAZETTE, FAILED),
+  awaited('channel-skeleton', GAZETTE, '.skeletons'),
   {
     name: 'channel-left',
     async reach(stage) {

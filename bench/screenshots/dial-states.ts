@@ -1,6 +1,20 @@
 import { API, BROKEN, CHANNELS, LINEUP, NO_CHANNELS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
-import { dial, edit, editAll, makePreset, openPresetEditor, openRowMenu, SHEET } from './ways.ts';
+import {
+  awaited,
+  CARD,
+  dial,
+  EMPTY,
+  edit,
+  editAll,
+  FAILED,
+  makePreset,
+  openPresetEditor,
+  openRowMenu,
+  SHEET,
+  shown,
+  stubbed,
+} from './ways.ts';
 
 /** Closes what tells a new reader what the line-up is. */
 const known = async (stage: Stage) => {
@@ -37,8 +51,14 @@ const OPML = `<opml version="2.0"><body><outline text="Sea"><outline text="Tides
 <outline text="Fog signals" xmlUrl="https://fog.example/rss"/></outline><outline text="Bread" xmlUrl="https://bread.example/atom"/></body></opml>`;
 
 export const DIAL_STATES: readonly State[] = [
-  { name: 'dial-first_run', reach: (stage) => dial(stage) },
-  { name: 'dial-card', reach: known },
+  shown('dial-first_run', '/changer', '.hint'),
+  {
+    name: 'dial-card',
+    async reach(stage) {
+      await known(stage);
+      await stage.see(CARD);
+    },
+  },
   {
     name: 'dial-flipped',
     async reach(stage) {
@@ -47,12 +67,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.see('.remote-last button');
     },
   },
-  {
-    name: 'dial-arabic_channel',
-    async reach(stage) {
-      await dial(stage, '/changer?n=3');
-    },
-  },
+  shown('dial-arabic_channel', '/changer?n=3', '.card-posts [dir=rtl], .card-posts time'),
   {
     name: 'dial-typed',
     browserOnly: true,
@@ -221,7 +236,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.open(`/changer?lineup=${code}`, '.shared-ways');
     },
   },
-  { name: 'dial-shared_broken', reach: (stage) => stage.open('/changer?lineup=broken', 'dialog [role=alert]') },
+  shown('dial-shared_broken', '/changer?lineup=broken', 'dialog [role=alert]'),
   {
     name: 'dial-help',
     async reach(stage) {
@@ -235,14 +250,10 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.signIn('reader');
       // What this device sends comes back with another one's changes in it.
-      await stage.page.route(
-        (url) => LINEUP.test(url.pathname),
-        async (route) => {
-          const response = await route.fetch();
-          const body = await response.json();
-          if (route.request().method() !== 'PUT') return route.fulfill({ response });
-          return route.fulfill({ response, json: { ...body, entries: body.entries.toReversed(), version: body.version + 1 } });
-        },
+      await stage.change(
+        LINEUP,
+        ({ entries, version, ...body }) => ({ ...body, entries: listOf(entries).toReversed(), version: Number(version) + 1 }),
+        'PUT',
       );
       await openRowMenu(stage);
       await stage.app.locator('dialog button.menu-item').last().click();
@@ -285,13 +296,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.see('.dial-now .empty');
     },
   },
-  {
-    name: 'dial-empty',
-    async reach(stage) {
-      await stage.answer(CHANNELS, { body: NO_CHANNELS });
-      await stage.open('/changer', '.empty');
-    },
-  },
+  stubbed('dial-empty', [CHANNELS, { body: NO_CHANNELS }], '/changer', `${EMPTY} a[href="/test"]`),
   {
     name: 'dial-empty_operator',
     async reach(stage) {
@@ -308,13 +313,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
     },
   },
-  {
-    name: 'dial-failed',
-    async reach(stage) {
-      await stage.answer(CHANNELS, BROKEN);
-      await stage.open('/changer', '.empty');
-    },
-  },
+  stubbed('dial-failed', [CHANNELS, BROKEN], '/changer', FAILED),
   {
     name: 'dial-kept',
     async reach(stage) {
@@ -325,14 +324,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.see('.lineup-note:not(.hint)');
     },
   },
-  {
-    name: 'dial-skeleton',
-    unfinished: true,
-    async reach(stage) {
-      await stage.answer(API, 'never');
-      await stage.open('/changer', '.card-skeleton');
-    },
-  },
+  awaited('dial-skeleton', '/changer', '.card-skeleton'),
 ];
 
 async function find(stage: Stage, typed: string): Promise<void> {
@@ -340,3 +332,5 @@ async function find(stage: Stage, typed: string): Promise<void> {
   await stage.click('.bar .icon-button[aria-expanded]');
   await stage.app.locator('.find input').fill(typed);
 }
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

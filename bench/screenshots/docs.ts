@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../test/support/browser.ts';
 
 const DOCS = 'docs';
 
@@ -22,9 +23,11 @@ const PICTURES: readonly Picture[] = [
 ];
 
 /** Takes the README's pictures. */
-export async function takeDocs(browser: Browser, origin: string): Promise<void> {
+export async function takeDocs(origin: string): Promise<void> {
   await mkdir(DOCS, { recursive: true });
+  const browser = await launchBrowser();
   for (const picture of PICTURES) await take(browser, origin, picture);
+  await browser.close();
 }
 
 async function take(browser: Browser, origin: string, { name, path, width, height, scheme, locale }: Picture): Promise<void> {

@@ -1,11 +1,10 @@
 import { API, BROKEN, CHANNELS, EVENTS, FEED, NO_CHANNELS, NO_POSTS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
-import { ARTICLE, editAll, makePreset } from './ways.ts';
+import { ARTICLE, awaited, EMPTY, editAll, FAILED, makePreset, shown, stubbed } from './ways.ts';
 
-const EMPTY = '.feed-page .empty';
 const TOAST = '.toast';
 
-const feed = (stage: Stage, path = '/main') => stage.open(path, ARTICLE);
+const feed = (stage: Stage) => stage.open('/main', ARTICLE);
 const markAllRead = (stage: Stage) => stage.click('.feed-page .bar button');
 
 /** Comes back when each channel has posted some more. */
@@ -37,7 +36,7 @@ async function post(stage: Stage): Promise<void> {
 }
 
 export const FEED_STATES: readonly State[] = [
-  { name: 'feed-top', reach: (stage) => feed(stage) },
+  shown('feed-top', '/main', ARTICLE),
   {
     name: 'feed-scrolled',
     async reach(stage) {
@@ -57,8 +56,8 @@ export const FEED_STATES: readonly State[] = [
       await stage.see('.divider');
     },
   },
-  { name: 'feed-unread', reach: (stage) => feed(stage, '/main?show=unread') },
-  { name: 'feed-media', reach: (stage) => feed(stage, '/main?show=media') },
+  shown('feed-unread', '/main?show=unread', ARTICLE),
+  shown('feed-media', '/main?show=media', `${ARTICLE} img`),
   {
     name: 'feed-starred',
     async reach(stage) {
@@ -78,36 +77,24 @@ export const FEED_STATES: readonly State[] = [
       await stage.see(ARTICLE);
     },
   },
-  { name: 'feed-empty-starred', reach: (stage) => stage.open('/main?show=starred', EMPTY) },
+  shown('feed-empty-starred', '/main?show=starred', `${EMPTY} a[href="/main"]`),
   {
     name: 'feed-empty-unread',
     async reach(stage) {
       await feed(stage);
       await markAllRead(stage);
       await stage.click('.chips a[href*=unread]');
-      await stage.see(EMPTY);
+      await stage.see(`${EMPTY} a[href="/main"]`);
     },
   },
-  {
-    name: 'feed-empty-media',
-    async reach(stage) {
-      await stage.answer(FEED, { body: NO_POSTS });
-      await stage.open('/main?show=media', EMPTY);
-    },
-  },
-  {
-    name: 'feed-empty',
-    async reach(stage) {
-      await stage.answer(FEED, { body: NO_POSTS });
-      await stage.open('/main', EMPTY);
-    },
-  },
+  stubbed('feed-empty-media', [FEED, { body: NO_POSTS }], '/main?show=media', `${EMPTY} a[href="/main"]`),
+  stubbed('feed-empty', [FEED, { body: NO_POSTS }], '/main', `${EMPTY} a[href="/changer"]`),
   {
     name: 'feed-no_channel',
     async reach(stage) {
       await stage.answer(CHANNELS, { body: NO_CHANNELS });
       await stage.answer(FEED, { body: NO_POSTS });
-      await stage.open('/main', EMPTY);
+      await stage.open('/main', `${EMPTY} a[href="/test"]`);
     },
   },
   {
@@ -115,7 +102,7 @@ export const FEED_STATES: readonly State[] = [
     async reach(stage) {
       await editAll(stage, 0);
       await stage.see('.dial-now .empty');
-      await stage.open('/main', EMPTY);
+      await stage.open('/main', `${EMPTY} a[href="/changer"]`);
     },
   },
   {
@@ -124,7 +111,7 @@ export const FEED_STATES: readonly State[] = [
       await editAll(stage, 1);
       await stage.click('dialog .menu-item');
       await stage.see('.row.muted');
-      await stage.open('/main', EMPTY);
+      await stage.open('/main', `${EMPTY} a[href="/changer"]`);
     },
   },
   {
@@ -145,20 +132,8 @@ export const FEED_STATES: readonly State[] = [
       await stage.see('.connection, .side-foot .waiting');
     },
   },
-  {
-    name: 'feed-failed',
-    async reach(stage) {
-      await stage.answer(FEED, BROKEN);
-      await stage.open('/main', EMPTY);
-    },
-  },
-  {
-    name: 'feed-unreachable',
-    async reach(stage) {
-      await stage.answer(API, 'down');
-      await stage.open('/main', EMPTY);
-    },
-  },
+  stubbed('feed-failed', [FEED, BROKEN], '/main', FAILED),
+  stubbed('feed-unreachable', [API, 'down'], '/main', FAILED),
   {
     name: 'feed-more_failed',
     async reach(stage) {
@@ -172,14 +147,7 @@ export const FEED_STATES: readonly State[] = [
       await stage.app.locator('.edge .button').evaluate((button) => button.scrollIntoView({ block: 'center' }));
     },
   },
-  {
-    name: 'feed-skeleton',
-    unfinished: true,
-    async reach(stage) {
-      await stage.answer(API, 'never');
-      await stage.open('/main', '.skeletons');
-    },
-  },
+  awaited('feed-skeleton', '/main', '.skeletons'),
   {
     name: 'feed-new_posts',
     async reach(stage) {

@@ -4,43 +4,70 @@ export interface Size {
   readonly height: number;
 }
 
+/** One picture of a state that stands. */
+export interface Shot {
+  readonly size: Size;
+  readonly theme: Theme;
+}
+
 /** Which pictures are taken of a state that was reached once. */
 export interface Look {
   readonly holder: 'browser' | 'telegram';
   readonly locale: string;
-  readonly sizes: readonly Size[];
-  readonly themes: readonly Theme[];
+  /** The first one's size is that in which the state is reached. */
+  readonly shots: readonly Shot[];
 }
 
-/** `arabic` is light, from right to left; the others are in English. */
-export type Theme = 'light' | 'dark' | 'arabic' | 'telegram-light' | 'telegram-dark';
+/** `arabic` is light, from right to left; `contrast` and `forced` are what the device asks for, `large` letters of twice the size. */
+export type Theme = 'light' | 'dark' | 'arabic' | 'contrast' | 'forced' | 'large' | 'telegram-light' | 'telegram-dark';
 
-const NARROW: readonly Size[] = [
-  { width: 390, height: 844 },
-  { width: 768, height: 1024 },
-];
-const WIDE: readonly Size[] = [
-  { width: 1280, height: 860 },
-  { width: 1920, height: 1080 },
-];
+const SMALL = { width: 320, height: 640 };
+const PHONE = { width: 390, height: 844 };
+const TABLET = { width: 768, height: 1024 };
+const DESK = { width: 1280, height: 860 };
+const WALL = { width: 1920, height: 1080 };
+const WIDEST = { width: 2560, height: 1300 };
+const HELD_PHONE = { width: 390, height: 720 };
+const HELD_DESK = { width: 1200, height: 860 };
+
 /** What the host page's own sizes are called, by their width. */
 export const CLIENT_SIZES: ReadonlyMap<number, string> = new Map([
-  [390, 'Phone'],
-  [1200, 'Desktop'],
+  [HELD_PHONE.width, 'Phone'],
+  [HELD_DESK.width, 'Desktop'],
 ]);
 
-const browser = (locale: string, themes: readonly Theme[]): Look[] =>
-  [NARROW, WIDE].map((sizes) => ({ holder: 'browser', locale, sizes, themes }));
+const shots = (size: Size, ...themes: readonly Theme[]): Shot[] => themes.map((theme) => ({ size, theme }));
 
 /** Between 768 and 1280 px the layout is another one, and so a state is reached anew. */
 export const LOOKS: readonly Look[] = [
-  ...browser('en-GB', ['light', 'dark']),
-  ...browser('ar', ['arabic']),
-  { holder: 'telegram', locale: 'en-GB', sizes: [{ width: 390, height: 720 }], themes: ['telegram-dark', 'telegram-light'] },
-  { holder: 'telegram', locale: 'en-GB', sizes: [{ width: 1200, height: 860 }], themes: ['telegram-dark'] },
+  {
+    holder: 'browser',
+    locale: 'en-GB',
+    shots: [
+      ...shots(PHONE, 'light', 'dark', 'contrast', 'forced', 'large'),
+      ...shots(SMALL, 'light', 'large'),
+      ...shots(TABLET, 'light', 'dark'),
+    ],
+  },
+  {
+    holder: 'browser',
+    locale: 'en-GB',
+    shots: [
+      ...shots(DESK, 'light', 'dark', 'contrast', 'forced', 'large'),
+      ...shots(WALL, 'light', 'dark'),
+      ...shots(WIDEST, 'light'),
+    ],
+  },
+  { holder: 'browser', locale: 'ar', shots: [...shots(PHONE, 'arabic'), ...shots(TABLET, 'arabic')] },
+  { holder: 'browser', locale: 'ar', shots: [...shots(DESK, 'arabic'), ...shots(WALL, 'arabic')] },
+  { holder: 'telegram', locale: 'en-GB', shots: shots(HELD_PHONE, 'telegram-dark', 'telegram-light') },
+  { holder: 'telegram', locale: 'en-GB', shots: shots(HELD_DESK, 'telegram-dark', 'telegram-light') },
 ];
 
 /** One look for each size. */
-export const apart = (look: Look): Look[] => look.sizes.map((size) => ({ ...look, sizes: [size] }));
+export function apart(look: Look): Look[] {
+  const sizes = new Set(look.shots.map(({ size }) => size));
+  return [...sizes].map((one) => ({ ...look, shots: look.shots.filter(({ size }) => size === one) }));
+}
 
-export const pictureName = (state: string, { width }: Size, theme: Theme): string => `${state}-${width}-${theme}`;
+export const pictureName = (state: string, { size, theme }: Shot): string => `${state}-${size.width}-${theme}`;

@@ -1,6 +1,6 @@
 import { BROKEN } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { SHEET } from './ways.ts';
+import { EMPTY, FAILED, SHEET, shown } from './ways.ts';
 
 const ROW = '.operator-rows .row';
 
@@ -37,7 +37,7 @@ export const OPERATOR_STATES: readonly State[] = [
     name: 'operator-nothing_hidden',
     async reach(stage) {
       await stage.answer(/^\/api\/operator\/hidden$/, { body: { items: [], channels: [], posts: [], next: null } });
-      await operate(stage, 'hidden', '.empty');
+      await operate(stage, 'hidden', EMPTY);
     },
   },
   { name: 'operator-brand', reach: (stage) => operate(stage, 'brand', '.operator-brand') },
@@ -46,10 +46,10 @@ export const OPERATOR_STATES: readonly State[] = [
     name: 'operator-failed',
     async reach(stage) {
       await stage.answer(/^\/api\/operator\/channels$/, BROKEN);
-      await operate(stage, '', '.empty');
+      await operate(stage, '', FAILED);
     },
   },
-  { name: 'operator-stranger', browserOnly: true, reach: (stage) => stage.open('/changer?operator', '.empty') },
+  { ...shown('operator-stranger', '/changer?operator', EMPTY), browserOnly: true },
   {
     name: 'operator-post',
     async reach(stage) {

@@ -1,6 +1,6 @@
 import { API, CHANNELS, GAZETTE } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, SHEET } from './ways.ts';
+import { ARTICLE, CARD, SHEET, shown } from './ways.ts';
 
 const DONE = '.verdict[aria-busy=false]';
 /** The tab on a phone, the foot of the side bar on a desk. */
@@ -13,30 +13,27 @@ async function openReader(stage: Stage): Promise<void> {
 }
 
 /** A page of another site that holds one tag. */
-function embed(tag: string, attributes: string, seen: string, answer?: 'down'): State {
-  return {
-    name: `embed-${tag}${answer === undefined ? '' : `_${answer}`}`,
-    browserOnly: true,
-    async reach(stage) {
-      const { page, origin } = stage;
-      const name = `changer-${tag}`;
-      // Another origin of the same machine.
-      const site = origin.replace('localhost', '127.0.0.1');
-      const body = `<!doctype html><html><meta charset="utf-8"><title>A site</title>
-<body style="margin: 0 auto; max-width: 60rem; padding: 1rem; font: 18px/1.6 Georgia, serif; color-scheme: light dark">
-<h1>The town of Tidewick</h1><p>What the harbour says today, on a page of somebody else’s:</p>
-<script type="module" src="${origin}/elements/${name}.js"></script><${name} ${attributes}><p>The site’s own words.</p></${name}>
-<p>The page goes on below.</p>`;
-      if (answer !== undefined) await stage.answer(API, answer);
-      await page.route(`${site}/`, (route) => route.fulfill({ contentType: 'text/html', body }));
-      await page.goto(`${site}/`);
-      await stage.see(seen);
-    },
-  };
-}
+const embed = (tag: string, attributes: Readonly<Record<string, string>>, seen: string): State => ({
+  name: `embed-${tag}`,
+  browserOnly: true,
+  async reach(stage) {
+    await stage.page.goto(`${stage.foreign}/changer-${tag}?${new URLSearchParams(attributes)}`);
+    await stage.see(seen);
+  },
+});
+
+/** The same while our server cannot be reached: the site's own words stand there. */
+const embedAlone = (tag: string): State => ({
+  name: `embed-${tag}_down`,
+  browserOnly: true,
+  async reach(stage) {
+    await stage.answer(API, 'down');
+    await embed(tag, {}, '.own').reach(stage);
+  },
+});
 
 export const OTHER_STATES: readonly State[] = [
-  { name: 'self_test-done', reach: (stage) => stage.open('/test', DONE) },
+  { ...shown('self_test-done', '/test', `${DONE}:not(.fail)`), worker: true },
   {
     name: 'self_test-running',
     unfinished: true,
@@ -60,8 +57,8 @@ export const OTHER_STATES: readonly State[] = [
       await stage.see(SHEET);
     },
   },
-  { name: 'not_found-page', reach: (stage) => stage.open('/nothing/here', '.lone') },
-  { name: 'close-page', browserOnly: true, reach: (stage) => stage.open('/webapp/close', '.lone') },
+  shown('not_found-page', '/nothing/here', '.lone'),
+  { ...shown('close-page', '/webapp/close', '.lone'), browserOnly: true },
   { name: 'reader-menu', anchored: true, reach: openReader },
   {
     name: 'reader-signed_in',
@@ -92,12 +89,12 @@ export const OTHER_STATES: readonly State[] = [
       await stage.open(GAZETTE, ARTICLE);
     },
   },
-  embed('channel', 'channel-id="harbour_gazette_demo"', ARTICLE),
-  embed('feed', 'channels="harbour_gazette_demo,night_sky_demo" limit="5"', ARTICLE),
-  embed('dial', '', '.card-posts time'),
-  embed('search', '', '.search-start'),
-  embed('self-test', '', DONE),
-  embed('not-found', '', '.lone'),
-  embed('close-webapp', '', '.lone'),
-  embed('channel', 'channel-id="harbour_gazette_demo"', 'text=The site’s own words', 'down'),
+  embed('channel', { 'channel-id': 'harbour_gazette_demo' }, ARTICLE),
+  embed('feed', { channels: 'harbour_gazette_demo,night_sky_demo', limit: '5' }, ARTICLE),
+  embed('dial', {}, CARD),
+  embed('search', {}, '.search-start'),
+  embed('self-test', {}, DONE),
+  embed('not-found', {}, '.lone'),
+  embed('close-webapp', {}, '.lone'),
+  embedAlone('feed'),
 ];

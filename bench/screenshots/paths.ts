@@ -15,3 +15,6 @@ export const BROKEN = { status: 500, body: { detail: 'The store is closed.' } };
 /** Of the demo network: with albums and a pinned post, and in Arabic. */
 export const GAZETTE = '/channel/harbour_gazette_demo';
 export const OBSERVER = '/channel/city_observer_demo';
+
+/** A message of it that the operator has hidden. */
+export const HIDDEN = 19;

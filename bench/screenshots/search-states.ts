@@ -1,6 +1,6 @@
 import { BROKEN, SEARCH } from './paths.ts';
 import type { Stage, State } from './state.ts';
-import { ARTICLE, SHEET } from './ways.ts';
+import { ARTICLE, awaited, EMPTY, FAILED, SHEET, shown, stubbed } from './ways.ts';
 
 const FERRY = '/main?search=ferry';
 
@@ -31,19 +31,13 @@ export const SEARCH_STATES: readonly State[] = [
       await stage.see('.recent');
     },
   },
-  { name: 'search-results', reach: (stage) => stage.open(FERRY, ARTICLE) },
-  { name: 'search-filtered', reach: (stage) => stage.open(`${FERRY}&channels=harbour_gazette_demo&media=photo`, ARTICLE) },
+  shown('search-results', FERRY, `${ARTICLE} mark`),
+  shown('search-filtered', `${FERRY}&channels=harbour_gazette_demo&media=photo`, '.filter-on'),
   filter('channels', 0),
   filter('kinds', 1),
   filter('dates', 2),
-  { name: 'search-no_match', reach: (stage) => stage.open('/main?search=xylophone+ferry', '.empty') },
-  {
-    name: 'search-failed',
-    async reach(stage) {
-      await stage.answer(SEARCH, BROKEN);
-      await stage.open(FERRY, '.empty');
-    },
-  },
+  shown('search-no_match', '/main?search=xylophone+ferry', EMPTY),
+  stubbed('search-failed', [SEARCH, BROKEN], FERRY, FAILED),
   {
     name: 'search-offline',
     async reach(stage) {
@@ -53,12 +47,5 @@ export const SEARCH_STATES: readonly State[] = [
       await stage.open(FERRY, '.notice');
     },
   },
-  {
-    name: 'search-loading',
-    unfinished: true,
-    async reach(stage) {
-      await stage.answer(SEARCH, 'never');
-      await stage.open(FERRY, '.skeletons');
-    },
-  },
+  awaited('search-loading', FERRY, '.skeletons', SEARCH),
 ];

@@ -1,9 +1,12 @@
 import { startBotApi } from '../../test/bot-api/bot-api.ts';
 import { startServer } from '../../test/support/server.ts';
+import { startForeignSite } from './foreign-site.ts';
 
 /** The server that is photographed: the demo network, a bot, an operator, and something that the operator did. */
 export interface Site {
   readonly origin: string;
+  /** The origin of another site's pages with our tags. */
+  readonly foreign: string;
   /** Signed launch data of a Telegram user. */
   launchData(user: number, language?: string): Promise<string>;
   readonly operator: number;
@@ -22,13 +25,16 @@ export async function startSite(): Promise<Site> {
   };
   const server = await startServer({ development: true, env });
   const { origin } = server;
+  const foreign = await startForeignSite(origin);
   const launchData = async (user: number, language = 'en') =>
     (await fetch(`${origin}/dev/launch-data?user=${user}&name=Olga&language=${language}`)).text();
   const site = {
     origin,
+    foreign: foreign.origin,
     launchData,
     operator: operator.id,
     async stop() {
+      await foreign.stop();
       await server.stop();
       await telegram.close();
     },

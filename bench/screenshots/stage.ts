@@ -8,21 +8,28 @@ import type { Answer, Body, Stage } from './state.ts';
 let users = 1000;
 
 /** Makes a page of a context the stage of one state, in a look's first size. */
-export async function setStage(context: BrowserContext, site: Site, { holder, locale, sizes: [size] }: Look): Promise<Stage> {
-  if (size === undefined) throw new Error('A look has no size');
+export async function setStage(context: BrowserContext, site: Site, { holder, locale, shots: [first] }: Look): Promise<Stage> {
+  if (first === undefined) throw new Error('A look has no picture');
+  const { size } = first;
   const page = await context.newPage();
   let user = ++users;
   let app: Page | Frame = page;
   /** Telegram's launch data without its theme: the app wears its own. */
   let launched = '';
-  const see = (selector: string) => app.locator(selector).first().waitFor();
+  let made = 'body';
+  const see = (selector: string) => {
+    made = selector;
+    return app.locator(selector).first().waitFor();
+  };
   const stage: Stage = {
     page,
     origin: site.origin,
+    foreign: site.foreign,
     get app() {
       return app;
     },
     see,
+    stands: () => app.locator(made).first().isVisible(),
     async open(path, selector) {
       if (holder === 'browser') await page.goto(site.origin + path + launched);
       else app = await launch(page, site, { path, user, size: CLIENT_SIZES.get(size.width) ?? '' });
@@ -42,8 +49,9 @@ export async function setStage(context: BrowserContext, site: Site, { holder, lo
     async answer(path, answer) {
       await page.route(isAt(path), (route) => fulfil(route, answer));
     },
-    async change(path, change) {
+    async change(path, change, method) {
       await page.route(isAt(path), async (route) => {
+        if (method !== undefined && route.request().method() !== method) return route.fallback();
         const response = await route.fetch();
         const body: Body = await response.json();
         await route.fulfill({ response, json: change(body) });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { until } from '../../test/support/browser.ts';
-import { apart, type Look, pictureName, type Size, type Theme } from './looks.ts';
+import { apart, type Look, pictureName, type Shot, type Theme } from './looks.ts';
 import type { Site } from './site.ts';
 import { setStage } from './stage.ts';
 import type { Stage, State } from './state.ts';
@@ -13,16 +13,16 @@ interface Task {
 }
 
 export interface Taking {
-  readonly browser: Browser;
+  readonly launch: () => Promise<Browser>;
   readonly site: Site;
   readonly folder: string;
-  /** Only pictures whose name holds it are taken. */
-  readonly word: string;
+  /** Only pictures are taken in whose names one of them is. */
+  readonly words: readonly string[];
 }
 
-/** Pages at work at the same time; more of them only wait for each other. */
+/** Browsers at work at the same time; more of them only wait for each other. */
 const HANDS = 3;
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 /** As text: what tsx makes of a function calls a helper that the page does not have. */
 const SETTLED = `(() => {
@@ -42,36 +42,71 @@ const SETTLED = `(() => {
 
 /** Takes the pictures of all states. Gives what could not be taken, each by its name and reason; the rest is there. */
 export async function takeAll(states: readonly State[], looks: readonly Look[], taking: Taking): Promise<readonly string[]> {
-  const tasks = states.flatMap((state) => looks.flatMap((look) => tasksOf(state, look, taking.word)));
+  const tasks = states.flatMap((state) => looks.flatMap((look) => tasksOf(state, look, taking.words)));
   const missed: string[] = [];
   const hand = async () => {
-    const contexts = new Map<string, BrowserContext>();
+    const browsers = createBrowsers(taking.launch);
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       const { state, look } = task;
-      const context = contexts.get(look.locale) ?? (await makeContext(taking.browser, look.locale));
-      contexts.set(look.locale, context);
-      await take(context, task, taking).catch((error: unknown) => {
-        const [size] = look.sizes;
+      try {
+        await take(await browsers.context(task), task, taking);
+      } catch (error) {
+        const [first] = look.shots;
         const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-        missed.push(`${state.name} (${look.holder}, ${look.locale}, from ${size?.width} px): ${reason}`);
-      });
+        missed.push(`${state.name} (${look.holder}, ${look.locale}, from ${first?.size.width} px): ${reason}`);
+      }
     }
+    await browsers.close();
   };
-  await Promise.all(Array.from({ length: HANDS }, hand));
+  await Promise.all(Array.from({ length: Math.min(HANDS, tasks.length) }, hand));
   return missed;
 }
 
-function tasksOf(state: State, look: Look, word: string): Task[] {
+function tasksOf(state: State, look: Look, words: readonly string[]): Task[] {
   if (state.browserOnly === true && look.holder === 'telegram') return [];
-  const isAsked = (size: Size) => look.themes.some((theme) => pictureName(state.name, size, theme).includes(word));
-  const asked = { ...look, sizes: look.sizes.filter(isAsked) };
-  if (asked.sizes.length === 0) return [];
+  const isAsked = (shot: Shot) => words.every((word) => holds(pictureName(state.name, shot), word));
+  const asked = { ...look, shots: look.shots.filter(isAsked) };
+  if (asked.shots.length === 0) return [];
   return (state.anchored === true ? apart(asked) : [asked]).map((one) => ({ state, look: one }));
 }
 
-/** A service worker would answer in place of what a state has the server answer. */
-async function makeContext(browser: Browser, locale: string): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale, reducedMotion: 'reduce', serviceWorkers: 'block' });
+/** Whether a name holds a word, or one of several: `390-light|390-dark`. */
+const holds = (name: string, word: string): boolean => word.split('|').some((each) => name.includes(each));
+
+/** A browser that has opened so many pages is slow to open another, or cannot any more. */
+const PAGES = 60;
+
+interface Browsers {
+  /** Where a task's page is opened. */
+  context(task: Task): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+function createBrowsers(launch: () => Promise<Browser>): Browsers {
+  let browser: Browser | null = null;
+  let pages = 0;
+  const contexts = new Map<string, BrowserContext>();
+  const renew = async (): Promise<Browser> => {
+    await browser?.close().catch(() => {});
+    contexts.clear();
+    pages = 0;
+    browser = await launch();
+    return browser;
+  };
+  return {
+    async context({ look: { locale }, state: { worker = false } }) {
+      const running = browser === null || !browser.isConnected() || ++pages > PAGES ? await renew() : browser;
+      const key = `${locale} ${worker}`;
+      const context = contexts.get(key) ?? (await makeContext(running, locale, worker));
+      contexts.set(key, context);
+      return context;
+    },
+    close: async () => browser?.close(),
+  };
+}
+
+async function makeContext(browser: Browser, locale: string, worker: boolean): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce', serviceWorkers: worker ? 'allow' : 'block' });
   context.setDefaultTimeout(PATIENCE);
   return context;
 }
@@ -83,17 +118,16 @@ async function take(context: BrowserContext, { state, look }: Task, taking: Taki
     await state.reach(stage);
     // What the pointer rests on looks otherwise.
     await page.mouse.move(0, 0);
-    for (const size of look.sizes) {
-      if (look.holder === 'browser') await page.setViewportSize({ ...size, height: state.height ?? size.height });
-      for (const theme of look.themes) {
-        const name = pictureName(state.name, size, theme);
-        if (!name.includes(taking.word)) continue;
-        await wear(stage, theme);
-        if (state.unfinished !== true)
-          await until(async () => (await stage.app.evaluate(SETTLED)) === true, 'its pictures are there');
-        const what = look.holder === 'browser' ? page : page.locator('#client');
-        await what.screenshot({ path: join(taking.folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
-      }
+    for (const shot of look.shots) {
+      const { width, height } = shot.size;
+      if (look.holder === 'browser') await page.setViewportSize({ width, height: state.height ?? height });
+      await wear(stage, shot.theme);
+      if (state.unfinished !== true)
+        await until(async () => (await stage.app.evaluate(SETTLED)) === true, 'its pictures are there');
+      if (!(await stage.stands())) throw new Error(`What makes it that state is gone at ${width} px, ${shot.theme}`);
+      const what = look.holder === 'browser' ? page : page.locator('#client');
+      const path = join(taking.folder, `${pictureName(state.name, shot)}.png`);
+      await what.screenshot({ path, animations: 'disabled', caret: 'hide' });
     }
   } finally {
     await context.setOffline(false);
@@ -104,16 +138,23 @@ async function take(context: BrowserContext, { state, look }: Task, taking: Taki
 }
 
 async function wear({ page }: Stage, theme: Theme): Promise<void> {
-  if (!theme.startsWith('telegram')) return page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
-  await page.evaluate(
-    ([name = '']) => {
-      const select = document.querySelector('select[name=theme]');
-      if (!(select instanceof HTMLSelectElement)) return;
-      select.value = name;
-      select.dispatchEvent(new Event('change', { bubbles: true }));
-    },
-    [theme === 'telegram-dark' ? 'Dark' : 'Light'],
-  );
+  if (theme === 'telegram-dark' || theme === 'telegram-light')
+    return wearTelegram(page, theme === 'telegram-dark' ? 'Dark' : 'Light');
+  await page.emulateMedia({
+    colorScheme: theme === 'dark' ? 'dark' : 'light',
+    contrast: theme === 'contrast' ? 'more' : 'no-preference',
+    forcedColors: theme === 'forced' ? 'active' : 'none',
+  });
+  await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), theme === 'large' ? '200%' : '');
+}
+
+async function wearTelegram(page: Page, theme: string): Promise<void> {
+  await page.evaluate((name) => {
+    const select = document.querySelector('select[name=theme]');
+    if (!(select instanceof HTMLSelectElement)) return;
+    select.value = name;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }, theme);
 }
 
 /** The next state finds the device as a new reader's. */

@@ -1,10 +1,37 @@
-import type { Stage } from './state.ts';
+import { API } from './paths.ts';
+import type { Stage, State, Stub } from './state.ts';
 
 // Ways that several states take, in no language: by what things are, not by what they are called.
 
 export const ARTICLE = 'article:not(.service)';
 export const CARD = '.card-posts time';
 export const SHEET = 'dialog[open]';
+
+/** Says that something could not be loaded, and offers to try again. */
+export const FAILED = 'slot > .empty .actions > button';
+/** Says that there is nothing, and why. */
+export const EMPTY = ':not(slot) > .empty';
+
+/** What an address shows by itself. */
+export const shown = (name: string, path: string, selector: string): State => ({
+  name,
+  reach: (stage) => stage.open(path, selector),
+});
+
+/** What an address shows where the server answers so. */
+export const stubbed = (name: string, [asked, answer]: Stub, path: string, selector: string): State => ({
+  name,
+  async reach(stage) {
+    await stage.answer(asked, answer);
+    await stage.open(path, selector);
+  },
+});
+
+/** What an address shows as long as no answer comes. */
+export const awaited = (name: string, path: string, selector: string, asked = API): State => ({
+  ...stubbed(name, [asked, 'never'], path, selector),
+  unfinished: true,
+});
 
 export const dial = (stage: Stage, path = '/changer') => stage.open(path, CARD);
 

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A site of somebody else, on another origin of this machine: `/changer-feed?limit=5` is a page that holds that tag. */
+export interface ForeignSite {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+const WORDS = {
+  en: [
+    'The town of Tidewick',
+    'What the harbour says today, on a page of somebody else’s:',
+    'The site’s own words.',
+    'The page goes on below.',
+  ],
+  ar: ['بلدة تايدويك', 'ما يقوله الميناء اليوم، على صفحة لغيرنا:', 'كلمات الموقع نفسه.', 'تستمر الصفحة أدناه.'],
+} as const;
+
+/** Starts it; its pages load the tags of `app`, an origin. Call stop() when done. */
+export async function startForeignSite(app: string): Promise<ForeignSite> {
+  const server = createServer((request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
+    const locale = request.headers['accept-language']?.startsWith('ar') ? 'ar' : 'en';
+    answer.setHeader('content-type', 'text/html');
+    answer.end(page(app, pathname.slice(1), [...searchParams], locale));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function page(app: string, tag: string, attributes: readonly (readonly [string, string])[], locale: keyof typeof WORDS): string {
+  const [title, before, own, after] = WORDS[locale];
+  const said = attributes.map(([name, value]) => `${name}="${value}"`).join(' ');
+  return `<!doctype html><html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}"><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width"><style>
+:root { color-scheme: light dark }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 18px/1.6 Georgia, serif }
+</style><h1>${title}</h1><p>${before}</p>
+<script type="module" src="${app}/elements/${tag}.js"></script><${tag} ${said}><p class="own">${own}</p></${tag}>
+<p>${after}</p>`;
+}
