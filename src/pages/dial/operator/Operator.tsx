@@ -7,12 +7,16 @@ import { useToast } from '../../posts/use-toast.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';
 import { useStyle } from '../../use-style.ts';
+import sheets from '../sheets/sheets.css';
 import { BrandSection } from './BrandSection.tsx';
 import { ChannelsSection } from './ChannelsSection.tsx';
 import { HiddenSection } from './HiddenSection.tsx';
 import { HistorySection } from './HistorySection.tsx';
 import styles from './operator.css';
 import { Rows } from './Rows.tsx';
+
+/** A channel's sheet has a menu. */
+const STYLES = sheets + styles;
 
 export interface OperatorProps {
   /** What the address asks for: a section's name, or nothing for the channels. */
@@ -24,7 +28,7 @@ export function Operator({ section }: OperatorProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);
-  const root = useStyle(styles);
+  const root = useStyle(STYLES);
   const { toast, show } = useToast();
   useEffect(() => site.setTitle?.(msg('Operator')), [site, msg]);
   const isOperator = reader.type === 'signed-in' && reader.user.operator;
