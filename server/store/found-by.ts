@@ -3,7 +3,7 @@ import { type Extra, parseExtra } from '../../contract/extra.ts';
 import { ParseError } from '../../contract/parse.ts';
 import type { MessageBody } from './merge-message.ts';
 import type { KeptMedia, PostsQuery } from './store.ts';
-import { type Wanted, type Word, wordsOf, wordsToFind } from './words.ts';
+import { holdsRuns, type Wanted, type Word, wordsOf, wordsToFind } from './words.ts';
 
 const KIND_OF: Readonly<Record<KeptMedia['type'], PostKind | null>> = {
   photo: 'photo',
@@ -81,6 +81,10 @@ const textsOf = (body: MessageBody): string =>
   ]
     .filter((part) => part !== undefined && part !== null)
     .join('\n');
+
+/** Tells whether a post that has all the pairs of characters that are wanted has them together. */
+export const standsTogether = (bodies: readonly MessageBody[], wanted: readonly Wanted[]): boolean =>
+  holdsRuns(bodies.map(textsOf).join('\n'), wanted);
 
 /** Gives what a post, the messages of an album together, is found by: its channel, its kinds and its words. */
 export const foundBy = (channel: string, bodies: readonly MessageBody[]): Word[] => {

@@ -5,8 +5,9 @@ import snowball from 'snowball-stemmers';
 // by, what a reader typed and what is marked as found pass through the same steps, so that every engine finds the same.
 //
 // A word of the scripts that have a stemmer is found by its stem, in all its forms. A word of another script that puts spaces
-// between words is found by any part of it, and a script without spaces by pairs of characters. Parts and unfinished words are
-// looked up among all the spellings that posts have (`parts`), so that they cost the index nothing.
+// between words is found by any part of it, and a script without spaces by pairs of characters; that these stand together is seen
+// in the text itself (`holdsRuns`). Parts and unfinished words are looked up among all the spellings that posts have (`parts`), so
+// that they cost the index nothing.
 
 const STEMMERS = {
   Cyrillic: snowball.newStemmer('russian'),
@@ -22,11 +23,12 @@ export interface Word {
 
 /**
  * What a post must be found by: `word` itself or, where there is a `part`, any word that has a spelling which begins with it; of
- * those the COMPLETIONS with the shortest spellings.
+ * those the COMPLETIONS with the shortest spellings. `run` is what a pair of characters is from: all of it must stand together.
  */
 export interface Wanted {
   readonly word: string;
   readonly part?: string;
+  readonly run?: string;
 }
 
 /** So many words stand for an unfinished one at most: each costs a search some 30 µs. */
@@ -37,6 +39,7 @@ interface Piece {
   readonly start: number;
   readonly end: number;
   readonly words: readonly Word[];
+  readonly run?: string;
 }
 
 const LONGEST = 64;
@@ -113,8 +116,14 @@ const spacedWords = (written: string): readonly Word[] => {
 
 const whole = (word: string): Word => ({ word, parts: [] });
 
+interface Letter {
+  readonly letter: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The letters of a run, folded, and where each was; most runs are as they should be, and folding each costs microseconds. */
-const lettersOf = (run: string, from: number): { letter: string; start: number; end: number }[] => {
+const lettersOf = (run: string, from: number): Letter[] => {
   const isFolded = fold(run) === run;
   return [...run.matchAll(CHARACTER)].flatMap(({ 0: written, index }) => {
     const [start, end] = [from + index, from + index + written.length];
@@ -173,6 +182,13 @@ const wantedOf = ({ word, parts }: Word, isBegun: boolean): Wanted => {
   return isPartly || isUnfinished ? { word, part } : { word };
 };
 
+/** A run is looked for by its pairs; of three characters and more these might also be here and there. */
+const unspacedToFind: Characters = ({ characters, pairs }) => {
+  if (pairs.length < 2) return pairs.length === 0 ? characters : pairs;
+  const run = characters.flatMap(({ words }) => words.map(({ word }) => word)).join('');
+  return pairs.map((pair) => ({ ...pair, run }));
+};
+
 /**
  * Gives what must all be in a text for it to match a reader's query; none when the query holds no word. A last word that
  * nothing follows is still being typed: whatever begins with it counts. Hashtags are whole.
@@ -182,10 +198,52 @@ export const wordsToFind = (query: string): Wanted[] => {
   const tags = tagPieces(typed);
   const plain = piecesOf(
     typed.replace(TAG, (tag) => ' '.repeat(tag.length)),
-    ({ characters, pairs }) => (pairs.length > 0 ? pairs : characters),
+    unspacedToFind,
   );
-  const wanted = [...tags, ...plain].flatMap(({ words, end }) => words.map((word) => wantedOf(word, end === query.length)));
-  return [...new Map(wanted.map((each) => [`${each.word} ${each.part ?? ''}`, each])).values()];
+  const wanted = [...tags, ...plain].flatMap(({ words, end, run }) =>
+    words.map((word) => (run === undefined ? wantedOf(word, end === query.length) : { word: word.word, run })),
+  );
+  return [...new Map(wanted.map((each) => [`${each.word} ${each.part ?? ''} ${each.run ?? ''}`, each])).values()];
+};
+
+const joined = (letters: readonly Letter[]): string => letters.map(({ letter }) => letter).join('');
+
+/** The letters of each run of a text. */
+const unspacedRuns = (text: string): Letter[][] =>
+  [...text.matchAll(WORD)].flatMap(({ 0: written, index }) =>
+    HAS_UNSPACED.test(written)
+      ? [...written.matchAll(RUN)].flatMap(({ 1: run, index: at }) => (run === undefined ? [] : [lettersOf(run, index + at)]))
+      : [],
+  );
+
+const runsIn = (wanted: readonly Wanted[]): string[] => [...new Set(wanted.flatMap(({ run }) => run ?? []))];
+
+/** Tells whether the characters that a query has together are together in a text; it has all their pairs. */
+export const holdsRuns = (text: string, wanted: readonly Wanted[]): boolean => {
+  const missing = runsIn(wanted).filter((run) => !text.includes(run));
+  if (missing.length === 0) return true;
+  const folded = fold(text);
+  return missing.every((run) => folded.includes(fold(run)));
+};
+
+/** Where runs stand in a text, as pieces. */
+const runsFound = (text: string, wanted: readonly string[]): Pick<Piece, 'start' | 'end'>[] =>
+  unspacedRuns(text).flatMap((letters) => {
+    // A letter may be two code units: each has its letter.
+    const units = letters.flatMap((each) => each.letter.split('').map(() => each));
+    const own = joined(letters);
+    return wanted.flatMap((run) =>
+      placesIn(own, run).flatMap((at) => {
+        const [first, last] = [units[at], units[at + run.length - 1]];
+        return first && last ? [{ start: first.start, end: last.end }] : [];
+      }),
+    );
+  });
+
+const placesIn = (text: string, part: string): number[] => {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) places.push(at);
+  return places;
 };
 
 const isHit = (piece: Piece, wanted: readonly Wanted[]): boolean =>
@@ -195,7 +253,9 @@ const isHit = (piece: Piece, wanted: readonly Wanted[]): boolean =>
 
 /** Says where a text holds what a query wants: UTF-16 offsets [start, end, start, end …], in order and apart. */
 export const hitsIn = (text: string, wanted: readonly Wanted[]): number[] => {
-  const found = everyPiece(text).filter((piece) => isHit(piece, wanted));
+  const runs = runsIn(wanted);
+  const others = wanted.filter(({ run }) => run === undefined);
+  const found = [...everyPiece(text).filter((piece) => isHit(piece, others)), ...(runs.length > 0 ? runsFound(text, runs) : [])];
   const hits: number[] = [];
   for (const { start, end } of found.sort((one, other) => one.start - other.start)) {
     const last = hits.at(-1);

@@ -437,6 +437,10 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         ['about #city_news today', '#city'],
         ['one two', 'one three'],
         ['北海道', '海北'],
+        // All their pairs are there, and not together.
+        ['音乐会，快乐节', '音乐节'],
+        ['ประเทศ และ เทศไทย', 'ประเทศไทย'],
+        ['東京都と京都府', '東京都府'],
         ['שלום', 'שלוש'],
         ['The trams were running', 'runn '],
         ['The trams were running', 'runn fast'],

@@ -1,8 +1,9 @@
-import { channelWord, wantedBy } from '../found-by.ts';
+import { channelWord, standsTogether, wantedBy } from '../found-by.ts';
 import type { Position, PostsQuery } from '../store.ts';
 import { COMPLETIONS, type Wanted } from '../words.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { firstKey, LAST_KEY } from './message-key.ts';
+import { bodyOf, rowsOfPost } from './settle.ts';
 
 /** A post's place and its row. */
 export interface Place extends Position {
@@ -126,10 +127,28 @@ const scoped = (found: string, channels: readonly string[], others: readonly str
 const walk = (database: Database, expression: string, order: 'ASC' | 'DESC', { from, to }: Bounds): Iterable<Row> =>
   database
     .sql(
-      `SELECT m.id, m.channel, m.date, m.message FROM words w CROSS JOIN messages m ON m.id = w.rowid
+      `SELECT m.id, m.channel, m.date, m.message, m.album FROM words w CROSS JOIN messages m ON m.id = w.rowid
        WHERE w.words MATCH ? AND w.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY w.rowid ${order}`,
     )
     .iterate(expression, firstKey(from), Math.min(LAST_KEY, firstKey(to + 1) - 1));
+
+/**
+ * So many posts are read for a page to see whether their characters stand together; each takes some 50 µs, and what comes after
+ * them is believed.
+ */
+const MOST_READ = 1000;
+
+/** Sees in its text whether a post that was found by pairs of characters has them together. */
+const reader = (database: Database, wanted: readonly Wanted[]): ((row: Row) => boolean) => {
+  const runs = wanted.filter(({ run }) => run !== undefined);
+  let read = 0;
+  return (row) => {
+    if (runs.length === 0 || read++ >= MOST_READ) return true;
+    const album = row.album === null ? null : text(row, 'album');
+    const bodies = rowsOfPost(database, text(row, 'channel'), integer(row, 'message'), album).map(bodyOf);
+    return standsTogether(bodies, runs);
+  };
+};
 
 /**
  * Pages over what matches in these channels, `others` being all the rest: the index is walked by date, and the page's last
@@ -143,14 +162,15 @@ export const pageOfMatches = (
 ): Place[] => {
   const wanted = wantedBy(query);
   if (wanted === null || channels.length === 0) return [];
-  const groups = wanted.map((group) => anyOf(group.flatMap((each) => alternatives(database, each))));
+  const groups = [...new Set(wanted.map((group) => anyOf(group.flatMap((each) => alternatives(database, each)))))];
   const bounds = boundsOf(query);
+  const isFound = reader(database, wanted.flat());
   const page: Place[] = [];
   for (const row of walk(database, scoped(groups.join(' AND '), channels, others), query.after ? 'ASC' : 'DESC', bounds)) {
     const place = placeOf(row);
     if (page.length >= query.limit && place.date !== page.at(-1)?.date) break;
     // The bound's own second may hold places on its wrong side.
-    if (inside(place, bounds)) page.push(place);
+    if (inside(place, bounds) && isFound(row)) page.push(place);
   }
   const towardsOld = query.after ? 1 : -1;
   const cut = page.sort((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);
