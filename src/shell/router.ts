@@ -79,7 +79,8 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
   };
   const go = (path: string, replace: boolean): void => {
     const address = addressOf(path);
-    if (replace || address.href === location.href) history.replaceState(history.state, '', address);
+    if (isOver()) history.replaceState({ ...history.state, changerOver: undefined }, '', address);
+    else if (replace || address.href === location.href) history.replaceState(history.state, '', address);
     // What else is kept in the entry (the launch, where storage is refused) goes along.
     else history.pushState({ ...history.state, changerDepth: depth() + 1 }, '', address);
     if (resolve() === 'there') stay();
@@ -88,6 +89,8 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
     start() {
       history.scrollRestoration = 'manual';
       window.addEventListener('popstate', resolve);
+      // What lay over the page does not outlive a reload.
+      if (isOver()) history.back();
       resolve();
     },
     navigate: (path, { replace = false } = {}) => go(path, replace),
@@ -108,12 +111,16 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
   };
 }
 
+const kept = (name: string): unknown => Reflect.get(Object(history.state), name);
+
 /** How many of our pages lie behind this one in the history. */
 function depth(): number {
-  const state: unknown = history.state;
-  const found = typeof state === 'object' && state !== null && 'changerDepth' in state ? state.changerDepth : 0;
+  const found = kept('changerDepth');
   return typeof found === 'number' ? found : 0;
 }
+
+/** Whether this entry stands for what lies over the page (pages/posts/lay-entry.ts): the next page takes its place. */
+const isOver = (): boolean => kept('changerOver') === true;
 
 /** The address as Navigo can read it: a malformed path as one segment that no route has, the query encoded anew. */
 function readable({ pathname, searchParams }: URL): string {

@@ -30,11 +30,16 @@ const ALBUM: Partial<Post> = {
 
 let standing: ChangerElement | null = null;
 before(loadParts);
-afterEach(() => {
+afterEach(leave);
+
+/** Takes the page away, and waits until the history is as it was before a viewer was open. */
+async function leave(): Promise<void> {
   standing?.remove();
   standing = null;
   window.scrollTo(0, 0);
-});
+  await waitUntil(isPlain);
+}
+const isPlain = (): boolean => Reflect.get(Object(history.state), 'changerOver') !== true;
 
 interface Shown {
   readonly root: ShadowRoot;
@@ -206,7 +211,7 @@ describe('the viewer by touch', () => {
     await waitUntil(() => count(shown) === '1 of 5');
     touch(shown, [way(centre(shown), [200, 0])]);
     expect(count(shown)).to.equal('1 of 5');
-    standing?.remove();
+    await leave();
     const mirrored = await open(ALBUM, 0, 'ar');
     const before = count(mirrored);
     touch(mirrored, [way(centre(mirrored), [200, 0])]);
@@ -285,6 +290,39 @@ describe('the viewer by mouse', () => {
   });
 });
 
+describe('the viewer in the history', () => {
+  it('closes by Back, which leaves the page where it was', async () => {
+    const shown = await open();
+    expect(isPlain()).to.equal(false);
+    const at = location.href;
+    history.back();
+    await waitUntil(() => shown.root.querySelector('dialog') === null);
+    expect(shown.root.activeElement).to.equal(shown.tile);
+    expect(isPlain()).to.equal(true);
+    expect(location.href).to.equal(at);
+  });
+  it('leaves no entry behind when it is closed, and closes no other by that', async () => {
+    const shown = await open();
+    const { length } = history;
+    for (let times = 0; times < 2; times++) {
+      shown.root.querySelector<HTMLElement>('dialog [aria-label=Close]')?.click();
+      await waitUntil(() => shown.root.querySelector('dialog') === null && isPlain());
+      shown.tile.click();
+      await waitUntil(() => shown.root.querySelector('dialog.viewer[open]'));
+    }
+    expect(history.length).to.equal(length);
+  });
+  it('has no entry on a foreign page, whose history is the site’s', async () => {
+    const { length } = history;
+    const embedded = reading(stubList(loaded([post(40, ALBUM), ...posts(39, 20)])), { embedded: true });
+    const shown = await open(ALBUM, 0, 'en', embedded);
+    expect(history.length).to.equal(length);
+    expect(isPlain()).to.equal(true);
+    named(shown, 'Close')?.click();
+    await waitUntil(() => shown.root.querySelector('dialog') === null);
+  });
+});
+
 describe('the viewer', () => {
   it('shows the whole caption with its links, and goes when one is followed', async () => {
     const shown = await open();
@@ -324,7 +362,7 @@ describe('the viewer', () => {
       expect(box.width, `${width}`).to.be.at.most(shown.stage.clientWidth);
       expect(box.height, `${width}`).to.be.at.most(shown.stage.clientHeight);
       expect(box.left + box.right).to.be.closeTo(shown.stage.clientWidth, 2);
-      standing?.remove();
+      await leave();
     }
   });
   for (const lang of ['en', 'ar'])

@@ -21,7 +21,7 @@ import { useNow } from './use-now.ts';
 import { findReturn, type Return, usePlace } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
-const Viewer = lazy(() => import('../../ui/media/Viewer.tsx').then(({ Viewer }) => ({ default: Viewer })));
+const Viewer = lazy(() => import('./OpenViewer.tsx').then(({ OpenViewer }) => ({ default: OpenViewer })));
 
 const loadAttendant = () => import('./Attendant.tsx').then((part) => part.Attendant);
 
@@ -92,7 +92,7 @@ function LoadedStream({
   gaps,
   show,
 }: PostStreamProps & { readonly state: Loaded; readonly back: Return }) {
-  const { channels, site, host } = useServices();
+  const { channels, site } = useServices();
   const { msg } = useMsg();
   const now = useNow();
   const feed = useRef<HTMLDivElement>(null);
@@ -157,7 +157,7 @@ function LoadedStream({
       {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides }} />}
       {viewed !== null && (
         <Suspense>
-          <Viewer {...viewed} base={site.base} onClose={closeViewer} onShown={() => host.showBackButton(closeViewer)} />
+          <Viewer viewed={viewed} onClose={closeViewer} />
         </Suspense>
       )}
     </>

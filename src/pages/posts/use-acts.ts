@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
@@ -18,7 +18,6 @@ export interface Viewed {
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   readonly place: Place;
-  readonly onDownload?: ((address: string) => void) | undefined;
 }
 
 const TITLE_LENGTH = 80;
@@ -76,12 +75,6 @@ export function useActs(
     () => ({ ...createCell(null), draw: (key) => leaves.send(leaves.boxOf(key), null) }),
     [leaves],
   );
-  // Telegram would take the viewer's own swipe down for the one that puts the whole app away.
-  useEffect(() => {
-    if (viewed === null) return;
-    host.allowVerticalSwipes(false);
-    return () => host.allowVerticalSwipes(true);
-  }, [host, viewed]);
   const acts = useMemo<PostActs>(() => {
     const { channels, site } = services;
     const addressOf = (post: Post) => {
@@ -102,9 +95,7 @@ export function useActs(
       copy: (post) => copy(addressOf(post)),
       view: (post, first) => {
         const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
-        // Telegram's web views keep no files: the browser outside does.
-        const onDownload = host.kind === 'telegram' ? host.openLink : undefined;
-        setViewed({ items, first, post, channel: channelOf(post), place: site, onDownload });
+        setViewed({ items, first, post, channel: channelOf(post), place: site });
       },
       jump,
       operate,

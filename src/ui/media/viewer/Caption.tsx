@@ -24,7 +24,9 @@ export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
   const says = post.text !== '' && !isRich(post.extra);
   const smaller = item.src !== undefined && item.missing !== undefined;
   if (!says && !smaller) return null;
-  const leave = ({ target }: MouseEvent) => target instanceof Element && target.closest('a[href]:not([target])') && onLeave();
+  // When the link has led on: closed before, the viewer would lead back.
+  const leave = ({ target }: MouseEvent) =>
+    target instanceof Element && target.closest('a[href]:not([target])') && setTimeout(onLeave);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link's own key makes a click too
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields

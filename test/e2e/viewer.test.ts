@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+before(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
+/** The first post below the bar, and where it stands. */
+const sight = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const articles = document.querySelector('changer-feed')?.shadowRoot?.querySelectorAll('article') ?? [];
+    const found = [...articles].find((article) => article.getBoundingClientRect().bottom > 110);
+    return `${found?.dataset.key} at ${Math.round(found?.getBoundingClientRect().top ?? 0)}`;
+  });
+const isOver = (page: Page): Promise<boolean> => page.evaluate(() => history.state?.changerOver === true);
+const viewer = (page: Page) => page.locator('dialog.viewer');
+const isOpen = (page: Page) => viewer(page).waitFor();
+const isGone = (page: Page) => viewer(page).waitFor({ state: 'detached' });
+
+/** Comes to the feed from the dial, and opens a picture of it whose post says something. */
+async function openPicture(page: Page): Promise<string> {
+  await page.goto(`${server.origin}/changer`);
+  await page.locator('changer-dial h1').first().waitFor();
+  await page.locator('changer-layout a[href="/main"]:visible').first().click();
+  const tile = page.locator('changer-feed .post:has(.text a[href^="/"]):has(.tile a) .tile a').first();
+  await until(async () => {
+    if ((await tile.count()) > 0) return true;
+    await page.mouse.wheel(0, 1500);
+    return false;
+  }, 'a picture is there');
+  await tile.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 40);
+  await tile.click();
+  await isOpen(page);
+  return sight(page);
+}
+
+describe('the viewer over the feed', () => {
+  it('closes by Back, and the next Back leaves the page', async () => {
+    const page = await browser.newPage();
+    const at = await openPicture(page);
+    await page.goBack();
+    await isGone(page);
+    assert.equal(new URL(page.url()).pathname, '/main');
+    assert.equal(await sight(page), at);
+    await page.goBack();
+    await page.waitForURL('**/changer');
+    await page.close();
+  });
+
+  it('leaves no entry when Escape closes it, and the feed begins at its top when it is asked for anew', async () => {
+    const page = await browser.newPage();
+    await openPicture(page);
+    await page.keyboard.press('Escape');
+    await isGone(page);
+    await until(async () => !(await isOver(page)), 'the entry is gone');
+    await page.locator('changer-layout a[href="/changer"]:visible').first().click();
+    await page.waitForURL('**/changer');
+    await page.locator('changer-layout a[href="/main"]:visible').first().click();
+    await page.locator('changer-feed article').first().waitFor();
+    assert.equal(await scrollY(page), 0);
+    await page.goBack();
+    await page.waitForURL('**/changer');
+    await page.goBack();
+    await page.locator('changer-feed article').first().waitFor();
+    assert.equal(await isOver(page), false);
+    await page.close();
+  });
+
+  it('gives its entry to the page that a link of its text leads to', async () => {
+    const page = await browser.newPage();
+    const at = await openPicture(page);
+    await viewer(page).locator('.viewer-caption a[href^="/"]').first().click();
+    await isGone(page);
+    await until(async () => page.url() !== `${server.origin}/main`, 'the link leads on');
+    assert.equal(await isOver(page), false);
+    await page.goBack();
+    await page.waitForURL(`${server.origin}/main`);
+    assert.equal(await isOver(page), false);
+    await until(async () => (await sight(page)) === at, `the feed is where it was, ${at}`);
+    await page.close();
+  });
+
+  it('takes its entry along when the page is loaded anew', async () => {
+    const page = await browser.newPage();
+    await openPicture(page);
+    await page.reload();
+    await page.locator('changer-feed article').first().waitFor();
+    await until(async () => !(await isOver(page)), 'the entry is gone');
+    await page.goBack();
+    await page.waitForURL('**/changer');
+    await page.close();
+  });
+});
