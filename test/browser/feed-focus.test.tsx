@@ -77,6 +77,38 @@ describe('the focus', () => {
   });
 });
 
+describe('Control with Home and End', () => {
+  it('leads out of the feed, to what the Tab key reaches next before and after it', async () => {
+    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    const after = document.body.appendChild(document.createElement('button'));
+    const key = (name: string) =>
+      root.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: name, ctrlKey: true, bubbles: true, composed: true, cancelable: true }),
+      );
+    const enter = () => root.querySelector<HTMLElement>('[data-key="1/38"] button')?.focus();
+    try {
+      await waitUntil(() => {
+        enter();
+        key('Home');
+        return root.activeElement?.matches('.chip:last-of-type');
+      });
+      enter();
+      key('End');
+      expect(document.activeElement).to.equal(after);
+    } finally {
+      after.remove();
+    }
+  });
+  it('is the browser’s where nothing follows', async () => {
+    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    await waitUntil(() => root.querySelector('article'));
+    root.querySelector('article')?.focus();
+    const end = new KeyboardEvent('keydown', { key: 'End', ctrlKey: true, bubbles: true, composed: true, cancelable: true });
+    root.activeElement?.dispatchEvent(end);
+    expect(end.defaultPrevented).to.equal(false);
+  });
+});
+
 describe('marking all as read', () => {
   it('means the channels that are shown, names the preset, and takes itself back', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), { presets: createCell<readonly Preset[]>([MORNING]) });
