@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useId, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post as PostData } from '../../contract/post.ts';
@@ -10,7 +10,7 @@ import { ExtraPart, hasExtras, hasOrigin, Kind } from './parts.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
 import { RichText } from './RichText.tsx';
-import { foldAt } from './text/fold.ts';
+import { foldAt, isBelow } from './text/fold.ts';
 import type { Find } from './text/hits.ts';
 
 /** A jump within a list, from a post to the one that it answers: their keys, and where the first one stood in the window. */
@@ -123,19 +123,22 @@ function stay(control: Element, change: () => void): void {
 
 function PostText({ post, channel, place, find, named }: PostProps) {
   const { msg } = useMsg();
-  const [open, setOpen] = useState(named === true);
-  if (post.text === '') return null;
-  const fold = foldAt(post.text);
+  const [chosen, choose] = useState<boolean | null>(null);
+  const { text } = post;
+  const fold = useMemo(() => foldAt(text), [text]);
+  const found = useMemo(() => fold !== null && isBelow(find?.(text), fold), [find, text, fold]);
+  if (text === '') return null;
+  const open = chosen ?? (named === true || found);
   const end = open ? undefined : (fold ?? undefined);
   return (
     <>
-      <RichText text={post.text} entities={post.entities} {...{ channel, place, find }} end={end} />
+      <RichText text={text} entities={post.entities} {...{ channel, place, find }} end={end} />
       {fold !== null && (
         <button
           type="button"
           className="link more"
           aria-expanded={open}
-          onClick={({ currentTarget }) => stay(currentTarget, () => setOpen(!open))}
+          onClick={({ currentTarget }) => stay(currentTarget, () => choose(!open))}
         >
           {open ? msg('Show less') : msg('Show more')}
         </button>

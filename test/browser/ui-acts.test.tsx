@@ -5,14 +5,17 @@ import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import { toPeaks } from '../../src/ui/media/peaks.ts';
 import { loadParts } from '../../src/ui/parts.tsx';
+import { endAreas, openMemoryArea } from './area.ts';
+import { FakeServer, makeChannel, makePost } from './fake-server.ts';
 import { loaded, post, posts, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
 const { clipboard } = navigator;
 before(loadParts);
-afterEach(() => {
+afterEach(async () => {
   standing?.remove();
   standing = null;
+  await endAreas();
   window.scrollTo(0, 0);
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
 });
@@ -106,6 +109,31 @@ describe('a reply', () => {
 });
 
 describe('a long post', () => {
+  const long = `High water. ${'A line of it. '.repeat(120)}The lighthouse.`;
+  async function search(q: string): Promise<HTMLElement> {
+    const element = document.createElement('changer-channel');
+    standing = element;
+    const server = new FakeServer();
+    server.channels = [makeChannel('1', { username: 'u1' })];
+    server.posts = [makePost('1', 40, { text: long })];
+    element.services = { ...reading(stubList(loaded([]))), channels: openMemoryArea(server) };
+    element.params = { q };
+    element.setAttribute('channel-id', 'u1');
+    document.body.append(element);
+    await waitUntil(() => element.shadowRoot?.querySelector('article mark'));
+    const more = element.shadowRoot?.querySelector<HTMLElement>('article .more');
+    if (!more) throw new Error('nothing is folded');
+    return more;
+  }
+  it('opens by itself where what was found lies below its fold alone', async () => {
+    const more = await search('lighthouse');
+    expect(more.getAttribute('aria-expanded')).to.equal('true');
+    more.click();
+    await waitUntil(() => more.getAttribute('aria-expanded') === 'false');
+  });
+  it('stays folded where what was found can be seen', async () => {
+    expect((await search('water')).getAttribute('aria-expanded')).to.equal('false');
+  });
   it('keeps its control where it is when it is folded again', async () => {
     const root = await stand(post(40, { text: 'A line of it.\n\n'.repeat(120) }), ...posts(39, 20));
     const more = root.querySelector<HTMLElement>('.more');

@@ -252,6 +252,13 @@ describe('a rich message', () => {
     await waitUntil(() => root.textContent?.includes('Corrected at noon.'));
     expect(more?.getAttribute('aria-expanded')).to.equal('true');
   });
+  it('opens by itself where what was found lies below its fold', async () => {
+    const long = Array.from({ length: 12 }, (_, at) => paragraph(`${at}. ${'A calm sea. '.repeat(12)}`));
+    const given = { ...rich(...long, paragraph('The lighthouse.')), text: 'About the lighthouse' };
+    const root = search('lighthouse', given);
+    await waitUntil(() => root.querySelector('.rich mark')?.textContent === 'lighthouse');
+    expect(root.querySelector('article > .more')?.getAttribute('aria-expanded')).to.equal('true');
+  });
   it('opens a quote that its author folded', async () => {
     const quotes = BLOCKS.filter((block) => block.type === 'quote');
     const article = await show(rich(...quotes));

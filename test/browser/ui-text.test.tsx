@@ -176,6 +176,14 @@ describe('RichText', () => {
     box.querySelector<HTMLElement>('blockquote button')?.click();
     await waitUntil(() => box.textContent?.includes('the end'));
   });
+  it('opens a folded quote where what was found lies below its fold alone', () => {
+    const text = `${'quoted words '.repeat(30)}the end`;
+    show(text, [entity('expandable_blockquote', 0, text.length)], 'end');
+    expect(box.querySelector('mark')?.textContent).to.equal('end');
+    expect(box.querySelector('button')?.getAttribute('aria-expanded')).to.equal('true');
+    show(text, [entity('expandable_blockquote', 0, text.length)], 'quoted');
+    expect(box.querySelector('button')?.getAttribute('aria-expanded')).to.equal('false');
+  });
   it('keeps paragraphs, quotes and code apart', () => {
     const text = 'One.\n\nTwo\nlines.\nQuote.\nlet x = 1;';
     show(text, [entity('blockquote', 17, 6), entity('pre', 24, 10, { language: 'js' })]);

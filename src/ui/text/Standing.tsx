@@ -3,6 +3,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { PartIcon } from '../PartIcon.tsx';
 import { Blocks, type BlocksProps } from '../RichText.tsx';
 import { type Block, blocks } from './blocks.ts';
+import { isBelow } from './fold.ts';
 import { Inline } from './Inline.tsx';
 import { nest } from './nest.ts';
 
@@ -19,11 +20,14 @@ const QUOTE_SHOWN = 150;
 /** A quote; a long one that its author made expandable is folded. */
 export function Quote({ block, runs, around }: Standing<'quote'>) {
   const { msg } = useMsg();
-  const [open, setOpen] = useState(false);
+  const [chosen, choose] = useState<boolean | null>(null);
   const inside = runs.filter((run) => run.entity !== block.run.entity);
   const long = block.run.type === 'expandable_blockquote' && block.end - block.start > QUOTE_LONG;
   const cut = around.text.lastIndexOf(' ', block.start + QUOTE_SHOWN);
-  const end = long && !open ? Math.max(cut, block.start + QUOTE_SHOWN / 2) : block.end;
+  const fold = Math.max(cut, block.start + QUOTE_SHOWN / 2);
+  const found = inside.filter(({ type, start }) => type === 'hit' && start >= block.start && start < block.end);
+  const open = chosen ?? isBelow(found, fold);
+  const end = long && !open ? fold : block.end;
   return (
     <blockquote dir={directionOf(around.text.slice(block.start, block.end))} className={end < block.end ? 'cut' : ''}>
       <Blocks
@@ -32,7 +36,7 @@ export function Quote({ block, runs, around }: Standing<'quote'>) {
         around={around}
       />
       {long && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="link more" aria-expanded={open} onClick={() => choose(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}

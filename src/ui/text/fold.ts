@@ -13,3 +13,7 @@ export function foldAt(text: string): number | null {
   const space = text.lastIndexOf(' ', most);
   return space > most * 0.7 ? space : most;
 }
+
+/** Whether all that was found lies below the fold: then the text opens by itself. */
+export const isBelow = (found: readonly { readonly start: number }[] | undefined, fold: number): boolean =>
+  found !== undefined && found.length > 0 && found.every(({ start }) => start >= fold);

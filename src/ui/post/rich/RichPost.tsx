@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { Attachments } from '../../media/Attachments.tsx';
+import { isBelow } from '../../text/fold.ts';
 import type { ExtraOf } from '../ExtraCard.tsx';
-import { DEEPEST } from './around.ts';
+import { DEEPEST, plainText } from './around.ts';
 import { Blocks } from './Blocks.tsx';
-import { foldBlocks } from './fold-blocks.ts';
+import { foldBlocks, lengthOf } from './fold-blocks.ts';
 import { headingLevels } from './outline.ts';
 import { shownMedia } from './RichMedia.tsx';
 
@@ -15,7 +16,7 @@ const SHOWN = 800;
 /** A rich message: its blocks, one below the other, and below them the files that no block shows. */
 export function RichPost({ extra, parts, post, channel, place, find, acts, named }: ExtraOf<'rich'>) {
   const { msg } = useMsg();
-  const [open, setOpen] = useState(named === true);
+  const [chosen, choose] = useState<boolean | null>(null);
   const { blocks, rtl = false } = extra;
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
   const folded = useMemo(() => foldBlocks(blocks, LONG, SHOWN), [blocks]);
@@ -24,6 +25,8 @@ export function RichPost({ extra, parts, post, channel, place, find, acts, named
     return post.media.filter((_, index) => !shown.has(index));
   }, [blocks, post.media]);
   const around = { parts, post, channel, place, find, rtl, levels, onOpen: acts.view };
+  const found = useMemo(() => folded !== null && isBelow(find?.(plainText(blocks)), lengthOf(folded)), [find, blocks, folded]);
+  const open = chosen ?? (named === true || found);
   const { blocks: shown, end } = open || folded === null ? { blocks } : folded;
   return (
     <>
@@ -31,7 +34,7 @@ export function RichPost({ extra, parts, post, channel, place, find, acts, named
         <Blocks blocks={shown} around={around} depth={0} end={end} />
       </div>
       {folded !== null && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="link more" aria-expanded={open} onClick={() => choose(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}

@@ -35,6 +35,10 @@ export function foldBlocks(blocks: readonly Block[], long: number, shown: number
   return null;
 }
 
+/** How much of a message's plain text is shown before the fold. */
+export const lengthOf = ({ blocks, end }: Folded): number =>
+  end === undefined ? plainText(blocks).length : plainText(blocks.slice(0, -1)).length + end;
+
 function wordEnd(text: string, most: number): number {
   const space = text.lastIndexOf(' ', most);
   return space > most * 0.6 ? space : most;
