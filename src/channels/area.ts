@@ -176,6 +176,7 @@ export function createArea(
       await state.loaded;
       return state.stars.get();
     },
+    channel: async (id) => known.find(id) ?? (await keptChannel(id))?.value ?? null,
     idOf: (idOrUsername) => known.find(idOrUsername)?.id ?? idOrUsername,
     learn(page) {
       if (link.isClosed()) return;

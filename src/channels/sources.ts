@@ -1,4 +1,5 @@
 import type { PostPage } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Api, PostsRequest, Read } from '../api/api.ts';
@@ -25,6 +26,8 @@ export interface Sources {
   isSignedIn(): boolean;
   /** The id of a channel called by its id or username. */
   idOf(idOrUsername: string): string;
+  /** A channel as this device knows it. */
+  channel(id: string): Promise<Channel | null>;
   /** Notes what came. */
   learn(page: PostPage): void;
 }

@@ -43,7 +43,8 @@ export function starredSource(sources: Sources, limit: number): PostSource {
   async function kept(channelId: string, id: number): Promise<Partial<PostPage>> {
     const held = await device.post(channelId, id);
     since = Math.max(since, held?.at ?? 0);
-    return held === null ? {} : { items: [held.value] };
+    const channel = held && (await sources.channel(channelId));
+    return held === null ? {} : { items: [held.value], ...(channel && { channels: [channel] }) };
   }
   async function current(channelId: string, id: number, how: Read): Promise<Partial<PostPage>> {
     try {
@@ -56,10 +57,17 @@ export function starredSource(sources: Sources, limit: number): PostSource {
     }
   }
 
+  async function read(cursor: Cursor, how: Read): Promise<PostPage> {
+    const page = await (sources.isSignedIn()
+      ? ofServer(cursor, how)
+      : ofDevice(cursor, (channelId, id) => current(channelId, id, how)));
+    // They may be in no list of this device, and their names are wanted offline too.
+    for (const channel of page.channels) void device.keep(`channel/${channel.id}`, channel, !channel.private);
+    return page;
+  }
+
   return {
-    ...paged(sources, null, (cursor, how) =>
-      sources.isSignedIn() ? ofServer(cursor, how) : ofDevice(cursor, (channelId, id) => current(channelId, id, how)),
-    ),
+    ...paged(sources, null, read),
     async held() {
       const page = await ofDevice({}, kept);
       return page.items.length === 0 ? null : { value: { ...page, next: undefined }, at: since };

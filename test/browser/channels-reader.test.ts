@@ -167,6 +167,22 @@ describe('stars', () => {
     expect(keysOf(await loaded(openArea(server).feed({ show: 'starred' }), () => true))).to.have.length(2);
   });
 
+  it('keep the name of a channel that is in no list', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    area.star(makePost('2', 5), true);
+    await loaded(area.feed({ show: 'starred' }));
+    await isKept('changer-public', 'channel/2');
+    await isKept('changer-anonymous', 'star/2/5');
+    area.close();
+    server.channels = server.channels.filter(({ id }) => id !== '2');
+    const again = openArea(server);
+    expect((await fresh(again.directory)).map(({ id }) => id)).to.deep.equal(['1', '3']);
+    server.reach = 'down';
+    const { channels } = await loaded(again.feed({ show: 'starred' }), () => true);
+    expect(channels.get('2')?.title).to.equal(makeChannel('2').title);
+  });
+
   it('of a signed-in reader are on the server', async () => {
     const server = makeServer();
     const account = makeAccount('1');
@@ -209,7 +225,8 @@ describe('the outbox', () => {
     before.star(makePost('2', 2), true);
     before.star(makePost('1', 1), false);
     acting(before).follow('2', true);
-    expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 3 });
+    // Two stars, and both changes of the line-up, though they are sent as one.
+    expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 4 });
     await isKept('changer-reader-1', 'out/lineup', (json) => !json.includes('"followed":false'));
     await eventually(() => server.missed.some((line) => line.startsWith('PUT')), 'a change was tried');
     before.close();
