@@ -1,7 +1,6 @@
 import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import * as parse from '../../contract/parse.ts';
-import type { Post } from '../../contract/post.ts';
 import type { Api, PostsRequest, Read } from '../api/api.ts';
 import type { ChannelPostsQuery, FeedFilter } from './channels.ts';
 import type { Device } from './device.ts';
@@ -9,10 +8,10 @@ import type { PostSource } from './post-list.ts';
 
 /** Posts of a page, where a query does not say. */
 const LIMIT = 20;
-/** A page of unread posts is gathered from at most so many of the feed's. */
-const PAGES_SEARCHED = 5;
 
 export type Cursor = { readonly before?: string | undefined; readonly after?: string | undefined };
+
+export type ReadPage = (cursor: Cursor, how: Read) => Promise<PostPage>;
 
 /** What the sources share. */
 export interface Sources {
@@ -38,7 +37,7 @@ const EMPTY: PostPage = { items: [], next: null, previous: null, channels: [] };
 export function paged(
   { device, learn }: Sources,
   slot: string | null,
-  read: (cursor: Cursor, how: Read) => Promise<PostPage>,
+  read: ReadPage,
 ): Pick<PostSource, 'first' | 'page' | 'held'> {
   async function learnt(cursor: Cursor, how: Read): Promise<PostPage> {
     const page = await read(cursor, how);
@@ -61,7 +60,7 @@ export function paged(
 export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   const { api } = sources;
   const show = filter.show ?? 'all';
-  const read = async (cursor: Cursor, how: Read): Promise<PostPage> => {
+  const read: ReadPage = async (cursor, how) => {
     const channels = filter.channelIds ?? (await sources.feedIds());
     if (channels?.length === 0) return EMPTY;
     return api.feed({ ...cursor, limit: filter.limit ?? LIMIT, media: show === 'media', channels }, how);
@@ -79,6 +78,17 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   };
 }
 
+/** Unread posts alone, whose reading comes when they are asked for. */
+function unreadOnly(sources: Sources, read: ReadPage): ReadPage {
+  let unread: Promise<ReadPage> | undefined;
+  return async (cursor, how) => {
+    unread ??= import('./unread-only.ts').then((part) => part.unreadOnly(sources, read));
+    // One that could not be had is asked for again.
+    unread.catch(() => (unread = undefined));
+    return (await unread)(cursor, how);
+  };
+}
+
 /** Starred posts, whose source comes when they are asked for. */
 function starred(sources: Sources, limit: number): PostSource {
   const source = async () => (await import('./starred.ts')).starredSource(sources, limit);
@@ -86,21 +96,6 @@ function starred(sources: Sources, limit: number): PostSource {
     first: async (how) => (await source()).first(how),
     page: async (cursor, how) => (await source()).page(cursor, how),
     held: async () => (await source().catch(() => null))?.held() ?? null,
-  };
-}
-
-/** Reads pages until one holds an unread post. What counts as read is taken when the list begins: nothing vanishes while it is read. */
-function unreadOnly(sources: Sources, read: (cursor: Cursor, how: Read) => Promise<PostPage>): typeof read {
-  let marks: ReadonlyMap<string, number> | undefined;
-  const isUnread = (post: Post): boolean => post.id > (marks?.get(post.channelId) ?? 0);
-  return async (cursor, how) => {
-    if (marks === undefined || (cursor.before === undefined && cursor.after === undefined)) marks = await sources.marks();
-    let page = await read(cursor, how);
-    for (let count = 1; count < PAGES_SEARCHED && page.next !== null && !page.items.some(isUnread); count++) {
-      const further = await read({ before: page.next }, how);
-      page = { ...further, previous: page.previous, channels: [...page.channels, ...further.channels] };
-    }
-    return { ...page, items: page.items.filter(isUnread) };
   };
 }
 

@@ -1,8 +1,8 @@
 import { type MouseEvent, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import { BackContext } from './back.ts';
-import { passFocus } from './heir.ts';
 import { Icon } from './Icon.tsx';
+import { passFocus } from './pass-focus.ts';
 
 /** Where an element stands that a sheet belongs to, in CSS px of the viewport. */
 export interface Anchor {

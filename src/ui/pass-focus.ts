@@ -1,0 +1,11 @@
+/** Gives the focus to the first of these that is there, else to the tag, where what had it has gone: the Tab key goes on from there. */
+export function passFocus(root: Node, selectors: readonly string[] = []): void {
+  if (!(root instanceof ShadowRoot) || document.activeElement !== document.body) return;
+  const heir = selectors.map((selector) => root.querySelector(selector)).find((found) => found !== null) ?? root.host;
+  if (!(heir instanceof HTMLElement) || !heir.isConnected) return;
+  if (heir.tabIndex < 0) {
+    heir.tabIndex = -1;
+    heir.addEventListener('focusout', () => heir.removeAttribute('tabindex'), { once: true });
+  }
+  heir.focus({ preventScroll: true });
+}
