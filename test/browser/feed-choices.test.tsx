@@ -38,6 +38,20 @@ describe('a preset on the feed', () => {
     expect(chips[5]?.getAttribute('href')).to.equal('/main?preset=w');
   });
 
+  it('shows its chip whole, however far along the strip it is', async () => {
+    const many = Array.from({ length: 9 }, (_, at): Preset => ({ ...MORNING, id: `p${at}`, name: `Preset number ${at}` }));
+    const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>(many) });
+    const feed = stand(services, { preset: 'p7' });
+    feed.style.inlineSize = '360px';
+    await waitUntil(() => {
+      const [chip] = all(feed, '.chip[aria-current]');
+      const [strip] = all(feed, '.chips');
+      if (chip === undefined || strip === undefined) return false;
+      const [inner, outer] = [chip.getBoundingClientRect(), strip.getBoundingClientRect()];
+      return strip.scrollLeft > 0 && inner.left >= outer.left && inner.right <= outer.right;
+    });
+  });
+
   it('changes by P', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services);

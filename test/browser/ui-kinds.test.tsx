@@ -53,6 +53,21 @@ const textOf = (within: ParentNode, selector: string): (string | null)[] =>
   [...within.querySelectorAll(selector)].map((each) => each.textContent);
 const hrefOf = (within: ParentNode, selector: string) => within.querySelector(selector)?.getAttribute('href');
 
+describe('a poll', () => {
+  it('has its words where its bars begin, whatever runs the other way', async () => {
+    const article = await show({ poll: { question: 'High?', closed: false, options: [{ text: 'High', votes: 3 }] } });
+    await waitUntil(() => article.querySelector('.poll'));
+    const sides = () =>
+      [...article.querySelectorAll('.poll [dir=auto]')].map((words) => {
+        const { direction, textAlign } = getComputedStyle(words);
+        return `${direction} ${textAlign}`;
+      });
+    expect(sides()).to.deep.equal(['ltr left', 'ltr left']);
+    standing?.setAttribute('lang', 'ar');
+    await waitUntil(() => sides().join() === 'ltr right,ltr right');
+  });
+});
+
 describe('a post of a rare kind', () => {
   it('is held back until all that draws it is there', async () => {
     const root = stand({}, { text: 'Plain' }, KINDS.checklist);

@@ -33,6 +33,12 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [site]);
+  const status = useRef<HTMLSpanElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preset
+  useEffect(() => {
+    const chip = status.current?.parentElement?.querySelector('[aria-current]');
+    chip?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  }, [on?.id]);
   const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
   return (
     <>
@@ -47,7 +53,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
           <bdi>{preset.name}</bdi>
         </To>
       ))}
-      <span className="hidden" role="status">
+      <span ref={status} className="hidden" role="status">
         {on !== null && presetPhrase(m, on, followed)}
       </span>
     </>
