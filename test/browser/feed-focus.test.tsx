@@ -57,6 +57,17 @@ describe('the focus', () => {
     await waitUntil(() => focused(root) === '1/38');
   });
 
+  it('stands clear of the message at the bottom, wherever it goes', async () => {
+    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 10)))));
+    await waitUntil(() => root.querySelectorAll('article').length > 20);
+    const button = root.querySelector<HTMLElement>('[data-key="1/30"] button');
+    if (button === null) throw new Error('no button');
+    window.scrollBy({ top: button.getBoundingClientRect().bottom - window.innerHeight + 10, behavior: 'instant' });
+    expect(button.getBoundingClientRect().bottom).to.be.closeTo(window.innerHeight - 10, 1);
+    button.focus();
+    expect(button.getBoundingClientRect().bottom).to.be.at.most(window.innerHeight - 64);
+  });
+
   it('goes to the heading when all is marked as read, and when that is taken back', async () => {
     const services = reading(stubList(loaded(posts(40, 36))));
     const lineup = services.channels.lineup.get();
