@@ -25,7 +25,7 @@ export function Attendant({ feed, list, state, leaves, reads, hides }: Attendant
   const { site } = useServices();
   useFeedKeys(feed, leaves);
   useStill(feed, list, state);
-  useAway(leaves);
+  useAway(feed, leaves);
   useNote(feed, list, !site.embedded);
   useSeen(list, leaves, reads, hides);
   return null;

@@ -12,8 +12,8 @@ import type { Find } from '../../ui/text/hits.ts';
 import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
-import { Leaf } from './Leaf.tsx';
-import { createLeaves, leavesOf } from './leaves.ts';
+import { DrawPosts, Leaf } from './Leaf.tsx';
+import { createLeaves, type Leaf as LeafData, leavesOf } from './leaves.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
@@ -147,11 +147,11 @@ function LoadedStream({
         aria-label={label}
         aria-busy={state.older === 'loading' || state.newer === 'loading'}
       >
-        {divided.map((leaf) => (
-          <Leaf key={leaf.id} {...{ leaf, leaves }}>
-            {() => leaf.posts.map((post, at) => draw(post, leaf.start + at))}
-          </Leaf>
-        ))}
+        <DrawPosts value={(leaf: LeafData) => leaf.posts.map((post, at) => draw(post, leaf.start + at))}>
+          {divided.map((leaf) => (
+            <Leaf key={leaf.id} {...{ leaf, leaves }} />
+          ))}
+        </DrawPosts>
       </div>
       <Edge end="older" list={list} state={state} />
       {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides }} />}

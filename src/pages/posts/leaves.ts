@@ -10,7 +10,10 @@ export interface Leaf {
 
 /** What a list is divided into, and which of it is away: far from the reader only an empty block of its height is left. */
 export interface Leaves {
-  /** Divides the posts; one that was divided before stays in its leaf, whatever came or left around it. */
+  /**
+   * Divides the posts; one that was divided before stays in its leaf, whatever came or left around it, and a leaf in which
+   * nothing changed stays the same object.
+   */
   divide(posts: readonly Post[]): readonly Leaf[];
   /** Notes a leaf's box and what sends it away or draws it; gives what ends that. */
   stand(box: HTMLElement, id: number, send: (height: number | null) => void): () => void;
@@ -43,6 +46,7 @@ export function leavesOf(list: PostList): Leaves {
 
 export function createLeaves(): Leaves {
   let ids = new Map<string, number>();
+  let former = new Map<number, Leaf>();
   const away = new Map<number, number>();
   const standing = new Map<HTMLElement, { readonly id: number; readonly send: (height: number | null) => void }>();
   const watchers = new Set<(box: HTMLElement) => void>();
@@ -54,12 +58,19 @@ export function createLeaves(): Leaves {
       const keys = posts.map(postKey);
       const starts = startsOf(keys, ids);
       ids = new Map();
-      return starts.map(([start, found], index) => {
+      const divided = starts.map(([start, found], index) => {
         const id = found ?? ++last;
         const end = starts[index + 1]?.[0] ?? posts.length;
         for (const key of keys.slice(start, end)) ids.set(key, id);
-        return { id, start, posts: posts.slice(start, end) };
+        const leaf = former.get(id);
+        const isSame =
+          leaf?.start === start &&
+          leaf.posts.length === end - start &&
+          leaf.posts.every((post, at) => post === posts[start + at]);
+        return isSame ? leaf : { id, start, posts: posts.slice(start, end) };
       });
+      former = new Map(divided.map((leaf) => [leaf.id, leaf]));
+      return divided;
     },
     stand(box, id, send) {
       standing.set(box, { id, send });

@@ -1,8 +1,8 @@
-import { startTransition, useEffect } from 'react';
+import { type RefObject, startTransition, useEffect } from 'react';
 import type { Leaves } from './leaves.ts';
 
-/** How near to the window posts are drawn: some screens, so that they stand before a fling reaches them. */
-const NEAR = '3000px 0px';
+/** How near to the window posts are drawn, px: some screens, so that they stand before a fling reaches them. */
+const NEAR = 3000;
 /** Leaves that stay although they are far: the last that were near, and the last in which the reader did something. */
 const SPARE = 6;
 const TOUCHED = 12;
@@ -13,9 +13,13 @@ const FOCUS = ':focus-within';
  * Keeps the posts near the reader drawn, and sends the others away. What the reader has in hand stays: the focus and what is
  * beside it, an open dialog, what plays, and what was opened or selected in the last few leaves that were clicked.
  */
-export function useAway(leaves: Leaves): void {
+export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): void {
   useEffect(() => {
-    const near = new Set<HTMLElement>();
+    const stream = feed.current;
+    if (stream === null) return;
+    let near: ReadonlySet<HTMLElement> = new Set();
+    /** What is near and what is next to it: to observe each leaf of a long list would take its time in each frame. */
+    let followed = new Set<Element>([stream]);
     /** Drawn leaves, the last one that was near at the end. */
     const lately = new Set<HTMLElement>();
     const touched = new Set<HTMLElement>();
@@ -25,7 +29,7 @@ export function useAway(leaves: Leaves): void {
     const isAway = (box: HTMLElement): boolean => box.childElementCount === 0;
     const isHeld = (box: HTMLElement): boolean =>
       touched.has(box) ||
-      [box, box.previousElementSibling, box.nextElementSibling].some((one) => one?.matches(FOCUS)) ||
+      withNeighbours(box).some((one) => one.matches(FOCUS)) ||
       box.querySelector('dialog[open]') !== null ||
       [...box.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
 
@@ -62,24 +66,28 @@ export function useAway(leaves: Leaves): void {
         for (const [box, height] of leaving) leaves.send(box, height);
       });
     };
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (!(target instanceof HTMLElement)) continue;
-          if (!isIntersecting) near.delete(target);
-          else if (near.add(target) && !isAway(target)) {
-            lately.delete(target);
-            lately.add(target);
-          }
-        }
-        bring();
-        clear();
-      },
-      // Not the screen: inside another site's frame a margin around that one does not count.
-      { root: document, rootMargin: NEAR },
-    );
+    const follow = () => {
+      near = nearOf(stream);
+      for (const box of near) {
+        if (isAway(box)) continue;
+        lately.delete(box);
+        lately.add(box);
+      }
+      const next = new Set([stream, ...[...near].flatMap(withNeighbours)]);
+      for (const box of followed) if (!next.has(box)) observer.unobserve(box);
+      for (const box of next) if (!followed.has(box)) observer.observe(box);
+      followed = next;
+      bring();
+      clear();
+    };
+    // Not the screen: inside another site's frame a margin around that one does not count.
+    const observer = new IntersectionObserver(follow, { root: document, rootMargin: `${NEAR}px 0px` });
+    observer.observe(stream);
     const stop = leaves.watch((box) => {
-      observer.observe(box);
+      if (!followed.has(box) && withNeighbours(box).some((one) => followed.has(one))) {
+        followed.add(box);
+        observer.observe(box);
+      }
       if (isAway(box)) return;
       lately.add(box);
       if (leaves.perPost === 0) measure(box);
@@ -107,5 +115,28 @@ export function useAway(leaves: Leaves): void {
       stop();
       observer.disconnect();
     };
-  }, [leaves]);
+  }, [feed, leaves]);
+}
+
+const withNeighbours = (box: Element): Element[] =>
+  [box.previousElementSibling, box, box.nextElementSibling].filter((one) => one !== null);
+
+/** The leaves near the window, found among all that stand below one another without asking each. */
+function nearOf({ children }: Element): Set<HTMLElement> {
+  const boxes = [...children].filter((box) => box instanceof HTMLElement);
+  const from = firstOf(boxes, (box) => box.getBoundingClientRect().bottom >= -NEAR);
+  const to = firstOf(boxes, (box) => box.getBoundingClientRect().top > window.innerHeight + NEAR);
+  return new Set(boxes.slice(from, to));
+}
+
+/** The place of the first one for which it is true, as it is for all after it; their number where there is none. */
+function firstOf<T>(all: readonly T[], is: (one: T) => boolean): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const at = (low + high) >> 1;
+    const one = all[at];
+    if (one !== undefined && is(one)) high = at;
+    else low = at + 1;
+  }
+  return low;
 }
