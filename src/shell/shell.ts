@@ -42,7 +42,6 @@ export function createShell({ root, host, brandName, load, guard, given, message
   let latest = 0;
   let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
-  let failed: Destination | null = null;
 
   const arrive = async (destination: Destination, again = false): Promise<void> => {
     const turn = ++latest;
@@ -62,17 +61,16 @@ export function createShell({ root, host, brandName, load, guard, given, message
       // Before the page: it may know a better title.
       if (!stage.stands(destination)) announce(titleOf(route, messages(), brandName));
       stage.show(destination, given());
-      failed = null;
     } catch {
       // Many browsers never ask again for a module that once failed, until there is a new document.
       if (again && navigator.onLine) return location.reload();
-      failed = destination;
-      stage.fail(destination, given(), createFailure(messages(), retry));
+      stage.fail(
+        destination,
+        given(),
+        createFailure(messages(), () => void arrive(destination, true)),
+      );
     }
     showBack(!route.top);
-  };
-  const retry = (): void => {
-    if (failed !== null) void arrive(failed, true);
   };
   const showBack = (shown: boolean): void => {
     if (shown) {
@@ -87,7 +85,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
       guarded = (async () => guard())().catch(() => {});
     },
     arrive: (destination) => void arrive(destination),
-    stay: () => (failed === null ? scrollToTop() : retry()),
+    stay: scrollToTop,
   });
 
   return {
@@ -103,7 +101,6 @@ export function createShell({ root, host, brandName, load, guard, given, message
     setTitle: (title) => announce(`${title} · ${brandName}`),
     update: () => stage.give(given()),
     restart() {
-      failed = null;
       stage.strike();
       router.restart();
     },

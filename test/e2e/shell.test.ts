@@ -463,16 +463,6 @@ describe('the shell', () => {
     assert.deepEqual(await pages(1), ['changer-dial {}']);
   });
 
-  it('tries again where the link to the page that failed is followed again', async () => {
-    await open('/main');
-    await page.evaluate(() => window.missing.add('changer-dial'));
-    await go('/changer');
-    await page.waitForSelector('[role=alert]');
-    await page.evaluate(() => window.missing.clear());
-    await go('/changer');
-    assert.equal((await pages(2))[1], 'changer-dial {}');
-  });
-
   it('goes on after a page that throws', async () => {
     await open('/main');
     await page.evaluate(() => {
