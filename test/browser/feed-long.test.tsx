@@ -115,6 +115,18 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 60) === null);
     expect(dialog.isConnected).to.equal(true);
   });
+  it('holds still what begins below the bar when the leaf under the bar is drawn, higher than it was', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    const leaf = article(root, 300).closest<HTMLElement>('.leaf');
+    const above = leaf?.previousElementSibling;
+    if (!leaf || !(above instanceof HTMLElement)) throw new Error('no leaves');
+    await few(root);
+    expect([leaf.childElementCount, above.childElementCount]).to.deep.equal([0, 0]);
+    above.style.blockSize = `${above.offsetHeight / 2}px`;
+    window.scrollTo(0, fromTop(leaf) - 90);
+    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are drawn', { timeout: 8000 });
+    expect(leaf.getBoundingClientRect().top).to.be.closeTo(90, 1);
+  });
   it('holds still what is in the window when a leaf above it is drawn, higher than it was', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const far = fromTop(article(root, 300));

@@ -1,8 +1,8 @@
 import type { PostList } from '../../channels/channels.ts';
 import { articlesOf } from './use-place.ts';
 
-/** Below the sticky bar, where a reader's eye is taken to be. */
-const LINE = 110;
+/** Below the sticky bar, where a reader's eye is taken to be, px. */
+export const LINE = 110;
 
 /** The first post that reaches below the bar, and where it stands; found by halving, so that few are measured. */
 export function measure(feed: HTMLElement | null): PostList['place'] {

@@ -1,5 +1,6 @@
 import { type RefObject, startTransition, useEffect } from 'react';
 import type { Leaves } from './leaves.ts';
+import { LINE } from './measure.ts';
 
 /** How near to the window posts are drawn, px: some screens, so that they stand before a fling reaches them. */
 const NEAR = 3000;
@@ -95,8 +96,9 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       const { former } = coming;
       coming = null;
       const { top, height } = box.getBoundingClientRect();
-      // What grew above the window moves nothing in it.
-      if (top + former <= 0 && Math.abs(height - former) >= 0.5) window.scrollBy({ top: height - former, behavior: 'instant' });
+      // What grew above the reader's eye moves nothing below it.
+      if (top + former <= LINE && Math.abs(height - former) >= 0.5)
+        window.scrollBy({ top: height - former, behavior: 'instant' });
       queueMicrotask(bring);
     });
     const touch = (event: Event) => {
