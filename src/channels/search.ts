@@ -8,6 +8,7 @@ import { fit } from './device.ts';
 import type { Inside } from './inside.ts';
 import type { HeldPage, PostSource } from './post-list.ts';
 import { searchKept, tagsKept } from './search-kept.ts';
+import type { Query } from './things.ts';
 
 /** What is looked for; what is not given leaves all. `from` and `to` are unix seconds, both within what is meant. */
 export interface SearchQuery {
@@ -40,6 +41,8 @@ export interface Search {
 
 const LIMIT = 20;
 const RECENT = 8;
+/** Lists that stay, so that Back finds them: of each pause in typing there is one. */
+const HELD = 12;
 const SLOT = 'searches';
 
 const searches = new WeakMap<Inside, Search>();
@@ -56,7 +59,7 @@ export function searchOf({ inside }: Channels): Search | null {
 }
 
 function createSearch(inside: Inside): Search {
-  const lists = new Map<string, SearchList>();
+  const lists = new Map<string, HeldList>();
   const recent = createCell<readonly string[]>([]);
   const shelf = async () => (await inside.device.kept).reader;
   const read = (raw: unknown): readonly string[] => fit(listOf(string), raw) ?? [];
@@ -66,7 +69,15 @@ function createSearch(inside: Inside): Search {
     list(query) {
       const key = JSON.stringify(query);
       const list = lists.get(key) ?? createList(inside, query, key);
+      // The last that was asked for stands last.
+      lists.delete(key);
       lists.set(key, list);
+      for (const [other, { isWatched, forget }] of lists) {
+        if (lists.size <= HELD) break;
+        if (other === key || isWatched()) continue;
+        lists.delete(other);
+        forget();
+      }
       return list;
     },
     recent,
@@ -83,10 +94,17 @@ function createSearch(inside: Inside): Search {
   };
 }
 
-function createList(inside: Inside, query: SearchQuery, key: string): SearchList {
+interface HeldList extends SearchList {
+  isWatched(): boolean;
+  /** Lets go of what it holds; nobody may show it. */
+  forget(): void;
+}
+
+function createList(inside: Inside, query: SearchQuery, key: string): HeldList {
   const { source, hitsOf, giveUp } = createSource(inside, query);
   // Called posts with words, as live-lists.ts has it: what is edited or hidden changes here too, and nothing is put in.
-  const list = inside.things.list(['posts', null, key, true], () => source);
+  const name: Query = ['posts', null, key, true];
+  const list = inside.things.list(name, () => source);
   let watchers = 0;
   return {
     ...list,
@@ -100,6 +118,8 @@ function createList(inside: Inside, query: SearchQuery, key: string): SearchList
     },
     hitsOf,
     again: () => list.restart(() => true),
+    isWatched: () => watchers > 0,
+    forget: () => void inside.things.all.delete(JSON.stringify(name)),
   };
 }
 

@@ -21,8 +21,8 @@ export interface Things {
   once<Own extends Thing>(query: Query, make: () => Own): Own;
   resource<Value>(query: Query, options: () => ResourceOptions<Value>): Resource<Value>;
   list(query: Query, source: () => PostSource): GrowingList;
-  /** All there is, by the query's JSON. */
-  readonly all: ReadonlyMap<string, Asked>;
+  /** All there is, by the query's JSON; what is taken out is let go of. */
+  readonly all: Map<string, Asked>;
   /** Reads anew what is shown; the rest when it is shown next. */
   renew(): Promise<void>;
 }

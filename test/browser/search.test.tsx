@@ -5,6 +5,7 @@ import '../../elements/changer-feed.ts';
 import '../../elements/changer-search.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
+import { searchOf } from '../../src/channels/search.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { stubServices } from './dial-services.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
@@ -212,6 +213,31 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => server.asked('GET /api/search').length === 1);
     expect(new URLSearchParams(server.log.at(-1)?.split('?')[1]).get('q')?.length).to.be.within(190, 200);
     expect((await fieldOf(root)).maxLength).to.equal(200);
+  });
+  it('takes the days between, whichever was written first', async () => {
+    const root = stand('changer-feed', { search: 'tide', from: '2026-01-31', to: '2026-01-01' });
+    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
+    expect(Number(asked.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
+    expect(Number(asked.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
+    await waitUntil(() => root.querySelector('.filter-on')?.textContent?.match(/1\D+31.*2026/) !== null);
+  });
+  it('counts many channels in one filter, which takes all of them away', async () => {
+    const root = stand('changer-feed', { search: 'tide', channels: 'harbour,2,3' });
+    (await named(root, 'Remove the filter 3 channels')).click();
+    await waitUntil(() => steps().at(-1) === 'push /main?search=tide');
+  });
+  it('lets go of the lists of what was typed long ago, and keeps the last', async () => {
+    const area = openMemoryArea(server);
+    const root = stand('changer-feed', { search: 'tide' }, {}, area);
+    await finds(root, ['2/3', '1/2']);
+    const search = searchOf(area);
+    const lists = () => [...(area.inside?.things.all.keys() ?? [])].filter((name) => name.startsWith('["posts",null'));
+    const [first] = lists();
+    for (let at = 0; at < 40; at++) search?.list({ q: `word ${at}` });
+    expect(lists()).to.have.length(12);
+    expect(lists()).to.include(first, 'what is shown stays');
+    expect(search?.list({ q: 'word 39' })).to.equal(search?.list({ q: 'word 39' }));
   });
   it('says that nothing was found, with what to try', async () => {
     const root = stand('changer-feed', { search: 'Moon zebra', channels: 'harbour', media: 'poll' });

@@ -3,6 +3,7 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
+import { channelCount } from '../presets/presets.ts';
 import { ChannelChoice } from './ChannelChoice.tsx';
 import { DateChoice } from './DateChoice.tsx';
 import { KindChoice } from './KindChoice.tsx';
@@ -75,14 +76,20 @@ const below = ({ left, right, bottom }: DOMRect): Anchor => ({
   right: right - SHEET,
 });
 
+/** More channels than so are one filter: each would have a chip, and there may be fifty. */
+const MANY = 2;
+
 /** The filters that are on, each with the way to take it away. */
 function Active({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
-  const { msg } = useMsg();
+  const m = useMsg();
+  const { msg } = m;
   const names = useNames();
   const without = <Item,>(list: readonly Item[], item: Item) => list.filter((one) => one !== item);
   const { channels, kinds, from, to } = view;
   const active: readonly (readonly [name: string, view: SearchView])[] = [
-    ...channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const),
+    ...(channels.length > MANY
+      ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
+      : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const)),
     ...(isMedia(kinds)
       ? [[msg('Media'), { ...view, kinds: [] }] as const]
       : kinds.map((kind) => [names.kind(kind), { ...view, kinds: without(kinds, kind) }] as const)),

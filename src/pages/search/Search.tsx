@@ -84,8 +84,12 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
         {worded && <Filters {...{ view, drafts, scope }} among />}
       </header>
       <div className="column">
-        {search === null || !worded || !styled ? (
-          <PostSkeletons />
+        {/* Nothing before the filters stand: they may take two lines, and would move it. */}
+        {!worded ? null : search === null || !styled ? (
+          <>
+            {isAsking(view) && <div className="search-status" />}
+            <PostSkeletons />
+          </>
         ) : isAsking(view) ? (
           <Results {...{ search, view, scope, limit }} onView={go} head="channel" />
         ) : (

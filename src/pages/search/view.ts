@@ -26,12 +26,15 @@ type Params = Readonly<Record<string, string>>;
 /** Reads a search from an address; what it does not know is left out. `q` is what the words are called there. */
 export function readSearch(params: Params, q: string): SearchView {
   const asked = list(params.media);
+  const [from, to] = [day(params.from), day(params.to)];
+  // Whoever wrote the last day first meant the days between.
+  const isTurned = from !== '' && to !== '' && to < from;
   return {
     q: params[q]?.trim().slice(0, LONGEST) ?? '',
     channels: list(params.channels),
     kinds: params.media === '1' ? MEDIA : KINDS.filter((kind) => asked.includes(kind)),
-    from: day(params.from),
-    to: day(params.to),
+    from: isTurned ? to : from,
+    to: isTurned ? from : to,
   };
 }
 
