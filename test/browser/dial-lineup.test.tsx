@@ -198,6 +198,29 @@ describe('rows that are edited together', () => {
     expect(boxes.filter((each) => each.checked).length).to.equal(2);
   });
 
+  it('tells at each of several rows how many move with it, and at one alone nothing', async () => {
+    const dial = stand(stubServices());
+    await edit(dial);
+    box(dial, '2').click();
+    await waitUntil(() => checked(dial) === '2');
+    expect(has(dial, '[data-together]')).to.equal(false);
+    box(dial, '4').click();
+    await waitUntil(() => find(dial, '[data-row="4"]').dataset.together === '2');
+    expect(find(dial, '[data-row="2"]').dataset.together).to.equal('2');
+    expect(has(dial, '[data-row="3"][data-together]')).to.equal(false);
+  });
+
+  it('has nothing to select where no row is listed', async () => {
+    const dial = stand(stubServices());
+    await edit(dial);
+    await click(dial, 'Search the line-up');
+    await waitUntil(() => has(dial, '.find'));
+    await type(find(dial, '.find input'), 'zebra');
+    await waitUntil(() => find(dial, '.bulk-all input').matches(':disabled'));
+    await type(find(dial, '.find input'), '');
+    await waitUntil(() => find(dial, '.bulk-all input').matches(':enabled'));
+  });
+
   it('moves what is checked with Alt and an arrow key', async () => {
     const dial = stand(stubServices());
     await edit(dial);
@@ -299,6 +322,10 @@ describe('the search in the line-up', () => {
     await waitUntil(() => has(dial, '.find'));
     await type(field(), 'zebra');
     await waitUntil(() => text(dial).includes('No channel matches'));
+    await waitUntil(() => has(dial, '.add-feed input'));
+    const ways = [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('.empty button') ?? [])];
+    ways.find((way) => way.textContent === 'Add a feed by its address')?.click();
+    expect(dial.shadowRoot?.activeElement).to.equal(find(dial, '.add-feed input'));
     await type(field(), 'o');
     await waitUntil(() => order(dial) === '126');
     await press('ArrowDown', { on: field() });
@@ -346,11 +373,16 @@ describe('what is told of the line-up', () => {
     const services = stubServices();
     const dial = stand(services);
     const { saving } = services.cells;
+    acting(services.channels).mute('4', 0);
     saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => text(dial).includes('1 change waiting'));
-    acting(services.channels).mute('4', 0);
     acting(services.channels).mute('5', 0);
     await waitUntil(() => text(dial).includes('2 changes waiting'));
+    // Moves belong to no channel, and are counted all the same.
+    acting(services.channels).move('1', 3);
+    await waitUntil(() => text(dial).includes('3 changes waiting'));
+    acting(services.channels).move('1', 1);
+    await waitUntil(() => text(dial).includes('4 changes waiting'));
     expect(has(dial, '.row-retry')).to.equal(false);
     saving.set({ type: 'refused', message: 'Too many channels.' });
     await waitUntil(() => find(dial, '[data-row="4"]').textContent?.includes('Not saved'));

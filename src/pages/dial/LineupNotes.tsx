@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
@@ -6,6 +6,7 @@ import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import type { RowActs } from './row-acts.ts';
 import { muteEnd } from './short-date.ts';
+import type { useNotice } from './use-notice.ts';
 import type { Unsaved } from './use-unsaved.ts';
 
 interface LineupNotesProps {
@@ -13,11 +14,11 @@ interface LineupNotesProps {
   readonly followed: readonly LineupRow[];
   readonly unsaved: Unsaved;
   readonly acts: RowActs;
-  readonly say: (text: string) => void;
+  readonly notice: ReturnType<typeof useNotice>;
 }
 
 /** What is to be known about the line-up as a whole: that it was merged, is all muted, kept, or not saved yet. */
-export function LineupNotes({ lineup, followed, unsaved, acts, say }: LineupNotesProps) {
+export function LineupNotes({ lineup, followed, unsaved, acts, notice }: LineupNotesProps) {
   const m = useMsg();
   const { channels } = useServices();
   const connection = useReadable(channels.connection);
@@ -28,7 +29,8 @@ export function LineupNotes({ lineup, followed, unsaved, acts, say }: LineupNote
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
   return (
     <>
-      <MergedNote say={say} />
+      <MergedNote say={notice.say} />
+      <Uncovered by={notice.notice?.undo === true} />
       {allMuted && <AllMuted rows={followed} unmute={unmuteAll} />}
       {lineup.kept !== null && connection !== 'online' && (
         <p className="lineup-note">{m.msg(str`As kept on this device: ${m.when(lineup.kept / 1000, Date.now())}`)}</p>
@@ -36,6 +38,16 @@ export function LineupNotes({ lineup, followed, unsaved, acts, say }: LineupNote
       <SavingNote unsaved={unsaved} />
     </>
   );
+}
+
+/** What has the focus comes out from under a notice that covers it. */
+function Uncovered({ by }: { readonly by: boolean }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const tree = place.current?.getRootNode();
+    if (by && tree instanceof ShadowRoot) tree.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [by]);
+  return <span ref={place} hidden />;
 }
 
 /** Another device's changes have come; the dial's one voice says so. */
@@ -64,9 +76,14 @@ function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
   const m = useMsg();
   const { channels } = useServices();
   const saving = useReadable(channels.saving);
+  const act = useReadable(channels.undoable);
+  // The line-up waits as one thing, whatever was done to it; what was done since it began to wait is counted here.
+  const acts = useRef(new Set<typeof act>());
+  useEffect(() => {
+    if (saving.type !== 'waiting') acts.current.clear();
+  }, [saving.type]);
   if (saving.type === 'saved') return null;
-  // The line-up waits as one thing, whatever was changed in it.
-  const count = saving.type === 'waiting' ? saving.count + Math.max(unsaved.ids.size - 1, 0) : 0;
+  if (saving.type === 'waiting') acts.current.add(act);
   const retry = (
     <button type="button" className="link" onClick={() => void channels.refresh()}>
       {m.msg('Try again')}
@@ -78,7 +95,8 @@ function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
     </p>
   ) : (
     <p className="lineup-note">
-      {m.plural(count, m.msg('one: # change waiting | other: # changes waiting'))} {unsaved.failed && retry}
+      {m.plural(saving.count + Math.max(acts.current.size - 1, 0), m.msg('one: # change waiting | other: # changes waiting'))}{' '}
+      {unsaved.failed && retry}
     </p>
   );
 }

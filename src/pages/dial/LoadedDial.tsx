@@ -126,7 +126,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >
             <Hint rows={lineup.value} />
-            {parts !== null && <parts.LineupNotes {...{ lineup, followed, unsaved, acts }} say={notice.say} />}
+            {parts !== null && <parts.LineupNotes {...{ lineup, followed, unsaved, acts, notice }} />}
             {parts !== null && sought !== null && (
               <parts.FindField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
             )}

@@ -53,6 +53,7 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
         <input
           type="checkbox"
           checked={all}
+          disabled={rows.length === 0}
           ref={(box) => {
             if (box !== null) box.indeterminate = !all && !none;
           }}

@@ -13,20 +13,22 @@ interface EditItemProps extends Place {
   readonly on: boolean;
   readonly unsaved: boolean;
   readonly checked: boolean;
+  /** How many rows move with it, as the reader writes numbers; absent where it moves alone. */
+  readonly together: string | undefined;
   /** With `range`, from the row that was checked last to this one. */
   readonly toggle: (range: boolean) => void;
   readonly acts: RowActs;
 }
 
 /** A row while the line-up is edited: the whole of it checks it, and beside it is what is done to it alone. */
-export function EditItem({ row, total, on, unsaved, checked, toggle, acts, ...place }: EditItemProps) {
+export function EditItem({ row, total, on, unsaved, checked, together, toggle, acts, ...place }: EditItemProps) {
   const { msg } = useMsg();
   const shift = useRef(false);
   const { channel } = row;
   const number = row.number ?? 0;
   const classes = ['row', row.muted && 'muted', on && 'on', checked && 'checked'].filter(Boolean).join(' ');
   return (
-    <li {...rowProps(row, place)} className={classes}>
+    <li {...rowProps(row, place)} className={classes} data-together={together}>
       <label
         className="row-main"
         onPointerDown={(event) => {

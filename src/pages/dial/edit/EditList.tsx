@@ -37,6 +37,7 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
   const style = useStyle(STYLES);
   const root = useRef<HTMLElement | null>(null);
   const selection = useSelection(rows);
+  const moving = selection.rows.length;
 
   /** Moves what is checked, or the row alone where it is not, to stand in place of another. */
   const drop = (id: string, onto: LineupRow) => {
@@ -80,6 +81,7 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
             on={row === current}
             unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
             checked={selection.has(row.channel.id)}
+            together={moving > 1 && selection.has(row.channel.id) ? m.number(moving) : undefined}
             toggle={(range) => selection.toggle(row.channel.id, range)}
             acts={acts}
           />

@@ -50,6 +50,14 @@ function NoMatch() {
       icon={<Icon name="search" />}
       title={msg('No channel matches')}
       text={msg('It may be a site or a feed from elsewhere: add it by its address.')}
-    />
+    >
+      <button
+        type="button"
+        className="button quiet"
+        onClick={({ currentTarget }) => currentTarget.closest('.others')?.querySelector<HTMLElement>('.add-feed input')?.focus()}
+      >
+        {msg('Add a feed by its address')}
+      </button>
+    </Empty>
   );
 }
