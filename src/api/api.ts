@@ -29,7 +29,7 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
 
 /** The calls of the API that the data area makes, their answers read by the contract's parsers. */
 export interface Api {
-  /** The directory, and of the channels from elsewhere those that are named. */
+  /** The directory, and of the channels from elsewhere those that are named, 200 at most. */
   channels(also: readonly string[], read?: Read): Promise<ChannelPage>;
   channel(idOrUsername: string, read?: Read): Promise<Channel>;
   posts(idOrUsername: string, request: PostsRequest, read?: Read): Promise<PostPage>;
@@ -76,7 +76,9 @@ export function createApi(client: Client): Api {
   }
 
   return {
-    channels: (also, read) => get(parse.channelPage, CHANNELS, { ...read, params: { also: also.join() || undefined } }),
+    // More names than the server takes (two devices' feeds, merged) would leave the reader without any channel.
+    channels: (also, read) =>
+      get(parse.channelPage, CHANNELS, { ...read, params: { also: also.slice(0, 200).join() || undefined } }),
     channel: (id, read) => get(parse.channel, at(CHANNELS, id), read),
     posts: (id, request, read) => get(parse.postPage, `${at(CHANNELS, id)}/posts`, { ...read, params: params(request) }),
     post: (channelId, id, read) => get(parse.postAnswer, at('/api/posts', channelId, id), read),
