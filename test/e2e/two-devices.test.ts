@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+/** A device of the reader: a browser with a storage of its own. */
+interface Device {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+const MERGED = 'Changes from another device were merged into your line-up.';
+
+describe('one reader on two devices', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let one: Device;
+  let other: Device;
+
+  before(async () => {
+    const env = { BOT_TOKEN: '12345:TEST' };
+    [server, browser] = await Promise.all([startServer({ development: true, env }), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    one = await open(81);
+    other = await open(81);
+  });
+  afterEach(async () => {
+    await Promise.all([one.context.close(), other.context.close()]);
+  });
+
+  async function open(user: number): Promise<Device> {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}`)).text();
+    await page.goto(`${server.origin}/changer${launchHash(ANDROID, DARK, data)}`);
+    await page.locator('changer-dial .others').waitFor();
+    await until(() => page.evaluate(() => sessionStorage.getItem('access_token') !== null), 'signed in');
+    await saved({ context, page });
+    return { context, page };
+  }
+  const saved = ({ page }: Device) =>
+    until(
+      async () =>
+        (await page.evaluate(`JSON.stringify(document.querySelector('changer-layout').services.channels.saving.get())`)) ===
+        '{"type":"saved"}',
+      'all is saved',
+    );
+  const names = ({ page }: Device) => page.locator('changer-dial [data-row] .row-title').allTextContents();
+  const order = async (device: Device) => (await names(device)).join(' · ');
+  const row = ({ page }: Device, name: string) => page.locator('changer-dial [data-row]', { hasText: name });
+  const waiting = ({ page }: Device, count: string) => page.getByText(count).waitFor();
+  const isMuted = async (device: Device, name: string) => /\bmuted\b/.test((await row(device, name).getAttribute('class')) ?? '');
+  async function onRow(device: Device, name: string, key: string): Promise<void> {
+    await row(device, name).locator('.row-main').focus();
+    await device.page.keyboard.press(key);
+  }
+
+  it('merges what both changed offline, channel by channel, the later act winning, and says so with a way back', async () => {
+    const before = await names(one);
+    const [first = '', second = '', third = '', fourth = ''] = before;
+    assert.deepEqual(await names(other), before);
+    await Promise.all([one.context.setOffline(true), other.context.setOffline(true)]);
+    // Both touch the first channel: the other device later. Each touches one that is its own.
+    await onRow(one, second, 'm');
+    await onRow(one, first, 'm');
+    await until(() => isMuted(one, first), 'the one device has muted it');
+    await waiting(one, '2 changes waiting');
+    await onRow(other, first, 'm');
+    await onRow(other, first, 'm');
+    await until(async () => !(await isMuted(other, first)), 'the other has muted it and back');
+    await onRow(other, fourth, 'Alt+ArrowUp');
+    const moved = [first, second, fourth, third, ...before.slice(4)];
+    await until(async () => (await order(other)) === moved.join(' · '), 'the other has moved one');
+    await waiting(other, '3 changes waiting');
+
+    await one.context.setOffline(false);
+    await saved(one);
+    await other.context.setOffline(false);
+    await other.page.locator('changer-dial .lineup-note', { hasText: MERGED }).waitFor();
+    await saved(other);
+    for (const device of [one, other]) {
+      await until(async () => (await order(device)) === moved.join(' · '), 'both have the order');
+      await until(() => isMuted(device, second), 'both have what one alone changed');
+      await until(async () => !(await isMuted(device, first)), 'of what both changed, the later');
+    }
+
+    const note = other.page.locator('changer-dial .lineup-note', { hasText: MERGED });
+    await note.getByRole('button', { name: 'Undo' }).click();
+    await note.waitFor({ state: 'detached' });
+    for (const device of [one, other]) {
+      await until(async () => !(await isMuted(device, second)), 'the other device has it as it was there');
+      await until(async () => (await order(device)) === moved.join(' · '), 'and keeps its own');
+    }
+  });
+});
