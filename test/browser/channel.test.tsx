@@ -38,12 +38,14 @@ describe('changer-channel', () => {
     expect(root.querySelector('h1')?.textContent).to.equal('There is no such channel here');
     expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
   });
-  it('says what the server says where it fails, under a heading of the page', () => {
+  it('says in words of its own why it fails, under a heading of the page', async () => {
     const services = reading(stubList(loaded([])));
     const failed = { type: 'failed' as const, message: 'The store is closed.', status: 500 };
     const root = stand({ ...services, channels: { ...services.channels, channel: () => createCell<Loadable<Channel>>(failed) } });
     expect(root.querySelector('h1')?.textContent).to.equal('This could not be loaded');
-    expect(root.querySelector('.empty')?.textContent).to.contain('The store is closed.');
+    await waitUntil(
+      () => root.querySelector('.empty p')?.textContent === 'The server cannot answer just now. Try again in a moment.',
+    );
   });
   it('brings the post that the address names into view, with its head', async () => {
     const services = reading(stubList(loaded(posts(40, 11))));
