@@ -104,12 +104,38 @@ describe('the app at 320 px, letters twice as large', () => {
     it(`scrolls in one direction alone, ${locale}`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 }, locale });
       await page.addInitScript("addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))");
-      for (const path of ['/main', '/test', '/nope', '/webapp/close']) {
+      for (const path of ['/main', '/changer', '/test', '/nope', '/webapp/close']) {
         await page.goto(server.origin + path);
         await page.locator('h1').first().waitFor();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.ok(wide <= 0, `${path}: ${wide} px too wide`);
       }
+      await page.close();
+    });
+  }
+});
+
+describe('a row of the line-up', () => {
+  for (const [what, width, letters] of [
+    ['on a phone', 390, '100%'],
+    ['at 320 px, letters twice as large', 320, '200%'],
+  ] as const) {
+    it(`ends its words before its number and its buttons, ${what}`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 844 } });
+      await page.addInitScript(
+        (size) => addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = size)),
+        letters,
+      );
+      await page.goto(`${server.origin}/changer`);
+      await page.locator('.rows .row-unread').first().waitFor();
+      const over = await page.locator('.rows .row').evaluateAll((rows) =>
+        rows.flatMap((row) => {
+          const [end = 0] = [...row.querySelectorAll('.row-unread')].map((number) => number.getBoundingClientRect().left);
+          const words = [...row.querySelectorAll('.row-text *')].map((each) => each.getBoundingClientRect().right);
+          return Math.max(...words) > end + 1 ? [row.textContent] : [];
+        }),
+      );
+      assert.deepEqual(over, []);
       await page.close();
     });
   }

@@ -108,7 +108,9 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
               <li key={channel.id}>
                 <span className="row-number">{m.number(index + 1)}</span>
                 <Avatar channel={channel} base={site.base} size="s" />
-                <bdi>{channel.title}</bdi>
+                <span className="shared-name">
+                  <bdi>{channel.title}</bdi>
+                </span>
                 {!mine.has(channel.id) && <small>{m.msg('New')}</small>}
               </li>
             ))}
