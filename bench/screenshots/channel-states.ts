@@ -51,6 +51,7 @@ export const CHANNEL_STATES: readonly State[] = [
   awaited('channel-skeleton', GAZETTE, '.skeletons'),
   {
     name: 'channel-left',
+    brief: true,
     async reach(stage) {
       await stage.open(GAZETTE, ARTICLE);
       await stage.click('.channel-acts [aria-pressed]');

@@ -71,6 +71,7 @@ export const DIAL_STATES: readonly State[] = [
   {
     name: 'dial-typed',
     browserOnly: true,
+    stopsClock: true,
     async reach(stage) {
       await stage.page.clock.install();
       await known(stage);

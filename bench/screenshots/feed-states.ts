@@ -158,6 +158,7 @@ export const FEED_STATES: readonly State[] = [
   },
   {
     name: 'feed-undo',
+    brief: true,
     async reach(stage) {
       await feed(stage);
       await markAllRead(stage);

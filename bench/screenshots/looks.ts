@@ -70,4 +70,7 @@ export function apart(look: Look): Look[] {
   return [...sizes].map((one) => ({ ...look, shots: look.shots.filter(({ size }) => size === one) }));
 }
 
+/** One look for each picture. */
+export const singly = (look: Look): Look[] => look.shots.map((shot) => ({ ...look, shots: [shot] }));
+
 export const pictureName = (state: string, { size, theme }: Shot): string => `${state}-${size.width}-${theme}`;

@@ -55,6 +55,10 @@ export const OPERATOR_STATES: readonly State[] = [
     async reach(stage) {
       await stage.signIn('operator');
       await stage.open('/main', '.post-actions .icon-button:nth-child(4)');
+      await stage.app
+        .locator('.post-actions')
+        .first()
+        .evaluate((actions) => actions.scrollIntoView({ block: 'center' }));
     },
   },
 ];

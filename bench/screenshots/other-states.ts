@@ -36,6 +36,7 @@ export const OTHER_STATES: readonly State[] = [
   { ...shown('self_test-done', '/test', `${DONE}:not(.fail)`), worker: true },
   {
     name: 'self_test-running',
+    brief: true,
     unfinished: true,
     async reach(stage) {
       await stage.answer(/^\/api\/version$/, 'never');

@@ -67,7 +67,10 @@ const PLAIN: readonly Partial<Post>[] = [
   },
   photos(['quay', 1600, 1000], ['hall', 1200, 1200], ['boat', 1000, 1400], ['tide', 1600, 900]),
   photos(['boat', 600, 1800]),
-  { ...photos(['hall', 1200, 1200]), text: 'A picture under a spoiler' },
+  {
+    text: 'A picture under a spoiler',
+    media: [{ type: 'photo', messageId: 1, src: '/hall.svg', width: 1200, height: 1200, spoiler: true }],
+  },
   file('document', { name: 'a-timetable-with-a-rather-long-name-2027.pdf', mime: 'application/pdf', size: 2_400_000 }),
   file('audio', { title: 'The Ferry', performer: 'Low Quay Band', duration: 191, mime: 'audio/mpeg', size: 3_000_000 }),
   file('voice', { duration: 27, mime: 'audio/ogg' }),

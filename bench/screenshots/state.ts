@@ -42,6 +42,10 @@ export interface State {
   reach(stage: Stage): Promise<void>;
   /** It is placed at what was pressed, and so reached anew at each width. */
   readonly anchored?: boolean;
+  /** It goes by itself, and so is reached anew for each picture. */
+  readonly brief?: boolean;
+  /** It stops the clock, which is that of all pages of a context. */
+  readonly stopsClock?: boolean;
   /** Taken so high, in px, where it is more than a window shows. */
   readonly height?: number;
   /** Not inside Telegram, where there is no such thing. */

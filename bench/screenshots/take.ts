@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { until } from '../../test/support/browser.ts';
-import { apart, type Look, pictureName, type Shot, type Theme } from './looks.ts';
+import { apart, type Look, pictureName, type Shot, singly, type Theme } from './looks.ts';
 import type { Site } from './site.ts';
 import { setStage } from './stage.ts';
 import type { Stage, State } from './state.ts';
@@ -67,7 +67,8 @@ function tasksOf(state: State, look: Look, words: readonly string[]): Task[] {
   const isAsked = (shot: Shot) => words.every((word) => holds(pictureName(state.name, shot), word));
   const asked = { ...look, shots: look.shots.filter(isAsked) };
   if (asked.shots.length === 0) return [];
-  return (state.anchored === true ? apart(asked) : [asked]).map((one) => ({ state, look: one }));
+  const looks = state.brief === true ? singly(asked) : state.anchored === true ? apart(asked) : [asked];
+  return looks.map((one) => ({ state, look: one }));
 }
 
 /** Whether a name holds a word, or one of several: `390-light|390-dark`. */
@@ -94,9 +95,9 @@ function createBrowsers(launch: () => Promise<Browser>): Browsers {
     return browser;
   };
   return {
-    async context({ look: { locale }, state: { worker = false } }) {
+    async context({ look: { locale }, state: { name, worker = false, stopsClock = false } }) {
       const running = browser === null || !browser.isConnected() || ++pages > PAGES ? await renew() : browser;
-      const key = `${locale} ${worker}`;
+      const key = `${locale} ${worker} ${stopsClock ? name : ''}`;
       const context = contexts.get(key) ?? (await makeContext(running, locale, worker));
       contexts.set(key, context);
       return context;
