@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser, until } from '../../test/support/browser.ts';
+import { SETTLED } from './take.ts';
 
 const DOCS = 'docs';
 
@@ -35,8 +36,8 @@ async function take(browser: Browser, origin: string, { name, path, width, heigh
   const page = await context.newPage();
   await page.goto(origin + path);
   await page.locator('article, [class*=card]').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  await page.locator('.side-foot:visible, .tabs:visible').waitFor();
+  await until(async () => (await page.evaluate(SETTLED)) === true, 'its pictures are there');
   const place = join(DOCS, `${name}.png`);
   await page.screenshot({ path: place, animations: 'disabled' });
   console.log(place);

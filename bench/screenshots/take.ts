@@ -24,8 +24,8 @@ export interface Taking {
 const HANDS = 3;
 const PATIENCE = 30_000;
 
-/** As text: what tsx makes of a function calls a helper that the page does not have. */
-const SETTLED = `(() => {
+/** Whether what is seen has its pictures and letters. As text: what tsx makes of a function calls a helper that the page does not have. */
+export const SETTLED = `(() => {
   const roots = [document];
   const images = [];
   for (const root of roots)
