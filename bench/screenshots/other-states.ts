@@ -39,8 +39,9 @@ export const OTHER_STATES: readonly State[] = [
     brief: true,
     unfinished: true,
     async reach(stage) {
-      await stage.answer(/^\/api\/version$/, 'never');
+      await stage.answer(API, 'never');
       await stage.open('/test', '.check.running');
+      await stage.see('.verdict[aria-busy=true]');
     },
   },
   {
