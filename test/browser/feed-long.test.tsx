@@ -115,6 +115,20 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 60) === null);
     expect(dialog.isConnected).to.equal(true);
   });
+  it('holds still what is in the window when something comes above all posts', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    await few(root);
+    await scrollTo(root, 60_000);
+    await few(root);
+    const seen = root.elementFromPoint(200, 300)?.closest('article');
+    const { top } = seen?.getBoundingClientRect() ?? { top: Number.NaN };
+    const notice = document.createElement('p');
+    notice.style.blockSize = '80px';
+    root.querySelector('.column')?.prepend(notice);
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    expect(seen?.getBoundingClientRect().top).to.be.closeTo(top, 1);
+  });
   it('holds still what begins below the bar when the leaf under the bar is drawn, higher than it was', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const leaf = article(root, 300).closest<HTMLElement>('.leaf');

@@ -148,6 +148,13 @@ describe('changer-feed', () => {
     expect(services.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
     expect(all(root, '.dot').length).to.equal(1);
   });
+  it('draws no divider at a first look, whatever is read then', async () => {
+    const services = reading(stubList(loaded(posts(40, 1))));
+    const root = stand(services);
+    services.marks.set(new Map([['1', 30]]));
+    await waitUntil(() => all(root, '.dot').length === 10, 'what is below the mark is read');
+    expect(root.querySelector('.divider')).to.equal(null);
+  });
   it('shows the unread above the divider, with their dots', () => {
     const root = stand(reading(stubList(loaded(posts(40, 31))), { marks: { 1: 37 } }));
     expect(all(root, '.dot').length).to.equal(3);

@@ -24,7 +24,7 @@ interface AttendantProps {
 export function Attendant({ feed, list, state, leaves, reads, hides }: AttendantProps) {
   const { site } = useServices();
   useFeedKeys(feed, leaves);
-  useStill(feed, list, state);
+  useStill(feed, list, state, !site.embedded);
   useAway(feed, leaves);
   useNote(feed, list, !site.embedded);
   useSeen(list, leaves, reads, hides);

@@ -45,15 +45,15 @@ export function usePlace(
   own: boolean,
 ): void {
   const posts = state.type === 'loaded' ? state.posts : null;
-  const isFresh = state.type === 'loaded' && state.kept === null;
+  // What is kept on the device may not reach so far as the answer that is on its way, nor the posts that can be drawn already.
+  const isAll = state.type === 'loaded' && state.kept === null && state.older !== 'loading';
 
   useLayoutEffect(() => {
     findReturn(back, own);
     const { place } = back;
     if (!place || posts === null) return;
     const box = leaves.boxOf(place.key);
-    // What is kept on the device may not reach so far as the answer that is on its way.
-    if (box !== undefined || isFresh) back.place = null;
+    if (box !== undefined || isAll) back.place = null;
     if (box === undefined) return;
     const bring = () => restore(feed.current, place);
     if (!bring()) leaves.send(box, null);
@@ -61,5 +61,5 @@ export function usePlace(
     // The shell may go to the top once more, after a change of the query alone.
     const again = requestAnimationFrame(() => window.scrollY === 0 && bring());
     return () => cancelAnimationFrame(again);
-  }, [feed, posts, back, leaves, isFresh, own]);
+  }, [feed, posts, back, leaves, isAll, own]);
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { Post } from '../../../contract/post.ts';
-import type { Channels, MutedWords, PostList } from '../../channels/channels.ts';
+import type { MutedWords, PostList } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
 import { readUpTo } from './read-up-to.ts';
 import { isUnread } from './reading.ts';
+import { knowsMarks } from './use-arrival.ts';
 
 /** Seen is: half of the post, or most of a screenful of it, for half a second. */
 const LONG_ENOUGH = 500;
@@ -15,13 +16,6 @@ const THRESHOLDS = Array.from({ length: 22 }, (_, at) => 0.5 * SCREENFUL ** at);
 // Inside another site's frame the browser tells no bounds.
 const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
   intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? window.innerHeight) * SCREENFUL;
-
-/** Whether a missing mark means a first look, and not that the reader's marks have yet to come. */
-function knowsMarks({ reader, lineup }: Channels): boolean {
-  const rows = lineup.get();
-  const who = reader.get().type;
-  return rows.type === 'loaded' && (who === 'anonymous' || (who === 'signed-in' && rows.kept === null));
-}
 
 const postOf = (article: Element): { readonly channelId: string; readonly id: number } => {
   const [channelId = '', id = ''] = (article.getAttribute('data-key') ?? '').split('/');

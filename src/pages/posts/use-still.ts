@@ -1,13 +1,14 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
 import { measure } from './measure.ts';
 import { restore } from './use-place.ts';
 
 /**
- * Keeps what the reader looks at where it is when posts come or leave above. Browsers' own anchoring stops at the top of the
- * page and does not exist in WebKit, so the style sheet turns it off for the list.
+ * Keeps what the reader looks at where it is when posts come or leave above, or, where the page is ours (`own`), anything else
+ * does. Browsers' own anchoring stops at the top of the page and does not exist in WebKit, so the style sheet turns it off for
+ * the list.
  */
-export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, state: PostListState): void {
+export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, state: PostListState, own: boolean): void {
   const before = useRef<PostList['place']>(null);
   const posts = state.type === 'loaded' ? state.posts : null;
 
@@ -24,6 +25,29 @@ export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, st
     if (before.current !== null) restore(feed.current, before.current);
     before.current = null;
   }, [feed, posts]);
+
+  useEffect(() => {
+    const element = feed.current;
+    if (element === null || !own) return;
+    const start = () => element.getBoundingClientRect().top + window.scrollY;
+    let former = start();
+    const hold = () => {
+      const moved = start() - former;
+      former += moved;
+      if (Math.abs(moved) >= 0.5 && window.scrollY > former) window.scrollBy({ top: moved, behavior: 'instant' });
+    };
+    // A turned window finds its place by itself.
+    const turn = () => {
+      former = start();
+    };
+    const observer = new ResizeObserver(hold);
+    observer.observe(document.documentElement);
+    window.addEventListener('resize', turn);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', turn);
+    };
+  }, [feed, own]);
 }
 
 const growsUp = (state: PostListState): boolean => state.type === 'loaded' && state.newer !== 'end';
