@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 import type { PostList } from '../../channels/channels.ts';
 import { measure } from './measure.ts';
 import { address, readPlace } from './returned.ts';
-import { restore } from './use-place.ts';
+import { articleOf, type Return, restore } from './use-place.ts';
 
 /**
  * A scroll is noted when it rests, ms: the shell's own jump to the top must not be taken for the reader's, and WebKit refuses
@@ -11,15 +11,21 @@ import { restore } from './use-place.ts';
 const REST = 350;
 
 /** Notes where the reader is, to be found by Back and, where the history is ours (`own`), by a reload; a turned window keeps it. */
-export function useNote(feed: RefObject<HTMLElement | null>, list: PostList, own: boolean): void {
+export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: boolean): void {
   useEffect(() => {
+    const { list } = back;
+    const write = () => {
+      if (own && address() === back.at) writePlace(list.place);
+    };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let width = window.innerWidth;
-    if (own) writePlace(list.place);
+    write();
     const note = () => {
       if (feed.current === null) return;
-      list.place = window.scrollY < 1 ? null : measure(feed.current);
-      if (own) writePlace(list.place);
+      // A post that stands where it was noted is still the place, although in a turned window another one comes first.
+      if (list.place === null || !stands(feed.current, list.place))
+        list.place = window.scrollY < 1 ? null : measure(feed.current);
+      write();
     };
     const later = () => {
       clearTimeout(timer);
@@ -41,8 +47,11 @@ export function useNote(feed: RefObject<HTMLElement | null>, list: PostList, own
       window.removeEventListener('pagehide', note);
       window.removeEventListener('click', note, { capture: true });
     };
-  }, [feed, list, own]);
+  }, [feed, back, own]);
 }
+
+const stands = (feed: HTMLElement, { key, offset }: NonNullable<PostList['place']>): boolean =>
+  Math.abs((articleOf(feed, key)?.getBoundingClientRect().top ?? Number.NaN) - offset) < 1;
 
 /** Keeps a place in this entry of the history, where a reload finds it too. */
 function writePlace(place: PostList['place']): void {

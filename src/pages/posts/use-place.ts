@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
 import type { Leaves } from './leaves.ts';
-import { readPlace, takeReturn } from './returned.ts';
+import { address, readPlace, takeReturn } from './returned.ts';
 
 type Place = NonNullable<PostList['place']>;
 
@@ -25,6 +25,8 @@ export function restore(feed: HTMLElement | null, place: Place): boolean {
 export interface Return {
   readonly list: PostList;
   place: Place | null | undefined;
+  /** The address where the list is shown: it is still there for a moment when the history has gone on. */
+  at?: string;
 }
 
 /** Finds out, once, where the reader returns to; `own` says that the history is ours, and not a foreign page's. */
@@ -32,6 +34,7 @@ export function findReturn(back: Return, own: boolean): void {
   if (back.place !== undefined) return;
   const { list } = back;
   const returned = takeReturn();
+  back.at = address();
   if (own) list.place = returned ? readPlace() : null;
   back.place = returned ? list.place : null;
 }

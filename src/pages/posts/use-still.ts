@@ -10,6 +10,8 @@ import { restore } from './use-place.ts';
  */
 export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, state: PostListState, own: boolean): void {
   const before = useRef<PostList['place']>(null);
+  /** Where the list began, px; null where it is found anew, because a post that was held took what came above along. */
+  const former = useRef<number>(null);
   const posts = state.type === 'loaded' ? state.posts : null;
 
   useLayoutEffect(() => {
@@ -24,21 +26,21 @@ export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, st
   useLayoutEffect(() => {
     if (before.current !== null) restore(feed.current, before.current);
     before.current = null;
+    former.current = null;
   }, [feed, posts]);
 
   useEffect(() => {
     const element = feed.current;
     if (element === null || !own) return;
-    const start = () => element.getBoundingClientRect().top + window.scrollY;
-    let former = start();
     const hold = () => {
-      const moved = start() - former;
-      former += moved;
-      if (Math.abs(moved) >= 0.5 && window.scrollY > former) window.scrollBy({ top: moved, behavior: 'instant' });
+      const start = element.getBoundingClientRect().top + window.scrollY;
+      const moved = start - (former.current ?? start);
+      former.current = start;
+      if (Math.abs(moved) >= 0.5 && window.scrollY > start) window.scrollBy({ top: moved, behavior: 'instant' });
     };
     // A turned window finds its place by itself.
     const turn = () => {
-      former = start();
+      former.current = null;
     };
     const observer = new ResizeObserver(hold);
     observer.observe(document.documentElement);
