@@ -250,10 +250,13 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-merged',
     async reach(stage) {
       await stage.signIn('reader');
-      // What this device sends comes back with another one's changes in it.
+      // What this device sends comes back in the order that another one gave it.
       await stage.change(
         LINEUP,
-        ({ entries, version, ...body }) => ({ ...body, entries: listOf(entries).toReversed(), version: Number(version) + 1 }),
+        ({ entries, version, ...body }) => ({
+          ...{ ...body, entries: listOf(entries).toReversed(), version: Number(version) + 1 },
+          ordered: Date.now(),
+        }),
         'PUT',
       );
       await openRowMenu(stage);
