@@ -62,7 +62,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       if (isHidden !== null && now.type === 'loaded')
         // Not at the first look at a channel, which would begin at what nobody saw.
         for (const post of now.posts)
-          if (isHidden(post) && marks.get().has(post.channelId) && isUnread(post, marks.get())) note(post);
+          if (marks.get().has(post.channelId) && isUnread(post, marks.get()) && isHidden(post)) note(post);
       for (const [channelId, own] of [...seen]) advance(channelId, own);
     };
     again();
