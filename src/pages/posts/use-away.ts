@@ -1,6 +1,7 @@
 import { type RefObject, startTransition, useEffect } from 'react';
 import type { Leaves } from './leaves.ts';
 import { LINE } from './measure.ts';
+import { scrollAlong } from './use-place.ts';
 
 /** How near to the window posts are drawn, px: some screens, so that they stand before a fling reaches them. */
 const NEAR = 3000;
@@ -97,8 +98,7 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       coming = null;
       const { top, height } = box.getBoundingClientRect();
       // What grew above the reader's eye moves nothing below it.
-      if (top + former <= LINE && Math.abs(height - former) >= 0.5)
-        window.scrollBy({ top: height - former, behavior: 'instant' });
+      if (top + former <= LINE) scrollAlong(height - former);
       queueMicrotask(bring);
     });
     const touch = (event: Event) => {

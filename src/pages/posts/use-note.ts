@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 import type { PostList } from '../../channels/channels.ts';
 import { measure } from './measure.ts';
 import { address, readPlace } from './returned.ts';
-import { articleOf, type Return, restore } from './use-place.ts';
+import { distanceFrom, type Return, restore } from './use-place.ts';
 
 /**
  * A scroll is noted when it rests, ms: the shell's own jump to the top must not be taken for the reader's, and WebKit refuses
@@ -23,8 +23,8 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
     const note = () => {
       if (feed.current === null) return;
       // A post that stands where it was noted is still the place, although in a turned window another one comes first.
-      if (list.place === null || !stands(feed.current, list.place))
-        list.place = window.scrollY < 1 ? null : measure(feed.current);
+      const strayed = list.place && distanceFrom(list.place, feed.current);
+      if (strayed === null || Math.abs(strayed) >= 1) list.place = window.scrollY < 1 ? null : measure(feed.current);
       write();
     };
     const later = () => {
@@ -49,9 +49,6 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
     };
   }, [feed, back, own]);
 }
-
-const stands = (feed: HTMLElement, { key, offset }: NonNullable<PostList['place']>): boolean =>
-  Math.abs((articleOf(feed, key)?.getBoundingClientRect().top ?? Number.NaN) - offset) < 1;
 
 /** Keeps a place in this entry of the history, where a reload finds it too. */
 function writePlace(place: PostList['place']): void {

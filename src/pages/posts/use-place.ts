@@ -12,13 +12,22 @@ export const articlesOf = (feed: HTMLElement | null): readonly HTMLElement[] => 
 export const articleOf = (feed: HTMLElement | null, key: string): HTMLElement | null =>
   feed?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 
+/** How far a post stands from where it stood, px; null when it is not drawn. */
+export function distanceFrom({ key, offset }: Place, feed: HTMLElement | null): number | null {
+  const article = articleOf(feed, key);
+  return article && article.getBoundingClientRect().top - offset;
+}
+
+/** Scrolls along with what moved by so many px, at once. */
+export function scrollAlong(px: number): void {
+  if (Math.abs(px) >= 0.5) window.scrollBy({ top: px, behavior: 'instant' });
+}
+
 /** Brings a post back to where it stood; false when it is not drawn. */
 export function restore(feed: HTMLElement | null, place: Place): boolean {
-  const article = articleOf(feed, place.key);
-  if (article === null) return false;
-  const difference = article.getBoundingClientRect().top - place.offset;
-  if (Math.abs(difference) >= 0.5) window.scrollBy({ top: difference, behavior: 'instant' });
-  return true;
+  const distance = distanceFrom(place, feed);
+  if (distance !== null) scrollAlong(distance);
+  return distance !== null;
 }
 
 /** A list that is shown, and where its reader was when he left it; undefined until that is known. */

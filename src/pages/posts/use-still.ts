@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PostList, PostListState } from '../../channels/channels.ts';
 import { measure } from './measure.ts';
-import { restore } from './use-place.ts';
+import { restore, scrollAlong } from './use-place.ts';
 
 /**
  * Keeps what the reader looks at where it is when posts come or leave above, or, where the page is ours (`own`), anything else
@@ -36,7 +36,7 @@ export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, st
       const start = element.getBoundingClientRect().top + window.scrollY;
       const moved = start - (former.current ?? start);
       former.current = start;
-      if (Math.abs(moved) >= 0.5 && window.scrollY > start) window.scrollBy({ top: moved, behavior: 'instant' });
+      if (window.scrollY > start) scrollAlong(moved);
     };
     // A turned window finds its place by itself.
     const turn = () => {
