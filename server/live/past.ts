@@ -2,8 +2,8 @@
 export interface Past {
   /** Notes that what comes after this position is being told now. */
   passed(position: number): void;
-  /** The position so many milliseconds ago; `now` where nothing was told since. */
-  positionAt(ago: number, now: number): number;
+  /** The position so many milliseconds ago; `now` where nothing was told since, null where that was before this process. */
+  positionAt(ago: number, now: number): number | null;
 }
 
 const REMEMBERED = 10 * 60_000;
@@ -11,6 +11,7 @@ const REMEMBERED = 10 * 60_000;
 const SLACK = 2000;
 
 export function createPast(clock: () => number): Past {
+  const begun = clock();
   const told: { readonly at: number; readonly position: number }[] = [];
   return {
     passed(position) {
@@ -20,9 +21,10 @@ export function createPast(clock: () => number): Past {
       told.push({ at, position });
     },
     positionAt(ago, now) {
-      const since = clock() - ago - SLACK;
+      const since = clock() - ago;
       if (ago === 0) return now;
-      return told.find(({ at }) => at >= since)?.position ?? now;
+      if (since < begun) return null;
+      return told.find(({ at }) => at >= since - SLACK)?.position ?? now;
     },
   };
 }

@@ -5,7 +5,7 @@ import { buildApp } from '../../server/app.ts';
 import type { Message, Store } from '../../server/store/store.ts';
 import { listenNow } from '../server/live-reader.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { type Browser, type BrowserContext, launchBrowser, listen, type Page, type Route, until } from '../support/browser.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 
@@ -218,15 +218,37 @@ describe('posts as they come', () => {
     await pill().getByText('2 new posts').waitFor();
   });
 
+  it('loses nothing when the server restarts before a page has heard from it', async () => {
+    const unheard = (route: Route) => route.abort();
+    await page.route('**/api/events*', unheard);
+    const asked = page.waitForRequest('**/api/events*');
+    await page.goto(`${site.origin}/main`);
+    await asked;
+    await site.halt();
+    await site.store.putMessages([posted('1', 31, 'While it was down')]);
+    await site.resume();
+    await page.unroute('**/api/events*', unheard);
+    await article('1/31').waitFor();
+  });
+
   it('goes on where it was after the network was away', async () => {
     await open('/main');
+    await site.store.putMessages([posted('1', 31, 'Heard')]);
+    await pill().getByText('1 new post').waitFor();
     await context.setOffline(true);
     site.made.context.live.close();
     await site.halt();
-    await site.store.putMessages([posted('1', 31, 'Not heard')]);
+    await site.store.putMessages([posted('1', 32, 'Not heard')]);
     await site.resume();
     await context.setOffline(false);
-    await pill().getByText('1 new post').waitFor();
+    // The list is read anew, and the stream goes on: whichever is first shows the post, or that it waits.
+    await article('1/32').or(pill().getByText('2 new posts')).first().waitFor();
+    await streams(1);
+    await site.store.putMessages([posted('1', 33, 'Heard again')]);
+    await until(async () => {
+      if (await pill().isVisible()) await pill().click({ timeout: 1000 }).catch(() => {});
+      return (await article('1/33').count()) === 1 && (await article('1/32').count()) === 1;
+    }, 'all of it is shown');
   });
 
   it('tells a private channel to its reader alone', async () => {

@@ -119,6 +119,15 @@ describe('GET /api/events', () => {
     assert.deepEqual(inShort(later.heard), ['new 1/52 Next']);
   });
 
+  it('says reset where the reader began to read before this process told anything', async (t) => {
+    const { origin, clock } = await serve(t);
+    clock.now += 10_000;
+    const before = await listenNow(t, origin, '?ago=11000');
+    const since = await listenNow(t, origin, '?ago=5000');
+    assert.deepEqual(inShort(before.heard), ['reset']);
+    assert.deepEqual(inShort(since.heard), []);
+  });
+
   it('says reset for an id that is not its own, and where too much was missed', async (t) => {
     const made = await serve(t);
     const { store, origin } = made;

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
 
 /** Starts a headless Chromium. Call close() when done. */
@@ -27,4 +27,4 @@ export async function until(check: () => Promise<boolean>, what: string): Promis
   }
 }
 
-export type { Browser, BrowserContext, Page };
+export type { Browser, BrowserContext, Page, Route };
