@@ -36,6 +36,7 @@ export const browserOptions = (texts) => ({
   define: {
     'process.env.NODE_ENV': '"production"',
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
+    __PACKAGED__: 'false',
   },
   plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
 });

@@ -79,7 +79,7 @@ interface Plan {
 }
 
 /** What every tag takes. */
-const COMMON: Kinds = {
+export const COMMON: Kinds = {
   lang: 'text',
   dir: ['ltr', 'rtl', 'auto'],
   theme: ['light', 'dark', 'auto'],

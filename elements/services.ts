@@ -2,7 +2,8 @@
  * What tags on a foreign page work with. The build has every tag's stub load this first; the app does without.
  */
 import { createApi } from '../src/api/api.ts';
-import { createClient } from '../src/api/client.ts';
+import { type Client, createClient } from '../src/api/client.ts';
+import { ApiError } from '../src/api/errors.ts';
 import { createEmbeddedChannels } from '../src/channels/embedded.ts';
 import { createBrowserHost } from '../src/host/browser.ts';
 import type { Services } from '../src/pages/services.ts';
@@ -11,8 +12,11 @@ import { serveWith } from './define.ts';
 /** Only public answers are ever in here: a tag on a foreign page has no reader. */
 const byAddress = new Map<string, Services>();
 
-/** Where this script came from is where its API is. */
-const OWN_ORIGIN = new URL(import.meta.url).origin;
+/** True where a site bundles the tags from npm; put in place by the build. */
+declare const __PACKAGED__: boolean;
+
+/** Where this script came from is where its API is; one that a site bundles comes from the site, and its tags must say. */
+const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
 
 /**
  * Gives what tags on a foreign page work with: one per API address, so that ten tags share their answers. It sends no
@@ -26,15 +30,22 @@ function embeddedServices(api: string = OWN_ORIGIN): Services {
   return services;
 }
 
+const refuse = (): Promise<never> =>
+  Promise.reject(new ApiError('This tag needs an api attribute: the address of the server that it reads from.', null));
+
+/** What a tag without an address asks: it shows its fallback, and its event says why. */
+const NOWHERE: Client = { get: refuse, write: refuse, forget: () => {} };
+
 function create(base: string): Services {
-  const client = createClient({ baseUrl: base, session: null });
+  const nowhere = __PACKAGED__ && base === '';
+  const client = nowhere ? NOWHERE : createClient({ baseUrl: base, session: null });
   return {
     channels: createEmbeddedChannels(createApi(client)),
     host: createBrowserHost(),
     site: {
       base,
       embedded: true,
-      brandName: new URL(base).host,
+      brandName: nowhere ? '' : new URL(base).host,
       botApp: null,
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
