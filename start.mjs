@@ -23,6 +23,12 @@ const COMMANDS = {
     ensureBuilt();
     return run('node', ['dist/server/import.js', ...rest]);
   },
+  async prepack() {
+    await (await import('./build/package.mjs')).prepack();
+  },
+  async postpack() {
+    await (await import('./build/package.mjs')).postpack();
+  },
   test: () => run('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
   check: () => run('node', ['launch/check.mjs', ...rest]),
   fix: () => run('node', ['launch/fix.mjs']),

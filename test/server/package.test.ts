@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { Check } from 'typebox/schema';
+import { install, pack } from '../support/package.ts';
+import { FRAMEWORKS, PLAIN } from './package-types.ts';
+
+const run = promisify(execFile);
+const BIN = resolve('node_modules/.bin');
+const PACKED = 'node_modules/channel-changer';
+
+describe('what npm packs', () => {
+  let folder: string;
+  let copy: string;
+  let tarball: string;
+  let site: string;
+
+  // Below our own folder, so that the site of the tests finds the frameworks that are installed here.
+  before(async () => {
+    await mkdir('.test', { recursive: true });
+    folder = resolve(await mkdtemp('.test/package-'));
+    ({ copy, tarball } = await pack(folder));
+    site = join(folder, 'site');
+    await install(tarball, site);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const published = async () => JSON.parse(await readFile(join(site, PACKED, 'package.json'), 'utf8'));
+
+  it('brings nothing else with it, and no part of the server', async () => {
+    assert.deepEqual(
+      (await readdir(join(site, 'node_modules'))).filter((name) => !name.startsWith('.')),
+      ['channel-changer'],
+    );
+    const { dependencies, optionalDependencies, peerDependencies, scripts } = await published();
+    assert.deepEqual(
+      [dependencies, optionalDependencies, peerDependencies, scripts],
+      [undefined, undefined, undefined, undefined],
+    );
+    const files = await readdir(join(site, PACKED), { recursive: true });
+    assert.deepEqual(
+      files.filter((path) => /server|sqlite|fastify|\.map$|\.ts$/.test(path) && !path.endsWith('.d.ts')),
+      [],
+    );
+  });
+
+  it('leaves package.json as it was, and as old', async () => {
+    assert.equal(await readFile(join(copy, 'package.json'), 'utf8'), await readFile('package.json', 'utf8'));
+    const [there, here] = await Promise.all([stat(join(copy, 'package.json')), stat('package.json')]);
+    assert.equal(Math.round(there.mtimeMs), Math.round(here.mtimeMs));
+  });
+
+  it('has a module for each tag, and one for all', async () => {
+    const tags = (await readdir('elements')).filter((name) => name.startsWith('changer-')).map((name) => name.replace('.ts', ''));
+    const { exports, sideEffects } = await published();
+    for (const name of ['', ...tags.map((tag) => `/${tag}`)]) {
+      const targets: string[] = Object.values(exports[`./elements${name}`]);
+      for (const target of targets) assert.ok((await stat(join(site, PACKED, target))).isFile(), target);
+    }
+    assert.equal(sideEffects, true);
+  });
+
+  it('may be imported by a server, where it does nothing', async () => {
+    const { exports } = await published();
+    const names = Object.keys(exports).filter((name) => name.startsWith('./elements'));
+    const script = names.map((name) => `await import('channel-changer${name.slice(1)}');`).join('\n');
+    await writeFile(join(site, 'server.mjs'), script);
+    await run(process.execPath, ['server.mjs'], { cwd: site });
+  });
+
+  it('passes publint', async () => {
+    const { publint } = await import('publint');
+    const { messages } = await publint({ pkgDir: join(site, PACKED), strict: true });
+    assert.deepEqual(messages, []);
+  });
+
+  // Tags are modules for browsers: what Node's require makes of them is nobody's concern.
+  it('passes are-the-types-wrong as modules', async () => {
+    await run(join(BIN, 'attw'), [tarball, '--profile', 'esm-only', '--no-color'], { cwd: site });
+  });
+
+  it('describes the tags as custom-elements.json has it', async () => {
+    const [manifest, schema] = await Promise.all(
+      [join(site, PACKED, 'dist/package/custom-elements.json'), 'node_modules/custom-elements-manifest/schema.json'].map(
+        async (path) => JSON.parse(await readFile(path, 'utf8')),
+      ),
+    );
+    assert.equal(Check(schema, manifest), true);
+    // The schema lets a declaration be any kind of class: these are to be elements.
+    const element = { definitions: schema.definitions, $ref: '#/definitions/CustomElementDeclaration' };
+    for (const { path, declarations } of manifest.modules) {
+      assert.ok((await stat(join(site, PACKED, path))).isFile(), path);
+      assert.ok(Check(element, declarations[0]), path);
+    }
+    assert.equal((await published()).customElements, 'dist/package/custom-elements.json');
+  });
+
+  it('types elements, properties and events, without any framework', () => compile('plain', PLAIN, []));
+
+  for (const [name, { source, options }] of Object.entries(FRAMEWORKS))
+    it(`types markup of ${name}`, () => compile(name, source, ['--skipLibCheck', ...options]));
+
+  async function compile(name: string, source: string, options: readonly string[]): Promise<void> {
+    const file = `${name}.tsx`;
+    await writeFile(join(site, file), source);
+    const common = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom',
+      '--module',
+      'nodenext',
+      '--types',
+      '',
+    ];
+    const { stdout } = await run(join(BIN, 'tsc'), [...common, ...options, file], { cwd: site }).catch(({ stdout }) => ({
+      stdout,
+    }));
+    assert.equal(stdout, '');
+  }
+});
