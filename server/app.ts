@@ -39,6 +39,7 @@ import { operatorFeedRoutes } from './routes/operator/feeds.ts';
 import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
 import { postRoutes } from './routes/posts.ts';
+import { publishedFeedRoutes } from './routes/published-feeds.ts';
 import { readerFeedRoutes } from './routes/reader-feeds.ts';
 import { searchRoutes } from './routes/search.ts';
 import { starRoutes } from './routes/stars.ts';
@@ -91,6 +92,7 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
   await registerDocs(app);
   await app.register(async (api) => serveApi(api, context));
   mediaRoutes(app, context);
+  publishedFeedRoutes(app, context);
   webRoutes(app, context);
   if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);
   return app;

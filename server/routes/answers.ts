@@ -7,6 +7,13 @@ export const answers = <Answer extends TSchema>(answer: Answer) => ({ 200: answe
 /** The answers of a route that says nothing when it succeeds. */
 export const silence = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
 
+/** The answers of a route that gives a document of one of these types. */
+export const documents = (description: string, ...types: readonly string[]) => ({
+  200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: Type.String() }])) },
+  '4xx': Problem,
+  '5xx': Problem,
+});
+
 /** A channel's id or one of its usernames, also a former one. */
 export const ChannelParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 

@@ -3,14 +3,15 @@ import { PostPage } from '../../contract/api.ts';
 import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import type { Context } from '../context.ts';
-import { postsPage } from '../pages-of-posts.ts';
+import { type PostsAsked, postsPage } from '../pages-of-posts.ts';
 import { Refusal } from '../problems.ts';
 import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
 import { chooseChannels } from './chosen-channels.ts';
 
 const Instant = Type.Integer({ minimum: 0, maximum: 1e11, description: 'Unix seconds' });
 
-const SearchQuerystring = Type.Object({
+/** What can be searched for. */
+export const SearchFields = {
   q: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -22,9 +23,15 @@ const SearchQuerystring = Type.Object({
   media: Type.Optional(OnlyMedia),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
-  before: Type.Optional(Cursor),
-  limit: Limit,
-});
+};
+
+const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(Cursor), limit: Limit });
+
+/** Throws a Refusal where nothing is searched for. */
+export function requireSearch({ q, media, from, to }: Pick<PostsAsked, 'q' | 'media' | 'from' | 'to'>): void {
+  if (!q?.trim() && [media, from, to].every((each) => each === undefined))
+    throw new Refusal(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');
+}
 
 /** Search over everything the reader may see, newest first; without words it lists what the other filters leave. */
 export function searchRoutes(app: App, context: Context): void {
@@ -34,8 +41,7 @@ export function searchRoutes(app: App, context: Context): void {
     async (request) => {
       const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
-      if (!rest.q?.trim() && [rest.media, rest.from, rest.to].every((each) => each === undefined))
-        throw new Refusal(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');
+      requireSearch(rest);
       const channels =
         asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);
       return postsPage({ ...rest, channels }, audience, context);

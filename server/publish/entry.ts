@@ -1,0 +1,63 @@
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import { type PublishedFile, pictureOf, publishedFiles } from './files.ts';
+import { clean, oneLine } from './plain.ts';
+import { postHtml } from './post-html.ts';
+import { channelAddress, feedName, lastingId, postAddress } from './site.ts';
+import { titleOf } from './summary.ts';
+
+/** A post as every format of a feed tells it; addresses are absolute. */
+export interface Entry {
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly html: string;
+  readonly published: Date;
+  readonly updated: Date;
+  /** Its channel. */
+  readonly author: { readonly name: string; readonly url: string };
+  /** Who signed it. */
+  readonly signed: string | null;
+  /** Where it came from. */
+  readonly origin: string | null;
+  readonly tags: readonly string[];
+  readonly files: readonly PublishedFile[];
+  /** The picture that stands for it. */
+  readonly image: string | null;
+  /** The feed of its channel, without an ending. */
+  readonly source: { readonly id: string; readonly title: string; readonly feed: string };
+}
+
+/** The id of a post in every feed and for good: it never changes, whatever the channel and the site come to be called. */
+export const entryId = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): string => lastingId('post', channelId, id);
+
+/** The id of a channel's feed. */
+export const channelFeedId = ({ id }: Pick<Channel, 'id'>): string => lastingId('channel', id);
+
+/** Makes a feed's entry of a post. */
+export function entryOf(post: Post, channel: Channel, origin: string): Entry {
+  const image = pictureOf(post);
+  const title = oneLine(channel.title);
+  return {
+    id: entryId(post),
+    url: postAddress(origin, channel, post.id),
+    title: titleOf(post, channel),
+    html: clean(postHtml(post, channel, origin)),
+    published: new Date(post.date * 1000),
+    updated: new Date(Math.max(post.date, post.edited ?? 0) * 1000),
+    author: { name: title, url: channelAddress(origin, channel) },
+    signed: post.author === undefined ? null : oneLine(post.author) || null,
+    origin: post.link ?? null,
+    tags: tagsOf(post),
+    files: publishedFiles(post, origin),
+    image: image && origin + image.src,
+    source: { id: channelFeedId(channel), title, feed: `${origin}/feeds/${encodeURIComponent(feedName(channel))}` },
+  };
+}
+
+const tagsOf = ({ text, entities }: Post): string[] => {
+  const tags = entities
+    .filter(({ type }) => type === 'hashtag')
+    .map(({ offset, length }) => oneLine(text.slice(offset, offset + length).replace(/^#|@.*$/g, '')));
+  return [...new Set(tags.filter(Boolean))];
+};

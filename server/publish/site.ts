@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Channel } from '../../contract/channel.ts';
+import { channelPath, postPath } from '../../src/ui/addresses.ts';
+import type { Config } from '../config.ts';
+import { notFound, Refusal } from '../problems.ts';
+import type { Audience, Store } from '../store/store.ts';
+
+/** Whoever comes without an account: what is published is for nobody else. */
+export const EVERYBODY: Audience = { privateChannels: [] };
+
+const HOST = /^([a-z\d-]+(\.[a-z\d-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/** The origin under which readers reach the site: PUBLIC_URL's, else that of the request, which must be one. */
+export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+  if (publicUrl !== null) return publicUrl;
+  if (!HOST.test(request.host)) throw new Refusal(400, 'The request names no host under which this site could be reached.');
+  return `${request.protocol}://${request.host.toLowerCase()}`;
+}
+
+/** Whether a channel may be told to the world: what is private, a demo, or from elsewhere is not. */
+export const isPublished = (channel: Channel): boolean => !channel.private && !channel.demo && channel.elsewhere !== true;
+
+/** Every channel that is told to the world, in the order of the line-up. */
+export const publishedChannels = async (store: Store): Promise<Channel[]> =>
+  (await store.channels(EVERYBODY)).filter(isPublished);
+
+/** A published channel by its id or a username, also a former one; 404 for all others, whatever they are. */
+export async function publishedChannel(name: string, store: Store): Promise<Channel> {
+  const channel = await store.channel(name.replace(/^@/, ''), EVERYBODY);
+  if (channel === null || !isPublished(channel)) throw notFound(`The channel ${name}`);
+  return channel;
+}
+
+export const channelAddress = (origin: string, channel: Pick<Channel, 'id' | 'username'>): string =>
+  origin + channelPath(channel);
+
+export const postAddress = (origin: string, channel: Pick<Channel, 'id' | 'username'>, id: number): string =>
+  origin + postPath(channel, id);
+
+/** Names of feeds that are no channel's; a channel that has one for its username goes by its id. */
+const TAKEN = new Set(['line-up', 'search']);
+
+/** What a channel's feeds are called. */
+export const feedName = ({ id, username }: Pick<Channel, 'id' | 'username'>): string =>
+  username === undefined || TAKEN.has(username.toLowerCase()) ? id : username;
+
+/** The space in which our ids are made (RFC 9562, version 5); it never changes, or every reader would see every post anew. */
+const SPACE = Buffer.from('5e0cf1a09cbb4f6c8a3bd2a54c3c1f27', 'hex');
+
+/** Makes an id of what never changes: of a channel's id, of a post's. A rename and a new address leave it as it was. */
+export function lastingId(...parts: readonly (string | number)[]): string {
+  const bytes = createHash('sha1').update(SPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return `urn:uuid:${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}
