@@ -5,6 +5,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { basename, join } from 'node:path';
 import { measure, table } from './build/budgets.mjs';
 import { buildIcons } from './build/icons.mjs';
+import { buildPinned } from './build/pinned.mjs';
 import { buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
 import { buildWeb, DATA, elementEntries, FRAME, staticClosure } from './build/web.mjs';
@@ -17,7 +18,7 @@ const web = join(next, 'web');
 try {
   await mkdir(next, { recursive: true });
   const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server'))]);
-  await Promise.all([cp('public', web, { recursive: true }), buildIcons(web)]);
+  await Promise.all([cp('public', web, { recursive: true }), buildIcons(web), buildPinned(join(next, 'pinned'))]);
   const shell = await buildShell(bundle.app);
   await writeFile(join(web, 'index.html'), shell.html);
   await buildWorker(web, Object.keys(bundle.app.outputs));
@@ -63,7 +64,7 @@ async function chunksOfPages(app) {
 
 /** Puts the new build in the old one's place, part by part, so that a failed build leaves the old one whole. */
 async function replace() {
-  for (const name of ['web', 'server', 'build.json', 'sizes.json']) {
+  for (const name of ['web', 'pinned', 'server', 'build.json', 'sizes.json']) {
     await rm(join('dist', name), { recursive: true, force: true });
     await rename(join(next, name), join('dist', name));
   }

@@ -23,6 +23,7 @@ import { authRoutes } from './routes/auth.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { registerDocs } from './routes/docs.ts';
+import { elementRoutes } from './routes/elements.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -93,6 +94,7 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
   await app.register(async (api) => serveApi(api, context));
   mediaRoutes(app, context);
   publishedFeedRoutes(app, context);
+  elementRoutes(app, context);
   webRoutes(app, context);
   if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);
   return app;

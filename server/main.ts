@@ -12,6 +12,7 @@ import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
 import { openLive } from './live/live.ts';
 import { openGrants } from './media/grant.ts';
+import { keepPinned } from './pinned.ts';
 import { type Bot, createBot } from './sources/bot/bot.ts';
 import { publicFetcher } from './sources/feed/safe-fetch.ts';
 import { openStore } from './store/open.ts';
@@ -92,6 +93,7 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
 function fixedBuilt(config: Config): () => Built {
   const built = readBuilt(path.join(root, 'dist'));
   keepAssets(built, config.dataDir, Date.now());
+  keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
   return () => built;
 }
 

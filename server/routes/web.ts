@@ -43,7 +43,8 @@ export function sendPage(tag: string, request: FastifyRequest, reply: FastifyRep
   return sendFile(shell, tag === NOT_FOUND ? 404 : 200, request, reply);
 }
 
-async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
+/** Answers a file that is held in memory, encoded once for all who ask. */
+export async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
   reply
     .code(status)
     .headers({ ...file.headers, etag: file.etag })
