@@ -32,6 +32,7 @@ import { lineupRoutes } from './routes/lineup.ts';
 import { markRoutes } from './routes/marks.ts';
 import { meRoutes } from './routes/me.ts';
 import { mediaRoutes } from './routes/media.ts';
+import { oembedRoutes } from './routes/oembed.ts';
 import { auditRoutes } from './routes/operator/audit.ts';
 import { brandRoutes } from './routes/operator/brand.ts';
 import { operatorChannelRoutes } from './routes/operator/channels.ts';
@@ -94,6 +95,7 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
   await app.register(async (api) => serveApi(api, context));
   mediaRoutes(app, context);
   publishedFeedRoutes(app, context);
+  oembedRoutes(app, context);
   elementRoutes(app, context);
   webRoutes(app, context);
   if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);

@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<number, string>> = {
   429: 'Too many',
   431: 'Too large',
   500: 'Server error',
+  501: 'Not supported',
   503: 'Not available',
 };
 

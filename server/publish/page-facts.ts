@@ -1,0 +1,34 @@
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import type { Store } from '../store/store.ts';
+import type { PageAddress } from './page-address.ts';
+import { EVERYBODY, isPublished, publishedChannels } from './site.ts';
+
+/** What a page shows to everybody, as far as others are told of it: its newest posts without those that only say what happened. */
+export type PageFacts =
+  | { readonly type: 'main'; readonly channels: readonly Channel[]; readonly posts: readonly Post[] }
+  | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] }
+  | { readonly type: 'post'; readonly channel: Channel; readonly post: Post };
+
+/** Posts of a list that are told of. */
+const MOST = 10;
+
+/** Reads what a page shows; null where nothing is there for everybody: a private channel's page is as one that never was. */
+export async function readPageFacts(address: PageAddress, store: Store): Promise<PageFacts | null> {
+  if (address.type === 'main') {
+    const channels = await publishedChannels(store);
+    return { type: 'main', channels, posts: await newest(channels, store) };
+  }
+  const channel = await store.channel(address.channel.replace(/^@/, ''), EVERYBODY);
+  if (channel === null) return null;
+  if (address.post === null)
+    return { type: 'channel', channel, posts: isPublished(channel) ? await newest([channel], store) : [] };
+  const post = await store.post(channel.id, address.post, EVERYBODY);
+  return post && { type: 'post', channel, post };
+}
+
+async function newest(channels: readonly Channel[], store: Store): Promise<Post[]> {
+  if (channels.length === 0) return [];
+  const posts = await store.posts({ channelIds: channels.map(({ id }) => id), limit: MOST }, EVERYBODY);
+  return posts.filter(({ service }) => service === undefined);
+}

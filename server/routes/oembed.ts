@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Context } from '../context.ts';
+import { Refusal } from '../problems.ts';
+import { oembedOf, oembedXml } from '../publish/oembed.ts';
+import { sendPublished } from '../publish/send.ts';
+import { originOf } from '../publish/site.ts';
+import { documents } from './answers.ts';
+
+const Pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }));
+
+const OembedQuerystring = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of a channel or of a post of this site' }),
+  format: Type.String({ maxLength: 20, default: 'json', description: 'json or xml' }),
+  maxwidth: Pixels,
+  maxheight: Pixels,
+});
+
+/** What an editor or a chat makes of an address that is pasted into it. */
+export function oembedRoutes(app: App, context: Context): void {
+  app.get(
+    '/oembed',
+    {
+      schema: {
+        summary: 'A channel or post to be embedded, as oEmbed',
+        tags: ['embedding'],
+        querystring: OembedQuerystring,
+        response: documents('oEmbed 1.0', 'application/json', 'text/xml'),
+      },
+    },
+    async (request, reply) => {
+      const { url, format, ...room } = request.query;
+      if (format !== 'json' && format !== 'xml') throw new Refusal(501, `There is no oEmbed as ${format}: ask for json or xml.`);
+      await context.brands.follow();
+      const answer = await oembedOf(url, room, originOf(request, context.config), context);
+      if (format === 'xml') return sendPublished(request, reply, { body: oembedXml(answer), type: 'text/xml' });
+      return sendPublished(request, reply, { body: JSON.stringify(answer), type: 'application/json' });
+    },
+  );
+}
