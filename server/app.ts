@@ -44,6 +44,7 @@ import { postRoutes } from './routes/posts.ts';
 import { publishedFeedRoutes } from './routes/published-feeds.ts';
 import { readerFeedRoutes } from './routes/reader-feeds.ts';
 import { searchRoutes } from './routes/search.ts';
+import { sitemapRoutes } from './routes/sitemap.ts';
 import { starRoutes } from './routes/stars.ts';
 import { telegramRoutes } from './routes/telegram-webhook.ts';
 import { NOT_FOUND, sendPage, webRoutes } from './routes/web.ts';
@@ -96,6 +97,7 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
   mediaRoutes(app, context);
   publishedFeedRoutes(app, context);
   oembedRoutes(app, context);
+  sitemapRoutes(app, context);
   elementRoutes(app, context);
   webRoutes(app, context);
   if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);

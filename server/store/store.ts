@@ -97,6 +97,21 @@ export interface PostsQuery {
   readonly to?: number;
 }
 
+/** A post and its dates, unix seconds. */
+export interface PostDate {
+  readonly id: number;
+  readonly date: number;
+  readonly changed: number;
+}
+
+/** Dates in unix seconds, both ends included, and how many posts at most; of the first second only those with ids above `above`. */
+export interface DateRange {
+  readonly from: number;
+  readonly to: number;
+  readonly above?: number;
+  readonly limit: number;
+}
+
 /**
  * The one door to what the server keeps. Two engines stand behind it and pass one conformance suite.
  *
@@ -141,6 +156,10 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   posts(query: PostsQuery, audience: Audience): Promise<Post[]>;
   /** The post or the album that holds this message. */
   post(channelId: string, messageId: number, audience: Audience): Promise<Post | null>;
+  /** The posts of a channel, the oldest first, and when each was last changed; what only says what happened is left out. */
+  postDates(channelId: string, range: DateRange, audience: Audience): Promise<PostDate[]>;
+  /** When the post was posted that comes `skip` posts after the oldest one dated `from` or later; null where there is none. */
+  dateAfter(channelId: string, from: number, skip: number, audience: Audience): Promise<number | null>;
   /** Posts newer than each mark, counted to 100. Channels that are not there are left out. */
   unread(marks: readonly Mark[], audience: Audience): Promise<Unread[]>;
 

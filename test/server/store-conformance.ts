@@ -561,6 +561,50 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
     });
 
+    describe('post dates', () => {
+      const read = (from: number, to: number, more: { above?: number; limit?: number } = {}) =>
+        store.postDates('1', { from, to, limit: 100, ...more }, PUBLIC);
+      beforeEach(() => store.putChannel(channel('1')));
+
+      it('come the oldest first, with the last change of each, an album as one', async () => {
+        await put(
+          message('1', 3, { date: 100 }),
+          message('1', 1, { date: 300, edited: 400 }),
+          message('1', 5, { date: 200, albumId: 'a', media: [photo(5)] }),
+          message('1', 6, { date: 200, edited: 500, albumId: 'a', media: [photo(6)] }),
+          message('1', 9, { date: 200 }),
+        );
+        const all = [
+          { id: 3, date: 100, changed: 100 },
+          { id: 5, date: 200, changed: 500 },
+          { id: 9, date: 200, changed: 200 },
+          { id: 1, date: 300, changed: 400 },
+        ];
+        assert.deepEqual(await read(0, 2 ** 33), all);
+        assert.deepEqual(await read(101, 299), all.slice(1, 3));
+        assert.deepEqual(await read(200, 300, { above: 5 }), all.slice(2));
+        assert.deepEqual(await read(0, 300, { limit: 2 }), all.slice(0, 2));
+        assert.deepEqual(await read(101, 199), []);
+        assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map((skip) => store.dateAfter('1', 0, skip, PUBLIC))), [
+          ...[100, 200, 200, 300],
+          null,
+        ]);
+        assert.equal(await store.dateAfter('1', 101, 2, PUBLIC), 300);
+      });
+
+      it('leave out what is hidden, and what only says what happened', async () => {
+        await put(message('1', 1), message('1', 2), message('1', 3, { service: { action: 'pinned', messageId: 1 } }));
+        await store.hide('1', 2, 5);
+        assert.deepEqual(
+          (await read(0, 9999)).map(({ id }) => id),
+          [1],
+        );
+        await store.withdraw('1', true);
+        assert.deepEqual(await read(0, 9999), []);
+        assert.equal(await store.dateAfter('1', 0, 0, PUBLIC), null);
+      });
+    });
+
     describe('audience', () => {
       beforeEach(async () => {
         await store.putChannel(channel('1'));
@@ -591,6 +635,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           assert.equal((await store.post('2', 1, audience)) !== null, sees);
           assert.equal((await store.posts({ limit: 9 }, audience)).length, sees ? 3 : 1);
           assert.equal((await store.posts({ limit: 9, channelIds: ['2'] }, audience)).length, sees ? 2 : 0);
+          assert.equal((await store.postDates('2', { from: 0, to: 9999, limit: 9 }, audience)).length, sees ? 2 : 0);
+          assert.equal((await store.dateAfter('2', 0, 0, audience)) !== null, sees);
           for (const match of ['secret', 'secr'])
             assert.equal((await store.posts({ limit: 9, match }, audience)).length, sees ? 1 : 0);
           assert.equal((await store.posts({ limit: 9, kinds: ['photo'] }, audience)).length, sees ? 3 : 1);

@@ -11,7 +11,7 @@ import { readGaps, writeExplained } from './gaps.ts';
 import { readHidden, writeGone, writeHidden } from './hidden.ts';
 import { keptFiles } from './kept-files.ts';
 import { putMessage } from './messages.ts';
-import { countUnread, hiddenPost, readPost, readPosts } from './posts.ts';
+import { countUnread, hiddenPost, readDateAfter, readPost, readPostDates, readPosts } from './posts.ts';
 import * as readers from './readers.ts';
 import { writePoll, writeReactions } from './told.ts';
 
@@ -96,6 +96,8 @@ export const sqliteStore = (database: Database): Store => {
     watch: log.watch,
     posts: async (query, audience) => readPosts(database, query, audience),
     post: async (channelId, messageId, audience) => readPost(database, channelId, messageId, audience),
+    postDates: async (channelId, range, audience) => readPostDates(database, channelId, range, audience),
+    dateAfter: async (channelId, from, skip, audience) => readDateAfter(database, channelId, from, skip, audience),
     unread: async (marks, audience) => countUnread(database, marks, audience),
 
     putMediaFile: async (file) => writeMediaFile(database, file),

@@ -1,7 +1,7 @@
 import type { Mark, Unread } from '../../../contract/api.ts';
 import type { Post } from '../../../contract/post.ts';
 import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../assemble.ts';
-import type { Audience, PostsQuery } from '../store.ts';
+import type { Audience, DateRange, PostDate, PostsQuery } from '../store.ts';
 import { readable } from './audience.ts';
 import { type Database, integer, type Row, text } from './database.ts';
 import { pageOfChannel, pageOfChannels, pageOfMatches } from './pages.ts';
@@ -109,6 +109,35 @@ export const readPost = (database: Database, channelId: string, messageId: numbe
       ? row
       : database.sql(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND head = 1`).get(channelId, found.album);
   return postOf(database, keptMessage(channelId, head ?? row), audience, channels)[0] ?? null;
+};
+
+/** When a message was last changed. */
+const changedOf = (row: string): string => `max(${row}.date, coalesce(${row}.body ->> '$.edited', 0))`;
+
+/** Reads a channel's posts, the oldest first, and when each was last changed, an album with its latest message. */
+export const readPostDates = (database: Database, channelId: string, range: DateRange, audience: Audience): PostDate[] => {
+  if (readable(database, audience, [channelId]).size === 0) return [];
+  const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
+  return database
+    .sql(
+      `SELECT m.message, m.date, CASE WHEN m.album IS NULL THEN ${changedOf('m')} ELSE (
+         SELECT max(${changedOf('a')}) FROM messages a WHERE a.channel = m.channel AND a.album = m.album
+       ) END AS changed
+       FROM messages m
+       WHERE m.channel = ? AND m.head = 1 AND m.date BETWEEN ? AND ? AND (m.date > ? OR m.message > ?) AND m.service = 0
+       ORDER BY m.date, m.message LIMIT ?`,
+    )
+    .all(channelId, from, to, from, above, limit)
+    .map((row) => ({ id: integer(row, 'message'), date: integer(row, 'date'), changed: integer(row, 'changed') }));
+};
+
+/** Reads when the post was posted that comes so many after the oldest from a date on; the index alone is read. */
+export const readDateAfter = (database: Database, channelId: string, from: number, skip: number, audience: Audience) => {
+  if (readable(database, audience, [channelId]).size === 0) return null;
+  const row = database
+    .sql('SELECT date FROM messages WHERE channel = ? AND head = 1 AND date >= ? ORDER BY date, message LIMIT 1 OFFSET ?')
+    .get(channelId, from, skip);
+  return row ? integer(row, 'date') : null;
 };
 
 /** Reads a post that is hidden, by the row of its first message. */

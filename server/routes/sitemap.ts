@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { sendPublished } from '../publish/send.ts';
+import { originOf, publishedChannel } from '../publish/site.ts';
+import { writePagesMap, writePostsMap, writeRobots, writeSitemapIndex } from '../publish/sitemap.ts';
+import { documents } from './answers.ts';
+
+const XML = 'application/xml';
+
+/** What tells search engines which pages there are. */
+export function sitemapRoutes(app: App, context: Context): void {
+  const { store, config } = context;
+  const tags = ['search engines'];
+
+  app.get(
+    '/robots.txt',
+    { schema: { summary: 'What robots may read', tags, response: documents('robots.txt', 'text/plain') } },
+    (request, reply) => sendPublished(request, reply, { body: writeRobots(originOf(request, config)), type: 'text/plain' }),
+  );
+
+  app.get(
+    '/sitemap.xml',
+    { schema: { summary: 'The index of the map of the site', tags, response: documents('A sitemap index', XML) } },
+    async (request, reply) =>
+      sendPublished(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML }),
+  );
+
+  app.get(
+    '/sitemap/:part',
+    {
+      schema: {
+        summary: 'A part of the map of the site, as its index names it',
+        tags,
+        params: Type.Object({ part: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: documents('A sitemap', XML),
+      },
+    },
+    async (request, reply) => {
+      const body = await writePart(request.params.part, originOf(request, config), context);
+      if (body === null) throw notFound(`The sitemap ${request.params.part}`);
+      return sendPublished(request, reply, { body, type: XML });
+    },
+  );
+}
+
+async function writePart(part: string, origin: string, { store }: Context): Promise<string | null> {
+  if (part === 'pages.xml') return writePagesMap(origin, store);
+  const [, id, from] = /^(.+)-(\d{1,11})\.xml$/.exec(part) ?? [];
+  if (id === undefined) return null;
+  const channel = await publishedChannel(id, store);
+  // By its id alone: every part has one address.
+  return channel.id === id ? writePostsMap(channel, Number(from), origin, store) : null;
+}
