@@ -8,7 +8,7 @@ import { buildIcons } from './build/icons.mjs';
 import { buildPinned } from './build/pinned.mjs';
 import { buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
-import { buildWeb, DATA, elementEntries, FRAME, staticClosure } from './build/web.mjs';
+import { appEntries, buildWeb, DATA, FRAME, staticClosure } from './build/web.mjs';
 import { buildWorker } from './build/worker.mjs';
 
 process.chdir(import.meta.dirname);
@@ -23,7 +23,7 @@ try {
   await writeFile(join(web, 'index.html'), shell.html);
   await buildWorker(web, Object.keys(bundle.app.outputs));
   await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
-  const rows = await measure(bundle, await elementEntries(), join(web, 'sw.js'));
+  const rows = await measure(bundle, await appEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   await replace();
   console.log(table(rows));
@@ -58,7 +58,7 @@ async function describe({ html, hashes }, app) {
 async function chunksOfPages(app) {
   const loaded = staticClosure(app, [...FRAME, ...DATA]);
   const added = (entry) => [...staticClosure(app, [entry])].filter((path) => !loaded.has(path));
-  const pages = (await elementEntries()).map((entry) => [basename(entry, '.ts'), added(entry).map((path) => basename(path))]);
+  const pages = (await appEntries()).map((entry) => [basename(entry, '.ts'), added(entry).map((path) => basename(path))]);
   return Object.fromEntries(pages);
 }
 

@@ -19,7 +19,7 @@ export async function together(options, layers, pages) {
   const late = Object.values(inputs)
     .flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path))
     .filter((path) => inputs[path] !== undefined && !early.has(path) && !path.startsWith('node_modules/'));
-  const entries = new Set([...pages, ...late].filter((path) => path !== first && path !== last));
+  const entries = new Set([...pages, ...late].filter((path) => inputs[path] && path !== first && path !== last));
 
   const reachedBy = new Map();
   for (const entry of entries) for (const path of reached(inputs, entry)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);

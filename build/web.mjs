@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -13,6 +14,9 @@ export const FRAME = ['src/main.ts', 'elements/changer-layout.ts'];
 
 /** What every load of the app imports by itself thereafter, whatever its page: the data area, and the HTTP client. */
 export const DATA = ['src/reader.ts', 'src/api/http.ts'];
+
+/** What the tags call themselves where two versions meet on one page. */
+const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
 /** esbuild plugin: what our files take of React they take from build/react.js. */
 const reactByName = {
@@ -36,6 +40,8 @@ export const browserOptions = (texts) => ({
   define: {
     'process.env.NODE_ENV': '"production"',
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
+    __EMBEDDED__: 'true',
+    __VERSION__: JSON.stringify(VERSION),
     __PACKAGED__: 'false',
   },
   plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
@@ -49,9 +55,16 @@ export const browserOptions = (texts) => ({
 export async function buildWeb(out) {
   const texts = new Map();
   const elements = await elementEntries();
-  const app = await bundle(out, texts, { main: 'src/main.ts', react: 'build/react.js' }, [FRAME, DATA], elements);
+  const app = await bundle(
+    out,
+    texts,
+    { main: 'src/main.ts', react: 'build/react.js' },
+    [FRAME, DATA],
+    await appEntries(),
+    false,
+  );
   const tags = Object.fromEntries([...elements, EMBEDDED].map((path) => [tag(path), path]));
-  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, [[EMBEDDED]], elements);
+  const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, [[EMBEDDED]], elements, true);
   await mkdir(join(out, 'elements'));
   for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(embeds, path));
   return { app, embeds, texts };
@@ -60,15 +73,21 @@ export async function buildWeb(out) {
 /** What a tag needs on a foreign page; every stub loads it before its tag. */
 const EMBEDDED = 'elements/services.ts';
 
-/** Gives the bundler's record; for `layers` and `pages` see together.mjs. */
-async function bundle(out, texts, entryPoints, layers, pages) {
-  const options = { ...browserOptions(texts), entryPoints, splitting: true };
+/**
+ * Gives the bundler's record; for `layers` and `pages` see together.mjs. Files for foreign pages have no other name than their
+ * hash: blockers' lists match words, and a name like "share" would go unfetched.
+ */
+async function bundle(out, texts, entryPoints, layers, pages, embedded) {
+  const shared = browserOptions(texts);
+  const define = { ...shared.define, __EMBEDDED__: String(embedded) };
+  const options = { ...shared, define, entryPoints, splitting: true };
+  const names = embedded ? '[hash]' : '[name]-[hash]';
   const { metafile } = await build({
     ...options,
     plugins: [await together(options, layers, pages), ...options.plugins],
     outdir: join(out, 'assets'),
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
+    entryNames: names,
+    chunkNames: names,
     minify: true,
     legalComments: 'none',
     sourcemap: 'linked',
@@ -85,6 +104,9 @@ export const elementEntries = async () =>
     .filter((name) => name.startsWith('changer-'))
     .map((name) => `elements/${name}`)
     .sort();
+
+/** Of the tags those that the app itself shows; the others are for foreign pages alone. */
+export const appEntries = async () => (await elementEntries()).filter((path) => path !== 'elements/changer-post.ts');
 
 const tag = (path) => basename(path, '.ts');
 

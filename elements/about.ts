@@ -20,6 +20,7 @@ export const attributes: Words = {
   theme: 'Light or dark; `auto`, as without it, is what the visitor’s device wants.',
   accent: 'A CSS colour for links and buttons; what would be unreadable is mended.',
   api: 'Address of the server; else where the script came from. A tag that a site bundles from npm needs it.',
+  density: 'With `compact` there is less room between posts and in them.',
   loading: 'With `lazy` nothing is fetched until the tag is near the window.',
 };
 
@@ -31,6 +32,26 @@ export const properties: Words = {
 
 /** All events bubble and leave the shadow tree. */
 export const events: Readonly<Record<string, AboutEvent>> = {
+  'changer-loaded': {
+    words: 'The first content stands, or that of what the attributes name now.',
+    detail: { count: ['number', 'How many posts; in the dial, channels.'] },
+  },
+  'changer-post-opened': {
+    words: 'A visitor goes to a post, here or where it was published; where this is cancelled, the link leads nowhere.',
+    detail: {
+      channelId: ['string', 'Its channel.'],
+      postId: ['number', 'Its number in its channel.'],
+      url: ['string', 'Where the link leads.'],
+    },
+  },
+  'changer-version-conflict': {
+    words: 'Told of on the document, once for each tag: another version was there first, and stays.',
+    detail: {
+      tag: ['string', 'The tag’s name.'],
+      kept: ['string | null', 'The version that stays; null where it is none of ours.'],
+      refused: ['string', 'The version that came later.'],
+    },
+  },
   'changer-failed': {
     words: 'The content could not be shown; what stands inside the tag is shown in its place.',
     detail: { message: ['string', 'What went wrong, as the server or the browser says it.'] },
@@ -46,7 +67,15 @@ export const events: Readonly<Record<string, AboutEvent>> = {
 };
 
 /** CSS parts, for `::part()`. */
-export const parts: Words = {};
+export const parts: Words = {
+  head: 'Who the channel is, above its posts.',
+  post: 'A post.',
+  'post-head': 'Whose a post is, and when it was written.',
+  'post-body': 'Text of a post.',
+  media: 'Pictures and videos of a post.',
+  actions: 'What can be done with a post.',
+  more: 'Shows the rest of a long text.',
+};
 
 /** The custom properties that tokens.css reads. */
 export const styles: Words = {
@@ -77,6 +106,8 @@ export const styles: Words = {
   '--changer-safe-bottom': 'Space that a device or an app covers, bottom.',
   '--changer-safe-left': 'Space that a device or an app covers, left.',
   '--changer-bottom-bar': 'Height of a bar that covers the bottom.',
+  '--changer-space': 'Of the room between posts and in them; half is 0.5.',
+  '--changer-reserve': 'What the tag takes at least, so that nothing below it moves when its content comes; of a post nothing.',
 };
 
 /** What each tag is, and what it takes beyond that; `of` says what its children are. */
@@ -111,6 +142,13 @@ export const tags: Readonly<Record<string, { readonly words: string; readonly at
   'changer-not-found': {
     words: 'The app’s own: says that there is no such page.',
     attributes: {},
+  },
+  'changer-post': {
+    words: 'One post, as it is in the feed.',
+    attributes: {
+      'channel-id': 'Id or username of its channel.',
+      'post-id': 'Its number in its channel.',
+    },
   },
   'changer-search': {
     words: 'Search in posts.',

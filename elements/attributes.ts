@@ -1,8 +1,8 @@
 /**
- * What an attribute may hold: text, yes or no, a whole number from 1 to 100 (the API's most), an http(s) address, or one of
- * these words.
+ * What an attribute may hold: text, yes or no, a whole number, one from 1 to 100 (the API's most posts at a time), an http(s)
+ * address, or one of these words.
  */
-export type Kind = 'text' | 'boolean' | 'count' | 'address' | readonly string[];
+export type Kind = 'text' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
 
 /** A property's value as an attribute gives it; `refused` says what would have been taken. */
 export type Reading =
@@ -17,6 +17,7 @@ export function readAttribute(kind: Kind, raw: string | null): Reading {
   if (raw === null) return value(undefined);
   if (kind === 'text') return value(raw);
   if (kind === 'boolean') return readBoolean(raw);
+  if (kind === 'id') return /^[1-9]\d{0,14}$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1');
   if (kind === 'count') return /^([1-9]\d?|100)$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1 to 100');
   if (kind === 'address') return readAddress(raw);
   return kind.includes(raw) ? value(raw) : refused(kind.join(' or '));

@@ -4,7 +4,7 @@ import sheet from '../src/ui/sheet.css';
 import { type ChangerElement, define } from './define.ts';
 
 /** Navigation around a page, which stands inside the tag. */
-define('changer-layout', LayoutPage, { styles: [sheet, styles], attributes: { path: 'text' } });
+define('changer-layout', LayoutPage, { styles: [sheet, styles], attributes: { path: 'text' }, slotted: true });
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -23,8 +23,13 @@ export interface ChangerElement extends HTMLElement {
   params: Readonly<Record<string, string>> | undefined;
   /** `auto`, as without it, is what the reader's device wants. */
   theme: 'light' | 'dark' | 'auto' | undefined;
+  /** The brand's colour, as CSS writes one. */
   accent: string | undefined;
+  /** The address of the server; without it, that of the script. */
   api: string | undefined;
+  /** `compact` takes less room between and inside posts. */
+  density: 'comfortable' | 'compact' | undefined;
+  /** `lazy` waits until the tag is near the view. */
   loading: 'eager' | 'lazy' | undefined;
 }
 
@@ -33,32 +38,60 @@ export interface Definition<Props> {
   readonly styles: readonly string[];
   /** The page's properties that an attribute, in kebab case, gives. */
   readonly attributes?: { readonly [Name in keyof Props & string]?: Kind };
+  /** The page itself shows the tag's children: they stand in for nothing. */
+  readonly slotted?: true;
 }
 
-/** Gives a tag that nobody hands services what it works with, by its `api` attribute. */
-export type MakeServices = (api: string | undefined) => Services;
-
-let makeServices: MakeServices = () => {
-  throw new Error('A tag was connected without services; elements/services.ts makes them on foreign pages.');
-};
-
-/** Says where tags get their services that are given none. The app hands each tag its own, and never loads what makes these. */
-export function serveWith(make: MakeServices): void {
-  makeServices = make;
+/** What tags on foreign pages have of their own; elements/services.ts. The app hands tags their services, and never loads it. */
+export interface Embedding {
+  /** Gives a tag that nobody hands services what it works with, by its `api` attribute. */
+  services(api: string | undefined): Services;
+  /** Fits a tag's style sheets to the page. */
+  dress(sheets: readonly string[]): readonly string[];
+  /** A tag is connected, or its root was emptied for its page; `slotted` as in its definition. */
+  attend(tag: HTMLElement, slotted: boolean): void;
+  /** Whether a tag is not to begin yet; `mount` is called when it is. */
+  waits(tag: HTMLElement, mount: () => void): boolean;
+  /** A tag shows something else from now on. */
+  renew(tag: HTMLElement): void;
+  /** A tag is gone. */
+  leave(tag: HTMLElement): void;
+  /** Another script has defined the tag before this one. */
+  refused(tag: string, kept: CustomElementConstructor, version: string): void;
 }
+
+let embedding: Embedding | null = null;
+
+/** Put in place by the build: whether tags stand on foreign pages. In the app's own bundle what follows from it is left out. */
+declare const __EMBEDDED__: boolean;
+
+/** Says what tags have that are given no services. */
+export function embedWith(given: Embedding): void {
+  embedding = given;
+}
+
+/** Put in place by the build: the package's version. */
+declare const __VERSION__: string;
 
 /** Registers a tag for a page. Doing it twice, also from two copies of this file, is harmless: the first stays. */
 export function define<Props extends object>(tag: string, Page: ComponentType<Props>, definition: Definition<Props>): void {
-  if (customElements.get(tag) !== undefined) return;
+  const first = customElements.get(tag);
+  if (first !== undefined) {
+    if (__EMBEDDED__) embedding?.refused(tag, first, __VERSION__);
+    return;
+  }
   const own: Kinds = { ...definition.attributes };
+  const sheets = [tokens, base, ...definition.styles];
   const plan: Plan = {
     // PageRoot spreads what `attributes` names; a page checks nothing more, as with any JSX.
     Page: Page as ComponentType<object>,
     own: Object.keys(own),
     kinds: { ...COMMON, ...own },
-    sheets: [tokens, base, ...definition.styles].map(createSheet),
+    sheets: ((__EMBEDDED__ && embedding?.dress(sheets)) || sheets).map(createSheet),
+    slotted: definition.slotted ?? false,
   };
   class Tag extends PageElement {
+    static readonly version = __VERSION__;
     static readonly observedAttributes = Object.keys(plan.kinds).map(kebab);
     constructor() {
       super(plan);
@@ -76,6 +109,7 @@ interface Plan {
   readonly own: readonly string[];
   readonly kinds: Kinds;
   readonly sheets: readonly CSSStyleSheet[];
+  readonly slotted: boolean;
 }
 
 /** What every tag takes. */
@@ -85,6 +119,7 @@ export const COMMON: Kinds = {
   theme: ['light', 'dark', 'auto'],
   accent: 'text',
   api: 'address',
+  density: ['comfortable', 'compact'],
   loading: ['eager', 'lazy'],
 };
 /** HTML gives every element these properties already. */
@@ -107,7 +142,6 @@ class PageElement extends Base {
   readonly #accent = createSheet(':host{}');
   readonly #values = new Map<string, unknown>();
   #mounted = false;
-  #approach: IntersectionObserver | null = null;
 
   constructor(plan: Plan) {
     super();
@@ -122,15 +156,16 @@ class PageElement extends Base {
 
   override connectedCallback(): void {
     this.#adoptEarlyProperties();
-    if (this.#mounted || this.getAttribute('loading') !== 'lazy') this.#mount();
-    else this.#mountWhenNear();
+    if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
+    if (__EMBEDDED__ && !this.#mounted && embedding?.waits(this, () => this.#mount())) return;
+    this.#mount();
   }
 
   /** r2wc unmounts at once, so a moved element would lose its state; one moved (also by `moveBefore`) is back by the microtask. */
   override disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
-      this.#approach?.disconnect();
+      if (__EMBEDDED__) embedding?.leave(this);
       if (this.#mounted) super.disconnectedCallback();
       this.#mounted = false;
     });
@@ -141,10 +176,12 @@ class PageElement extends Base {
     if (found === undefined) return;
     const [name, kind] = found;
     const reading = readAttribute(kind, raw);
-    if (reading.type === 'refused') this.#refuse(attribute, raw, reading.expected);
+    if (__EMBEDDED__ && reading.type === 'refused')
+      this.#tell('changer-attribute-refused', { attribute, value: raw, expected: reading.expected });
     this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
     if (name === 'accent') this.#paint(raw);
     this.#update();
+    if (__EMBEDDED__ && this.#mounted && this.#plan.own.includes(name)) embedding?.renew(this);
   }
 
   /** Defines what `plan` names as properties: plain values live in their attribute, rich ones in the element. */
@@ -183,24 +220,13 @@ class PageElement extends Base {
   #mount(): void {
     // React clears an element that it renders into, but not a shadow root: what was served would stay beside the page.
     if (!this.#mounted) this.shadowRoot?.replaceChildren();
+    if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
     flushSync(() => {
       this.given = this.#collect();
       super.connectedCallback();
-      keepQuiet(this);
+      keepQuiet(this, this.given.failed);
     });
     this.#mounted = true;
-  }
-
-  #mountWhenNear(): void {
-    this.#approach ??= new IntersectionObserver(
-      (entries, observer) => {
-        if (!this.isConnected || !entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        this.#mount();
-      },
-      { rootMargin: '600px' },
-    );
-    this.#approach.observe(this);
   }
 
   /** r2wc thinks itself connected from the start: telling it anything before we are would render too early. */
@@ -215,7 +241,7 @@ class PageElement extends Base {
     return {
       Page,
       props: Object.fromEntries(props),
-      services: value<Services>('services') ?? makeServices(value<string>('api')),
+      services: value<Services>('services') ?? servicesFor(value<string>('api')),
       lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
       dir: value<Given['dir']>('dir'),
       failed: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
@@ -225,7 +251,8 @@ class PageElement extends Base {
   /** Sets the brand colour; a site's own rule for the tag wins over it, and the style attribute stays the site's. */
   #paint(color: string | null): void {
     const known = color === null || CSS.supports('color', color);
-    if (!known) this.#refuse('accent', color, 'a CSS colour');
+    if (__EMBEDDED__ && !known)
+      this.#tell('changer-attribute-refused', { attribute: 'accent', value: color, expected: 'a CSS colour' });
     const [rule] = this.#accent.cssRules;
     if (!(rule instanceof CSSStyleRule)) return;
     rule.style.cssText = '';
@@ -240,13 +267,14 @@ class PageElement extends Base {
     );
   }
 
-  #refuse(attribute: string, value: string | null, expected: string): void {
-    this.#tell('changer-attribute-refused', { attribute, value, expected });
-  }
-
   #tell(type: string, detail: object): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
+}
+
+function servicesFor(api: string | undefined): Services {
+  if (__EMBEDDED__ && embedding !== null) return embedding.services(api);
+  throw new Error('This tag was given no services');
 }
 
 function createSheet(text: string): CSSStyleSheet {

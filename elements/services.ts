@@ -7,7 +7,11 @@ import { ApiError } from '../src/api/errors.ts';
 import { createEmbeddedChannels } from '../src/channels/embedded.ts';
 import { createBrowserHost } from '../src/host/browser.ts';
 import type { Services } from '../src/pages/services.ts';
-import { serveWith } from './define.ts';
+import { attend, leave, renew, waits } from './attend.ts';
+import { embedWith } from './define.ts';
+import styles from './embedded.css';
+import type { VersionConflict } from './events.ts';
+import { bySizeOfReader } from './sizes.ts';
 
 /** Only public answers are ever in here: a tag on a foreign page has no reader. */
 const byAddress = new Map<string, Services>();
@@ -47,9 +51,20 @@ function create(base: string): Services {
       embedded: true,
       brandName: nowhere ? '' : new URL(base).host,
       botApp: null,
+      fit: bySizeOfReader,
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
 }
 
-serveWith(embeddedServices);
+/** The first definition stays, whoever came first: a page can tell, and mend it. */
+function refused(tag: string, kept: CustomElementConstructor, version: string): void {
+  const other: unknown = Reflect.get(kept, 'version');
+  if (other === version) return;
+  const detail: VersionConflict = { tag, kept: typeof other === 'string' ? other : null, refused: version };
+  document.dispatchEvent(new CustomEvent('changer-version-conflict', { detail }));
+}
+
+const dress = (sheets: readonly string[]): readonly string[] => [...sheets, styles].map(bySizeOfReader);
+
+embedWith({ services: embeddedServices, dress, attend, waits, renew, leave, refused });

@@ -12,6 +12,8 @@ export interface Site {
   /** Hashtags lead to the search in their own channel: on its page. */
   readonly ownTags?: boolean;
   readonly brandName: string;
+  /** Fits a style sheet to the page; absent in the app, which is the page. */
+  fit?(css: string): string;
   /** The mini-app's https://t.me address, null where there is none. */
   readonly botApp: string | null;
   /** Goes to a path of the app; on a foreign page opens it in a new tab. */

@@ -76,7 +76,7 @@ export const Post = memo(function Post(props: PostProps) {
   const { service } = post;
   if (service !== undefined) {
     return (
-      <article {...article} className="post service" aria-labelledby={id}>
+      <article {...article} className="post service" part="post" aria-labelledby={id}>
         <p id={id}>
           {head === 'channel' && (
             <>
@@ -95,7 +95,7 @@ export const Post = memo(function Post(props: PostProps) {
     </>
   );
   return (
-    <article {...article} className="post" aria-labelledby={id} aria-current={named === true || undefined}>
+    <article {...article} className="post" part="post" aria-labelledby={id} aria-current={named === true || undefined}>
       <PostHead {...props} nameId={id} />
       {reached && <Kind otherwise={false}>{(kinds) => <kinds.WayBack jump={acts.jump} />}</Kind>}
       {hasOrigin(post) && <Kind otherwise={false}>{(kinds) => <kinds.Origins {...{ post, channel, place, acts }} />}</Kind>}
@@ -137,6 +137,7 @@ function PostText({ post, channel, place, find, named }: PostProps) {
         <button
           type="button"
           className="link more"
+          part="more"
           aria-expanded={open}
           onClick={({ currentTarget }) => stay(currentTarget, () => choose(!open))}
         >

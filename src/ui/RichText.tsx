@@ -26,7 +26,7 @@ export function RichText({ text, entities, channel, place, find, end = text.leng
   const around = { text, channel, place };
   const kind = end < text.length ? 'text cut' : EMOJI_ONLY.test(text) ? 'text emoji' : 'text';
   return (
-    <div className={kind}>
+    <div className={kind} part="post-body">
       <Blocks list={blocks(text, runs, 0, end)} runs={runs} around={around} />
     </div>
   );

@@ -91,11 +91,17 @@ function Why({ status }: { readonly status: number }) {
 const BONES = [1, 2, 3, 4];
 
 /** Stands in for posts that are on their way. */
-export function PostSkeletons({ plain = false }: { readonly plain?: boolean }) {
+export function PostSkeletons({
+  plain = false,
+  bones = BONES,
+}: {
+  readonly plain?: boolean;
+  readonly bones?: readonly number[];
+}) {
   const { msg } = useMsg();
   return (
     <div className="skeletons" role="status" aria-label={msg('Loading')}>
-      {BONES.map((key) => (
+      {bones.map((key) => (
         <div key={key} className="post bones">
           {!plain && (
             <div className="post-head">

@@ -39,7 +39,7 @@ function Probe(props: ProbeProps) {
 }
 
 const attributes = { text: 'text', open: 'boolean', limit: 'count', channelId: 'text', show: ['all', 'unread'] } as const;
-define('changer-probe', Probe, { styles: ['section { color: rgb(1, 2, 3) }'], attributes });
+define('changer-probe', Probe, { styles: ['section { color: rgb(1, 2, 3) }'], attributes, slotted: true });
 
 type ProbeElement = ChangerElement & { -readonly [Name in keyof ProbeProps]: ProbeProps[Name] | undefined };
 
@@ -108,7 +108,7 @@ describe('define', () => {
     element.text = 'early';
     element.params = { post: '7' };
     document.body.append(element);
-    define('changer-late', Probe, { styles: [], attributes });
+    define('changer-late', Probe, { styles: [], attributes, slotted: true });
     expect(shown(element)).to.deep.equal({ text: 'early', params: { post: '7' } });
     element.text = 'later';
     expect(element.getAttribute('text')).to.equal('later');
@@ -211,7 +211,7 @@ describe('define', () => {
     const element = document.createElement('changer-loaded') as ProbeElement;
     element.attachShadow({ mode: 'open' }).append('loaded');
     document.body.append(element);
-    define('changer-loaded', Probe, { styles: [] });
+    define('changer-loaded', Probe, { styles: [], slotted: true });
     expect(shown(element)).to.deep.equal({});
     expect(element.shadowRoot?.textContent).not.to.contain('loaded');
     element.remove();

@@ -22,7 +22,7 @@ export function ChannelHead({ channel, show }: ChannelHeadProps) {
   const { number } = useMsg();
   const row = useRow(channel.id);
   return (
-    <header className={site.embedded ? 'channel-head slim' : 'channel-head'}>
+    <header className={site.embedded ? 'channel-head slim' : 'channel-head'} part="head">
       <Avatar channel={channel} base={site.base} size="l" />
       <div className="channel-name">
         <h1>

@@ -25,7 +25,7 @@ function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps &
   const nameOf = useNames(caption, media.length);
   const small = media.length === 1 && (media[0]?.width ?? 999) < 360;
   return (
-    <div className={small ? 'album small-picture' : 'album'}>
+    <div className={small ? 'album small-picture' : 'album'} part="media">
       <svg viewBox={`0 0 ${COLUMNS} ${rows}`} width={COLUMNS} height={rows} aria-hidden="true" className="spacer" />
       <div className="mosaic">
         {media.map((item, index) => {

@@ -22,7 +22,7 @@ export function PostActions({ post, starred, acts }: PostActionsProps) {
   const original = useOriginal(post.link);
   const { star } = acts;
   return (
-    <div className="post-actions">
+    <div className="post-actions" part="actions">
       {star !== undefined && (
         <Act name={msg('Star')} pressed={starred} onPress={() => star(post, !starred)}>
           <Icon name="star" filled={starred} />

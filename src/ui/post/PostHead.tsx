@@ -24,7 +24,7 @@ export function PostHead(props: PostHeadProps) {
   const m = useMsg();
   const path = channelPath(channel);
   return (
-    <header className={`post-head ${head}`}>
+    <header className={`post-head ${head}`} part="post-head">
       {head === 'channel' && (
         <To place={place} path={path} tabIndex={-1} aria-hidden="true">
           <Avatar channel={channel} base={place.base} />

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A site of another origin than the app's. */
+export interface Site {
+  readonly origin: string;
+  stop(): void;
+}
+
+/** Serves one page, `body` after its doctype, with headers of its own; reports of its policy go to `reports`. */
+export async function startSite(
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  reports: unknown[] = [],
+): Promise<Site> {
+  const server = createServer((request, answer) => {
+    if (request.method === 'POST') {
+      let text = '';
+      request.on('data', (chunk) => (text += chunk));
+      request.on('end', () => reports.push(text));
+      answer.writeHead(204).end();
+      return;
+    }
+    answer.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', ...headers });
+    answer.end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A site</title>${body}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
