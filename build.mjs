@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { measure, table } from './build/budgets.mjs';
+import { buildExamples } from './build/examples.mjs';
 import { buildIcons } from './build/icons.mjs';
 import { buildPinned } from './build/pinned.mjs';
 import { buildServer } from './build/server.mjs';
@@ -18,7 +19,12 @@ const web = join(next, 'web');
 try {
   await mkdir(next, { recursive: true });
   const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server'))]);
-  await Promise.all([cp('public', web, { recursive: true }), buildIcons(web), buildPinned(join(next, 'pinned'))]);
+  await Promise.all([
+    cp('public', web, { recursive: true }),
+    buildIcons(web),
+    buildPinned(join(next, 'pinned')),
+    buildExamples(web),
+  ]);
   const shell = await buildShell(bundle.app);
   await writeFile(join(web, 'index.html'), shell.html);
   await buildWorker(web, Object.keys(bundle.app.outputs));

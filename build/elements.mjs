@@ -26,7 +26,7 @@ export async function readElements() {
 }
 
 function describeTag(tag, { COMMON, defined, about }) {
-  const { words, slot = about.fallback, attributes } = about.tags[tag];
+  const { words, slot = about.fallback, attributes, app = false } = about.tags[tag];
   const own = defined.get(tag);
   const describe = (kinds, all) => {
     const wordsOf = match(`attribute of <${tag}>`, Object.keys(kinds).map(kebab), all);
@@ -38,7 +38,7 @@ function describeTag(tag, { COMMON, defined, about }) {
       words: wordsOf(kebab(property)),
     }));
   };
-  return { tag, words, slot, own: describe(own, attributes), common: describe(COMMON, about.attributes) };
+  return { tag, words, app, slot, own: describe(own, attributes), common: describe(COMMON, about.attributes) };
 }
 
 /** What a kind of attribute (elements/attributes.ts) is as a property, in TypeScript. */

@@ -110,8 +110,17 @@ export const styles: Words = {
   '--changer-reserve': 'What the tag takes at least, so that nothing below it moves when its content comes; of a post nothing.',
 };
 
-/** What each tag is, and what it takes beyond that; `of` says what its children are. */
-export const tags: Readonly<Record<string, { readonly words: string; readonly attributes: Words; readonly slot?: string }>> = {
+export interface AboutTag {
+  readonly words: string;
+  readonly attributes: Words;
+  /** What its children are, where they are no fallback. */
+  readonly slot?: string;
+  /** The app's own: of no use on a site. */
+  readonly app?: true;
+}
+
+/** What each tag is, and what it takes beyond that. */
+export const tags: Readonly<Record<string, AboutTag>> = {
   'changer-channel': {
     words: 'One channel: what it is about and its posts, newest first.',
     attributes: {
@@ -121,6 +130,7 @@ export const tags: Readonly<Record<string, { readonly words: string; readonly at
   },
   'changer-close-webapp': {
     words: 'The app’s own: what stays to be seen when the mini-app has closed.',
+    app: true,
     attributes: {},
   },
   'changer-dial': {
@@ -136,11 +146,13 @@ export const tags: Readonly<Record<string, { readonly words: string; readonly at
   },
   'changer-layout': {
     words: 'The app’s own: the navigation around a page.',
+    app: true,
     attributes: { path: 'Address of the page, with its query.' },
     slot: 'The page.',
   },
   'changer-not-found': {
     words: 'The app’s own: says that there is no such page.',
+    app: true,
     attributes: {},
   },
   'changer-post': {
@@ -160,6 +172,7 @@ export const tags: Readonly<Record<string, { readonly words: string; readonly at
   },
   'changer-self-test': {
     words: 'The app’s own: live checks of what holds the app, with a report to copy.',
+    app: true,
     attributes: {},
   },
 };

@@ -9,7 +9,19 @@ const OLDEST_NODE = [20, 19];
 const NODE_WITH_SQLITE = [22, 13];
 const INSTALL_STAMP = 'node_modules/.installed-lock';
 const BUILD_STAMP = 'dist/.built-from';
-const SOURCES = ['src', 'elements', 'sw', 'server', 'contract', 'build', 'public', 'build.mjs', 'index.html', 'package.json'];
+const SOURCES = [
+  'src',
+  'elements',
+  'examples',
+  'sw',
+  'server',
+  'contract',
+  'build',
+  'public',
+  'build.mjs',
+  'index.html',
+  'package.json',
+];
 
 const isNode = ([major, minor]) => {
   const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);

@@ -1,0 +1,74 @@
+import { list, nullable, number, optional, type Parse, shape, string } from '../contract/shape.ts';
+
+/** A name and what there is to say of it, as custom-elements.json has it. */
+export interface Described {
+  readonly name: string;
+  readonly description?: string;
+  readonly default?: string;
+  readonly type?: { readonly text: string };
+}
+
+/** One tag, as custom-elements.json describes it. */
+export interface DescribedTag {
+  readonly tagName: string;
+  readonly description: string;
+  readonly attributes: readonly Described[];
+  readonly events: readonly Described[];
+  readonly slots: readonly Described[];
+  readonly cssParts: readonly Described[];
+  readonly cssProperties: readonly Described[];
+}
+
+/** A version of the tags that never changes, and its files with their hashes. */
+export interface Version {
+  readonly version: string;
+  readonly until: string | null;
+  readonly files: ReadonlyMap<string, { readonly integrity: string; readonly bytes: number }>;
+}
+
+const described = list(
+  shape<Described>({
+    name: string,
+    description: optional(string),
+    default: optional(string),
+    type: optional(shape<{ text: string }>({ text: string })),
+  }),
+);
+
+const tag = shape<DescribedTag>({
+  tagName: string,
+  description: string,
+  attributes: described,
+  events: described,
+  slots: described,
+  cssParts: described,
+  cssProperties: described,
+});
+
+const manifest = shape<{ modules: { declarations: DescribedTag[] }[] }>({
+  modules: list(shape<{ declarations: DescribedTag[] }>({ declarations: list(tag) })),
+});
+
+/** The tags of custom-elements.json. */
+export const parseTags: Parse<DescribedTag[]> = (raw, at) =>
+  manifest(raw, at).modules.flatMap(({ declarations }) => declarations);
+
+const file = shape<{ integrity: string; bytes: number }>({ integrity: string, bytes: number });
+
+/** The versions of versions.json. */
+export const parseVersions: Parse<Version[]> = (raw, at) =>
+  shape<{ versions: Version[] }>({
+    versions: list(
+      shape<Version>({
+        version: string,
+        until: nullable(string),
+        files: (files, place) =>
+          new Map(
+            Object.entries(typeof files === 'object' && files !== null ? files : {}).map(([name, each]) => [
+              name,
+              file(each, `${place}.${name}`),
+            ]),
+          ),
+      }),
+    ),
+  })(raw, at).versions;

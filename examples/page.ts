@@ -1,0 +1,209 @@
+/*
+ * The page of examples stands outside the app, as any site does: it knows the tags by their public files alone, the newest script
+ * of each, custom-elements.json and versions.json. Hence a room of its own.
+ */
+import type { Channel } from '../contract/channel.ts';
+import { channelPage, postPage } from '../contract/parse.ts';
+import { type Parse, shape, string } from '../contract/shape.ts';
+import { type Choosable, drawChoices, nameOf } from './choices.ts';
+import { type DescribedTag, parseTags, parseVersions, type Version } from './described.ts';
+import { find, make } from './dom.ts';
+import { drawReference } from './reference.ts';
+import { type Example, type Fallback, readSnippet, writeSnippet } from './snippet.ts';
+
+const form = find('choices', HTMLFormElement);
+const stage = find('stage', HTMLElement);
+const told = find('told', HTMLElement);
+const snippet = find('snippet', HTMLTextAreaElement);
+const versions = find('version', HTMLSelectElement);
+const aboutVersion = find('about-version', HTMLElement);
+const copied = find('copied', HTMLElement);
+
+const FIRST = 'changer-channel';
+/** Nobody wants to scroll through twenty posts to see what they look like. */
+const FEW = '5';
+
+async function read<Value>(path: string, parse: Parse<Value>): Promise<Value> {
+  const answer = await fetch(path, { headers: { accept: 'application/json' } });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return parse(await answer.json(), path);
+}
+
+async function start(): Promise<void> {
+  const [tags, pinned, { items: channels }] = await Promise.all([
+    read('/elements/custom-elements.json', parseTags),
+    read('/elements/versions.json', parseVersions),
+    read('/api/channels', channelPage),
+    read('/manifest.webmanifest', shape<{ name: string }>({ name: string })).then(({ name }) => {
+      find('brand', HTMLElement).textContent = name;
+    }),
+  ]);
+  await run(tags, pinned, channels);
+}
+
+async function run(tags: readonly DescribedTag[], pinned: readonly Version[], channels: readonly Channel[]): Promise<void> {
+  const known = new Map(tags.map(({ tagName, attributes }) => [tagName, attributes.map(({ name }) => name)]));
+  let choosable: Choosable = { tags, channels, posts: [] };
+  let example: Example = { tag: FIRST, attributes: await givenOf(FIRST) };
+  let shown: HTMLElement | null = null;
+
+  /** What a tag begins with, so that there is something to see: the first channel, its newest post. */
+  async function givenOf(tag: string, before: ReadonlyMap<string, string> = new Map()): Promise<ReadonlyMap<string, string>> {
+    const names = known.get(tag) ?? [];
+    const given = new Map([...before].filter(([name]) => names.includes(name)));
+    const [first] = channels;
+    if (names.includes('channel-id') && !given.has('channel-id') && first !== undefined) given.set('channel-id', nameOf(first));
+    if (names.includes('limit') && !given.has('limit')) given.set('limit', FEW);
+    if (names.includes('post-id')) await choosePost(given);
+    return given;
+  }
+
+  async function choosePost(given: Map<string, string>): Promise<void> {
+    const path = `/api/channels/${encodeURIComponent(given.get('channel-id') ?? '')}/posts?limit=20`;
+    const { items } = await read(path, postPage).catch(() => ({ items: [] }));
+    choosable = { ...choosable, posts: items.map(({ id, text }) => [id, firstWords(text) || `Post ${id}`]) };
+    const [newest] = choosable.posts;
+    if (!choosable.posts.some(([id]) => String(id) === given.get('post-id')) && newest !== undefined)
+      given.set('post-id', String(newest[0]));
+  }
+
+  function choose(next: Example, drawAnew: boolean): void {
+    example = next;
+    if (drawAnew) drawForm();
+    drawStage();
+    drawSnippet();
+  }
+
+  function drawForm(): void {
+    const focused = focusIn(form);
+    drawChoices(form, example, choosable, {
+      tag: async (tag) => {
+        choose({ tag, attributes: await givenOf(tag, example.attributes) }, true);
+        drawFacts();
+      },
+      attribute: async (name, value) => {
+        const attributes = new Map(example.attributes);
+        if (value === null) attributes.delete(name);
+        else attributes.set(name, value);
+        if (name !== 'channel-id') return choose({ ...example, attributes }, false);
+        attributes.delete('post-id');
+        choose({ ...example, attributes: await givenOf(example.tag, attributes) }, true);
+      },
+    });
+    if (focused >= 0) controlsOf(form)[focused]?.focus();
+  }
+
+  /** The tag itself is kept while only its attributes change, as a site's script would have it. */
+  function drawStage(): void {
+    const { tag, attributes } = example;
+    if (shown?.localName !== tag) {
+      const script = `/elements/${tag}.js`;
+      import(script).catch(() => say('Its script could not be loaded.'));
+      shown = document.createElement(tag);
+      stage.replaceChildren(shown);
+    }
+    for (const name of known.get(tag) ?? []) {
+      const value = attributes.get(name);
+      if (value === undefined) shown.removeAttribute(name);
+      else if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+    }
+    const { href, text } = fallback();
+    shown.replaceChildren(make('a', { href }, text));
+  }
+
+  function drawSnippet(): void {
+    const version = pinned.find(({ version }) => version === versions.value) ?? null;
+    const text = writeSnippet(example, fallback(), location.origin, version);
+    if (document.activeElement !== snippet) snippet.value = text;
+    const bytes = version?.files.get(`${example.tag}.js`)?.bytes;
+    aboutVersion.textContent =
+      version === null || bytes === undefined
+        ? 'Always the newest. You may edit these lines here: the tag follows.'
+        : `Never changes: the browser checks its hash. One file of ${Math.round(bytes / 1000)} kB before compression${version.until === null ? ', kept for a year after the next version' : `, kept until ${version.until}`}.`;
+  }
+
+  function drawFacts(): void {
+    const about = tags.find(({ tagName }) => tagName === example.tag);
+    if (about !== undefined) find('reference', HTMLElement).replaceChildren(...drawReference(about));
+  }
+
+  function fallback(): Fallback {
+    const channel = channels.find((each) => [each.id, each.username].includes(example.attributes.get('channel-id')));
+    if (channel === undefined) return { href: `${location.origin}/main`, text: find('brand', HTMLElement).textContent };
+    const post = example.attributes.get('post-id');
+    const path = `/channel/${encodeURIComponent(nameOf(channel))}`;
+    return {
+      href: location.origin + path + (post === undefined ? '' : `?post=${encodeURIComponent(post)}`),
+      text: channel.title,
+    };
+  }
+
+  versions.append(
+    make('option', { value: '' }, 'Newest'),
+    ...pinned.map(({ version }) => make('option', { value: version }, version)),
+  );
+  versions.addEventListener('change', drawSnippet);
+  snippet.addEventListener('input', () => {
+    const read = readSnippet(snippet.value, known);
+    if (read !== null) choose(read, true);
+    if (read !== null) drawFacts();
+  });
+  snippet.addEventListener('blur', drawSnippet);
+  listenTo(new Set(tags.flatMap(({ events }) => events.map(({ name }) => name))));
+  choose(example, true);
+  drawFacts();
+}
+
+const firstWords = (text: string): string => [...(text.split('\n', 1)[0] ?? '')].slice(0, 60).join('');
+
+const controlsOf = (within: HTMLElement): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('input, select')];
+const focusIn = (within: HTMLElement): number => {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement ? controlsOf(within).indexOf(activeElement) : -1;
+};
+
+const say = (words: string): void => {
+  told.textContent = words;
+};
+
+/** The last thing that the tag told its page. */
+function listenTo(events: ReadonlySet<string>): void {
+  for (const name of events)
+    stage.addEventListener(name, (event) => {
+      say(`${name} ${event instanceof CustomEvent ? JSON.stringify(event.detail) : ''}`);
+    });
+}
+
+function drawWidths(): void {
+  const widths = [
+    ['Phone', 'phone'],
+    ['Full', ''],
+  ] as const;
+  const buttons = widths.map(([words, name]) =>
+    make('button', { type: 'button', value: name, ariaPressed: String(name === '') }, words),
+  );
+  for (const button of buttons)
+    button.addEventListener('click', () => {
+      stage.className = button.value;
+      for (const each of buttons) each.ariaPressed = String(each === button);
+    });
+  find('widths', HTMLElement).append(...buttons);
+}
+
+async function copy(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(snippet.value);
+    copied.textContent = 'Copied.';
+  } catch {
+    snippet.select();
+    copied.textContent = 'The lines are selected: copy them with the keyboard.';
+  }
+  find('copy', HTMLButtonElement).textContent = 'Copied';
+}
+
+form.addEventListener('submit', (event) => event.preventDefault());
+find('copy', HTMLButtonElement).addEventListener('click', copy);
+drawWidths();
+start().catch((error: unknown) =>
+  say(`This page could not be loaded: ${error instanceof Error ? error.message : String(error)}.`),
+);

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+});
+after(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+interface Look {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** Opens the page of examples, with the first channel's posts in it, in a browser of its own. */
+async function open({ width = 1280, colorScheme = 'light' }: Look = {}): Promise<{ page: Page; said: string[] }> {
+  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  const said = listen(page);
+  await page.goto(`${server.origin}/elements/`);
+  await page.locator('#stage article').first().waitFor();
+  return { page, said };
+}
+
+const snippetOf = (page: Page): Promise<string> => page.locator('#snippet').inputValue();
+
+describe('the page of examples', () => {
+  it('shows a tag at once, by our own files alone, with nothing in the console', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const [said, asked] = [listen(page), new Set<string>()];
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    const answer = await page.goto(`${server.origin}/elements/`);
+    assert.match(
+      String(answer?.headers()['content-security-policy']),
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    await page.locator('#stage changer-channel article').first().waitFor();
+    assert.deepEqual([...asked], [server.origin]);
+    assert.deepEqual(said, []);
+    await context.close();
+  });
+
+  it('lets each attribute be chosen, shows what comes of it, and writes it down', async () => {
+    const { page } = await open();
+    await page.getByLabel('theme').selectOption('dark');
+    await page.getByLabel('limit').fill('3');
+    await page.getByLabel('lang').selectOption('ar');
+    assert.equal(await page.locator('#stage changer-channel').getAttribute('theme'), 'dark');
+    assert.match(await snippetOf(page), /<changer-channel channel-id="[\w-]+" limit="3" theme="dark" lang="ar">/);
+    await page.locator('#stage [dir=rtl]').first().waitFor();
+    await page.getByLabel('A colour of your own').check();
+    assert.match(await snippetOf(page), / accent="#[0-9a-f]{6}"/);
+    await page.getByLabel('A colour of your own').uncheck();
+    assert.doesNotMatch(await snippetOf(page), /accent/);
+    await page.context().close();
+  });
+
+  it('goes from tag to tag by the keyboard, and shows each', async () => {
+    const { page } = await open();
+    await page.getByRole('radio', { name: 'channel' }).focus();
+    const tags = await page.getByRole('radio').evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+    assert.ok(tags.length >= 4);
+    for (const tag of [...tags.slice(1), tags[0]]) {
+      await page.keyboard.press('ArrowRight');
+      await page.locator(`#stage ${tag}`).waitFor();
+      assert.match(await snippetOf(page), new RegExp(`</${tag}>$`));
+      assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), tag);
+    }
+    await page.context().close();
+  });
+
+  it('follows lines that are edited by hand, and takes nothing else from them', async () => {
+    const { page, said } = await open();
+    await page
+      .locator('#snippet')
+      .fill(
+        '<p title="a>b"><changer-feed\n theme=light limit = \'2\' onclick="alert(1)" bad accent="&quot;x"></changer-feed><img src="/none" onerror="alert(2)">',
+      );
+    await page.locator('#stage changer-feed').waitFor();
+    assert.deepEqual(await page.locator('#stage changer-feed').evaluate((tag) => tag.getAttributeNames().sort()), [
+      'accent',
+      'limit',
+      'theme',
+    ]);
+    assert.equal(await page.getByLabel('theme').inputValue(), 'light');
+    assert.equal(await page.locator('#stage img[src="/none"]').count(), 0);
+    await page.locator('#copy').focus();
+    assert.match(
+      await snippetOf(page),
+      /^<script type="module" src="http[^"]+\/elements\/changer-feed\.js"><\/script>\n<changer-feed theme="light" limit="2" accent="&quot;x">/,
+    );
+    assert.deepEqual(said, []);
+    await page.context().close();
+  });
+
+  for (const [version, choose] of [
+    ['the newest version', ''],
+    ['a pinned version', 'pinned'],
+  ] as const) {
+    it(`copies lines of ${version} that work on another site under a strict policy`, async () => {
+      const { page } = await open();
+      if (choose !== '') await page.getByLabel('Version').selectOption({ index: 1 });
+      await page.getByRole('button', { name: 'Copy', exact: true }).click();
+      await page.getByText('Copied.').waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, await snippetOf(page));
+      assert.equal(/integrity="sha384-[^"]+" crossorigin="anonymous"/.test(copied), choose !== '');
+      await page.context().close();
+      await onSite(copied, async (site, said) => {
+        await site.locator('changer-channel article').first().waitFor();
+        assert.deepEqual(said, []);
+      });
+    });
+  }
+
+  it('has a browser refuse a pinned script that is another than its hash says, and the link stand', async () => {
+    const { page } = await open();
+    await page.getByLabel('Version').selectOption({ index: 1 });
+    const spoiled = (await snippetOf(page)).replace(/sha384-.{4}/, 'sha384-AAAA');
+    await page.context().close();
+    await onSite(spoiled, async (site, said) => {
+      await until(async () => said.some((line) => line.includes('integrity')), 'the browser says that it refused the script');
+      assert.ok(await site.getByRole('link', { name: 'Harbour Gazette' }).isVisible());
+      assert.equal(await site.evaluate(() => customElements.get('changer-channel') === undefined), true);
+    });
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1280])
+      it(`fits and passes axe, ${colorScheme}, ${width} wide`, async () => {
+        const { page } = await open({ width, colorScheme });
+        for (const fold of await page.locator('summary').all()) await fold.click();
+        await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+        const violations = await page.evaluate(
+          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join())]))`,
+        );
+        assert.deepEqual(violations, []);
+        const [scroll, shown] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ]);
+        assert.ok((scroll ?? 0) <= (shown ?? 0), `${scroll} > ${shown}`);
+        await page.context().close();
+      });
+});
+
+/** Opens a page of another origin with these lines, which lets our origin in and nothing else. */
+async function onSite(lines: string, act: (page: Page, said: string[]) => Promise<void>): Promise<void> {
+  const site = createServer((_request, answer) => {
+    const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`).join('; ');
+    answer.setHeader('content-security-policy', `default-src 'none'; ${from}`);
+    answer.setHeader('content-type', 'text/html; charset=utf-8');
+    answer.end(`<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="${server.origin}/icon.svg">${lines}`);
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const page = await browser.newPage();
+  const said = listen(page);
+  try {
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+    await act(page, said);
+  } finally {
+    await page.close();
+    site.close();
+  }
+}
