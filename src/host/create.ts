@@ -1,19 +1,18 @@
 import { createBrowserHost } from './browser.ts';
 import type { AppHost } from './host.ts';
-import { DATA, readLaunch } from './launch.ts';
+import { DATA, PREFIX, readKept } from './launch-kept.ts';
 import { findNative } from './native.ts';
 
 /**
- * Finds out what holds the app. Call once, before anything else: by the time it returns, the launch is out of the address.
+ * Finds out what holds the app. Call once, before anything else: by the time it resolves, the launch is out of the address.
  * Telegram's part, and the reading of a launch, load only where there is one.
  */
 export async function createHost(): Promise<AppHost> {
-  const launch = readLaunch();
   // A launch into the document that is open already changes only its hash; it is a launch like any other.
   window.addEventListener('hashchange', () => location.hash.includes(DATA) && location.reload());
-  if (launch.params.size === 0 && findNative() === null) return createInertHost();
+  if (!location.href.includes(PREFIX) && readKept() === '' && findNative() === null) return createInertHost();
   const { createLaunchedHost } = await import('./launched.ts');
-  return createLaunchedHost(launch);
+  return createLaunchedHost();
 }
 
 /** The host where nothing launched us; it also stands in where Telegram's part could not be loaded. */

@@ -1,4 +1,4 @@
-import { DATA, KEPT } from './launch.ts';
+import { DATA, KEPT } from './launch-kept.ts';
 
 /** The unverified language of the launch data's user, from the address or kept by this tab; changes neither. */
 export function earlyLanguage(): string | null {

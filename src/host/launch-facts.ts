@@ -1,6 +1,7 @@
 import { parseLaunchData } from '../../contract/launch-data.ts';
 import type { LaunchFacts } from './host.ts';
-import { DATA, keepLaunch, type Launch, START } from './launch.ts';
+import { keepLaunch, type Launch, START } from './launch.ts';
+import { DATA } from './launch-kept.ts';
 
 /** Answers from the launch parameters until they are dropped. */
 export function launchFacts({ params, fresh }: Launch): LaunchFacts {

@@ -1,3 +1,5 @@
+import { DATA, KEPT, PREFIX, readKept, stateNow } from './launch-kept.ts';
+
 /** What Telegram handed over when it opened the app. */
 export interface Launch {
   readonly params: URLSearchParams;
@@ -5,11 +7,7 @@ export interface Launch {
   readonly fresh: boolean;
 }
 
-/** Where the parameters are kept for a reload. */
-export const KEPT = 'changer_launch';
-const PREFIX = 'tgWebApp';
 export const VERSION = 'tgWebAppVersion';
-export const DATA = 'tgWebAppData';
 export const START = 'tgWebAppStartParam';
 
 /**
@@ -37,22 +35,6 @@ export function keepLaunch(params: URLSearchParams): void {
     // Storage is refused to a blocked third-party frame (Telegram Web in a strict browser); the history entry is not.
     history.replaceState({ ...stateNow(), [KEPT]: kept.toString() }, '');
   }
-}
-
-function readKept(): string {
-  try {
-    const kept = sessionStorage.getItem(KEPT);
-    if (kept !== null) return kept;
-  } catch {
-    // It is in the history entry then, as it is where storage reads but does not write (a full one).
-  }
-  const kept: unknown = Reflect.get(stateNow(), KEPT);
-  return typeof kept === 'string' ? kept : '';
-}
-
-function stateNow(): object {
-  const state: unknown = history.state;
-  return typeof state === 'object' && state !== null ? state : {};
 }
 
 function takeFromAddress(): URLSearchParams {
