@@ -3,12 +3,15 @@
  * examples. No bundle holds it. Names, kinds and defaults are read from the code; a name that is only there, or only here,
  * fails the build.
  */
+import type { ChangerEvents, VersionConflict } from './events.ts';
 
 /** What an event carries: each field's type and meaning. */
-export interface AboutEvent {
+export interface AboutEvent<Detail> {
   readonly words: string;
-  readonly detail: Readonly<Record<string, readonly [type: string, words: string]>>;
+  readonly detail: { readonly [Field in keyof Detail]: readonly [type: string, words: string] };
 }
+
+type Told = ChangerEvents & { 'changer-version-conflict': CustomEvent<VersionConflict> };
 
 /** Words by the name of what they are about. */
 export type Words = Readonly<Record<string, string>>;
@@ -31,7 +34,7 @@ export const properties: Words = {
 };
 
 /** All events bubble and leave the shadow tree. */
-export const events: Readonly<Record<string, AboutEvent>> = {
+export const events: { readonly [Name in keyof Told]: AboutEvent<Told[Name]['detail']> } = {
   'changer-loaded': {
     words: 'The first content stands, or that of what the attributes name now.',
     detail: { count: ['number', 'How many posts; in the dial, channels.'] },

@@ -203,6 +203,8 @@ async function copy(): Promise<void> {
 
 form.addEventListener('submit', (event) => event.preventDefault());
 find('copy', HTMLButtonElement).addEventListener('click', copy);
+// Not every browser lets the keyboard into what scrolls.
+stage.tabIndex = 0;
 drawWidths();
 start().catch((error: unknown) =>
   say(`This page could not be loaded: ${error instanceof Error ? error.message : String(error)}.`),
