@@ -38,7 +38,7 @@ interface Site {
  * that is told to nobody (the dial, the self-test, what is not found).
  *
  * `origin` comes from `originOf` (site.ts). It is what somebody without an account may know, whoever asks, so that the answer may
- * be shared; it reads the channel and its newest posts, or the post, from the store.
+ * be shared; it reads the channels, or the channel and its newest posts, or the post, from the store.
  */
 export async function headOf(url: string, origin: string, store: Store, brand: Brand): Promise<Head | null> {
   const address = readPageAddress(url);
@@ -89,7 +89,7 @@ interface Told {
 function toldOf(facts: PageFacts, site: Site): Told {
   switch (facts.type) {
     case 'main':
-      return toldOfMain(facts.channels, facts.posts, site);
+      return toldOfMain(facts.channels, site);
     case 'channel':
       return toldOfChannel(facts.channel, facts.posts, site);
     case 'post':
@@ -97,14 +97,14 @@ function toldOf(facts: PageFacts, site: Site): Told {
   }
 }
 
-function toldOfMain(channels: readonly Channel[], posts: readonly Post[], { origin, brand }: Site): Told {
+function toldOfMain(channels: readonly Channel[], { origin, brand }: Site): Told {
   const names = channels.map(({ title }) => oneLine(title)).join(' · ');
   return {
     ...{ url: `${origin}/main`, title: brand.name, name: brand.name, type: 'website', more: {} },
     description: cut(names, 200) || null,
     picture: iconOf(origin, brand),
     feed: lineupFeed(null, brand.name, origin),
-    thing: networkThing(brand.name, channels, posts, origin),
+    thing: networkThing(brand.name, channels, origin),
     published: channels.length > 0,
     embeddable: false,
   };

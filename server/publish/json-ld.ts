@@ -73,9 +73,8 @@ export function channelThing(channel: Channel, posts: readonly Post[], origin: s
   };
 }
 
-/** The page of all channels, with the newest posts of all. */
-export function networkThing(site: string, channels: readonly Channel[], posts: readonly Post[], origin: string): Thing {
-  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+/** The page of all channels. */
+export function networkThing(site: string, channels: readonly Channel[], origin: string): Thing {
   const url = `${origin}/main`;
   return {
     ...{
@@ -86,12 +85,6 @@ export function networkThing(site: string, channels: readonly Channel[], posts: 
       isPartOf: { '@type': 'WebSite', name: site, url: `${origin}/` },
     },
     about: channels.map((channel) => authorOf(channel, origin)),
-    hasPart: posts.flatMap((post) => {
-      const channel = byId.get(post.channelId);
-      return channel
-        ? [{ ...headlineOf(post, channel, origin), author: { '@id': `${channelAddress(origin, channel)}#channel` } }]
-        : [];
-    }),
   };
 }
 

@@ -284,6 +284,55 @@ describe('the feeds of a channel', () => {
     assert.match(items[2]?.content_html ?? '', /<strong>Which\?<\/strong><\/p><ul><li dir="auto">A &lt;b&gt; \(3\)<\/li><\/ul>/);
   });
 
+  it('writes the blocks of a rich message, its files where they stand', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    await made.store.putChannel(channel('1', { username: 'alpha' }));
+    const words = (text: string) => ({ text, entities: [] });
+    const blocks = [
+      { type: 'heading', size: 1, ...words('Title <1>') },
+      { type: 'paragraph', text: 'bold', entities: [{ type: 'bold', offset: 0, length: 4 }] },
+      {
+        type: 'list',
+        items: [
+          { label: '•', blocks: [{ type: 'paragraph', ...words('one') }] },
+          { label: '2.', checked: true, blocks: [] },
+        ],
+      },
+      { type: 'table', rows: [[{ ...words('a'), header: true, colspan: 2 }], [words('b'), words('c')]], caption: words('cap') },
+      { type: 'media', layout: 'single', media: [0, 7], caption: words('a picture') },
+      { type: 'details', summary: words('more'), blocks: [{ type: 'pre', language: 'c"', ...words('x < y') }] },
+      { type: 'quote', blocks: [{ type: 'divider' }], credit: words('Ann') },
+      {
+        type: 'buttons',
+        buttons: [
+          { text: 'go', url: 'https://a.example/' },
+          { text: 'bad', url: 'javascript:alert(1)' },
+        ],
+      },
+      { type: 'hologram' },
+    ];
+    const rich = message('1', 1, 'Title', [photo(1)]);
+    const torn = message('1', 2, 'Torn');
+    await made.store.putMessages([
+      { ...rich, post: { ...rich.post, extra: { type: 'rich', blocks } } },
+      { ...torn, post: { ...torn.post, extra: { type: 'rich', blocks: 'no' } } },
+    ]);
+    const [second, first] = parseJsonFeed(await read(made, '/feeds/alpha.json')).items ?? [];
+    assert.equal(second?.content_html, '<p dir="auto">Torn</p>');
+    const post = `${SITE}/channel/alpha?post=1`;
+    assert.deepEqual(first?.content_html?.split('\n'), [
+      '<h2 dir="auto">Title &lt;1&gt;</h2>',
+      '<p dir="auto"><strong>bold</strong></p>',
+      '<ul><li><p dir="auto">one</p></li><li>☑ </li></ul>',
+      '<table><caption>cap</caption><tr><th colspan="2" dir="auto">a</th></tr><tr><td dir="auto">b</td><td dir="auto">c</td></tr></table>',
+      `<figure><img src="${SITE}/media/${'a'.repeat(63)}1.jpg" width="1280" height="720" alt=""></figure><p dir="auto">a picture</p>`,
+      '<details><summary>more</summary><pre dir="ltr"><code class="language-c&quot;">x &lt; y</code></pre></details>',
+      '<blockquote><hr><p dir="auto">— <cite>Ann</cite></p></blockquote>',
+      `<p><a href="https://a.example/">go</a> · <a href="${post}">bad</a></p>`,
+      `<p><a href="${post}">hologram</a></p>`,
+    ]);
+  });
+
   it('is led to by every name that the channel has or had', async (t) => {
     const made = await makeSite(t);
     await made.store.putChannel(channel('1', { username: 'Omega' }));

@@ -141,6 +141,12 @@ describe('oEmbed', () => {
     assert.equal(bodies.size, 1);
   });
 
+  it('embeds a demo channel, so that it can be tried out', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    await fill(made.store, channel('5', { demo: true }), 1);
+    assert.equal((await embed(made, '/channel/5?post=1')).title, 'Post 1 of Channel 5');
+  });
+
   it('refuses another format, and an address that is not said', async (t) => {
     const made = await makeSite(t);
     assert.equal((await ask(made, { url: `${SITE}/channel/alpha`, format: 'yaml' })).statusCode, 501);
