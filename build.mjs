@@ -7,7 +7,7 @@ import { measure, table } from './build/budgets.mjs';
 import { buildExamples } from './build/examples.mjs';
 import { buildIcons } from './build/icons.mjs';
 import { buildPinned } from './build/pinned.mjs';
-import { buildServer } from './build/server.mjs';
+import { buildRenderer, buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
 import { appEntries, buildWeb, DATA, FRAME, staticClosure } from './build/web.mjs';
 import { buildWorker } from './build/worker.mjs';
@@ -18,7 +18,7 @@ const web = join(next, 'web');
 
 try {
   await mkdir(next, { recursive: true });
-  const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server'))]);
+  const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server')), buildRenderer(join(next, 'server'))]);
   await Promise.all([
     cp('public', web, { recursive: true }),
     buildIcons(web),
@@ -43,17 +43,18 @@ try {
 }
 
 /** What the server needs to know of this build. The version changes with the contents, and with nothing else. */
-async function describe({ html, hashes }, app) {
+async function describe({ html, hashes, takeOver }, app) {
   const assets = (await readdir(join(web, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
-    .update(html)
+    .update(html + takeOver)
     .update(await readFile(join(web, 'sw.js')));
   for (const name of assets) contents.update(name);
   const apiUrl = process.env.API_URL ? { apiUrl: new URL(process.env.API_URL).origin } : {};
   return {
     version: `${version}+${contents.digest('hex').slice(0, 10)}`,
     scriptHashes: hashes,
+    takeOver,
     ...apiUrl,
     chunks: await chunksOfPages(app),
     assets,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { browserOptions } from './web.mjs';
 
 /** Bundles the server, the import and every worker thread flat into `<out>`; packages stay in node_modules. */
 export async function buildServer(out) {
@@ -21,6 +22,20 @@ export async function buildServer(out) {
     sourcemap: true,
     logLevel: 'warning',
     plugins: [workerAddresses],
+  });
+}
+
+/** What draws pages on the server, in one file with all it takes: it is made of the browser's sources. */
+export async function buildRenderer(out) {
+  await build({
+    ...browserOptions(),
+    target: 'node20.19',
+    entryPoints: { render: 'server/publish/render.tsx' },
+    outdir: out,
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    sourcemap: true,
+    logLevel: 'warning',
   });
 }
 

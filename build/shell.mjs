@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readStyles } from './styles.mjs';
-import { DATA, earlyScript, FLOOR, FRAME, outputOf, staticClosure } from './web.mjs';
+import { DATA, FLOOR, FRAME, inlineScript, outputOf, staticClosure } from './web.mjs';
 
 /**
  * Fills the template index.html: the early script and the document's style inline, then the app's module script with what
  * every page loads, the frame first, so that none of it waits for another's arrival. Gives the hashes that the
- * Content-Security-Policy must allow. `<!--brand-->` is left to the server.
+ * Content-Security-Policy must allow, and the script that goes with what the server draws. `<!--brand-->` is left to the server.
  */
 export async function buildShell(metafile) {
-  const script = await earlyScript();
+  // Telegram may call before the app has loaded.
+  const script = await inlineScript('src/shell/early.ts');
+  const takeOver = await inlineScript('src/shell/take-over.ts');
   const { text: style } = await readStyles('src/shell/document.css', FLOOR);
   const main = basename(outputOf(metafile, 'src/main.ts'));
   const chunks = [...staticClosure(metafile, [...FRAME, ...DATA])].map((path) => basename(path));
@@ -24,7 +26,7 @@ export async function buildShell(metafile) {
   const html = template.replace(/<!--(early|style|script)-->/g, (_, name) => parts[name]);
   const missing = Object.keys(parts).filter((name) => !template.includes(`<!--${name}-->`));
   if (missing.length > 0) throw new Error(`build: index.html has no ${missing.map((name) => `<!--${name}-->`).join(', ')}`);
-  return { html, hashes: [hash(script), hash(style)] };
+  return { html, takeOver, hashes: [hash(script), hash(style), hash(takeOver)] };
 }
 
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -138,11 +138,11 @@ export function staticClosure(metafile, entries) {
   return done;
 }
 
-/** Bundles the inline script that must run before anything else (Telegram may call before the app has loaded). */
-export async function earlyScript() {
+/** Bundles a script that stands inline in the page. */
+export async function inlineScript(entry) {
   const { outputFiles } = await build({
     ...browserOptions(),
-    entryPoints: ['src/shell/early.ts'],
+    entryPoints: [entry],
     format: 'iife',
     minify: true,
     write: false,

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Live } from './live/live.ts';
 import type { Grants } from './media/grant.ts';
 import type { Bot } from './sources/bot/bot.ts';
+import type { Renderer } from './publish/rendering.ts';
 import type { FetchPublic } from './sources/feed/safe-fetch.ts';
 import type { Store } from './store/store.ts';
 import type { Web } from './web.ts';
@@ -23,6 +24,8 @@ export interface Context {
   readonly fetchPublic: FetchPublic;
   /** The built app as it is now: operators change its brand, and in development it changes itself. */
   readonly web: () => Web;
+  /** What draws pages, as it was built; null where it was not. */
+  readonly renderer: () => Promise<Renderer | null>;
   /** Milliseconds; a test's own clock. */
   readonly now: () => number;
   /** Folder of the page that holds the app as Telegram's web client does; null outside development. */

@@ -13,6 +13,7 @@ import { keepAssets } from './former-assets.ts';
 import { openLive } from './live/live.ts';
 import { openGrants } from './media/grant.ts';
 import { keepPinned } from './pinned.ts';
+import { readRenderer } from './publish/renderer.ts';
 import { type Bot, createBot } from './sources/bot/bot.ts';
 import { publicFetcher } from './sources/feed/safe-fetch.ts';
 import { openStore } from './store/open.ts';
@@ -73,6 +74,7 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
+  const renderer = () => readRenderer(path.join(root, 'dist'));
   const grants = await openGrants(store);
   const live = await openLive({ store, grants, now: Date.now });
   return {
@@ -82,6 +84,7 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
     brands,
     live,
     web,
+    renderer,
     hostPages,
     bot,
     administered: (bot?.members ?? NO_MEMBERS).administered,

@@ -8,6 +8,8 @@ export interface Build {
   readonly version: string;
   /** CSP sources of the inline scripts and styles, as sha256-…. */
   readonly inlineHashes: readonly string[];
+  /** The inline script that goes with what the server draws. */
+  readonly takeOver: string;
   /** The chunks that a page adds to what the shell loads by itself, by the page's tag. */
   readonly chunks: Readonly<Record<string, readonly string[]>>;
   /** Origin of the API where the app was built for another than its own. */
@@ -49,15 +51,19 @@ const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image
 
 const withMark = <Icon extends { src: string }>(icon: Icon, mark: string): Icon => ({ ...icon, src: `${icon.src}?v=${mark}` });
 
-/** The headers of the app's own pages. They also go with the copy of the shell that the service worker keeps. */
-export function shellHeaders(build: Build): Record<string, string> {
-  const hashes = build.inlineHashes.map((hash) => `'${hash}'`).join(' ');
+/**
+ * The headers of the app's own pages. They also go with the copy of the shell that the service worker keeps. `furtherStyles`:
+ * the hashes of style sheets that a page has besides the shell's own.
+ */
+export function shellHeaders(build: Build, furtherStyles: readonly string[] = []): Record<string, string> {
+  const quoted = (hashes: readonly string[]) => hashes.map((hash) => `'${hash}'`).join(' ');
+  const hashes = quoted(build.inlineHashes);
   const api = build.apiUrl === null ? '' : ` ${build.apiUrl}`;
   return {
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'self' ${hashes}`,
-      `style-src 'self' ${hashes}`,
+      `style-src 'self' ${quoted([...build.inlineHashes, ...furtherStyles])}`,
       `img-src 'self' blob:${api}`,
       `media-src 'self' blob:${api}`,
       `connect-src 'self'${api}`,
@@ -79,4 +85,4 @@ export const preloadHeader = (chunks: readonly string[]): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);

@@ -21,12 +21,13 @@ export interface Web {
   readonly shell: WebFile;
   /** The Link header that goes with the shell, by the tag of the page that is asked for. */
   readonly preloads: ReadonlyMap<string, string>;
-  readonly version: string;
+  readonly build: Build;
 }
 
 const BuildJson = Type.Object({
   version: Type.String(),
   scriptHashes: Type.Array(Type.String({ pattern: '^sha(256|384|512)-[A-Za-z0-9+/=]+$' })),
+  takeOver: Type.Optional(Type.String()),
   chunks: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^[\\w.-]+$' })))),
   apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
 });
@@ -60,7 +61,11 @@ export interface Built {
 /** Reads the built app under `dist`; without a build every page says so, and the API still works. */
 export function readBuilt(dist: string): Built {
   if (!existsSync(path.join(dist, 'web/index.html')))
-    return { build: { version: 'not built', inlineHashes: [], chunks: {}, apiUrl: null }, template: NOT_BUILT, files: new Map() };
+    return {
+      build: { version: 'not built', inlineHashes: [], takeOver: '', chunks: {}, apiUrl: null },
+      template: NOT_BUILT,
+      files: new Map(),
+    };
   const files = new Map(readTree(path.join(dist, 'web')));
   const template = String(files.get('/index.html'));
   files.delete('/index.html');
@@ -75,7 +80,7 @@ export function dressWeb({ build, template, files: built }: Built, brand: Brand,
   const files = new Map([...built].map(([name, bytes]) => [name, ownFile(name, bytes, shellPath, brand)]));
   files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
   const preloads = new Map(Object.entries(build.chunks).map(([tag, chunks]) => [tag, preloadHeader(chunks)]));
-  return { files, shell, preloads, version: build.version };
+  return { files, shell, preloads, build };
 }
 
 /** The built app in the brand that stands, put in anew only when either has changed. */
@@ -91,7 +96,13 @@ export function createWeb(built: () => Built, brand: () => Brand, botApp: string
 function readBuild(place: string): Build {
   const raw: unknown = JSON.parse(readFileSync(place, 'utf8'));
   if (!Value.Check(BuildJson, raw)) throw new Error(`${place} is not what the build writes: run npm run build`);
-  return { version: raw.version, inlineHashes: raw.scriptHashes, chunks: raw.chunks ?? {}, apiUrl: raw.apiUrl ?? null };
+  return {
+    version: raw.version,
+    inlineHashes: raw.scriptHashes,
+    takeOver: raw.takeOver ?? '',
+    chunks: raw.chunks ?? {},
+    apiUrl: raw.apiUrl ?? null,
+  };
 }
 
 function* readTree(root: string): Generator<[name: string, body: Buffer]> {

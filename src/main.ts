@@ -4,6 +4,7 @@
  */
 import { type Client, createClient } from './api/client.ts';
 import { ApiError } from './api/errors.ts';
+import { readGiven, withGiven } from './api/given.ts';
 import { createSession } from './api/session.ts';
 import type { ChannelsArea } from './channels/create.ts';
 import { createWaiting } from './channels/waiting.ts';
@@ -49,7 +50,8 @@ async function start(root: HTMLElement): Promise<void> {
   let messages = await step(() => loadMessages(firstLocale(host.language())), english);
   speak(messages);
   const session = createSession();
-  const client = await step(() => createClient({ baseUrl: __API_URL__, session }), NO_CLIENT);
+  const given = readGiven();
+  const client = await step(() => withGiven(createClient({ baseUrl: __API_URL__, session }), given), NO_CLIENT);
   const brand = readBrand();
   await step(() => applyBrand(brand), undefined);
 
@@ -78,7 +80,10 @@ async function start(root: HTMLElement): Promise<void> {
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
   const use = (channels: ChannelsArea) => {
     services = { channels, host, site };
-    const follow = () => import('./live.ts').then(({ live }) => live(channels, { baseUrl: __API_URL__, session, client }));
+    const follow = () =>
+      import('./live.ts').then(({ live }) =>
+        live(channels, { baseUrl: __API_URL__, session, client, at: given.at ?? performance.timeOrigin }),
+      );
     // Without the one, pages are read anew when they are opened; the other shows starred posts when the network has gone.
     const later = () => Promise.all([follow(), import('./channels/starred.ts')]);
     setTimeout(() => later().catch(() => {}), CALM);

@@ -18,11 +18,11 @@ export function healthRoutes(app: App, context: Context): void {
         () => true,
         () => false,
       );
-      return reply.code(ready ? 200 : 503).send({ live: true, ready, version: context.web().version });
+      return reply.code(ready ? 200 : 503).send({ live: true, ready, version: context.web().build.version });
     },
   );
 
   app.get('/api/version', { schema: { summary: 'The version', tags: ['server'], response: answers(Version) } }, async () => ({
-    version: context.web().version,
+    version: context.web().build.version,
   }));
 }

@@ -6,6 +6,8 @@ import type { Context } from '../context.ts';
 import { encodeOnce, encodingFor, isText } from '../encode.ts';
 import { formerAsset } from '../former-assets.ts';
 import { sendProblem } from '../problems.ts';
+import { createPages, type Page } from '../publish/page.ts';
+import { originOf } from '../publish/site.ts';
 import type { WebFile } from '../web.ts';
 
 /** The addresses of the app's pages, and their tags; every other one answers the same shell as 404, which shows NOT_FOUND. */
@@ -23,6 +25,7 @@ const FILES = /^\/(assets|elements)\//;
 
 /** The built app: its files, and the shell for every page. */
 export function webRoutes(app: App, context: Context): void {
+  const pages = createPages(app, context);
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = pathOf(request.url);
     await context.brands.follow();
@@ -31,15 +34,22 @@ export function webRoutes(app: App, context: Context): void {
     if (file) return sendFile(file, 200, request, reply);
     if (FILES.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
     const tag = PAGES.find(([page]) => page.test(path))?.[1] ?? NOT_FOUND;
-    return sendPage(tag, request, reply, context);
+    const visit = {
+      url: request.url,
+      origin: originOf(request, context.config),
+      acceptLanguage: request.headers['accept-language'],
+    };
+    const page = tag === NOT_FOUND ? null : await pages.of(visit);
+    return sendPage(tag, request, reply, context, page);
   });
 }
 
-/** Answers the shell for a page's tag: 200 for a page of the app, 404 for what has none. */
-export function sendPage(tag: string, request: FastifyRequest, reply: FastifyReply, context: Context) {
+/** Answers the page that was made for a tag, or else the shell: 200 for a page of the app, 404 for what has none. */
+export function sendPage(tag: string, request: FastifyRequest, reply: FastifyReply, context: Context, made: Page | null = null) {
   const { shell, preloads } = context.web();
   const link = preloads.get(tag);
   if (link) reply.header('link', link);
+  if (made !== null) return sendFile(made.file, made.status, request, reply);
   return sendFile(shell, tag === NOT_FOUND ? 404 : 200, request, reply);
 }
 
@@ -50,7 +60,7 @@ export async function sendFile(file: WebFile, status: 200 | 404, request: Fastif
     .headers({ ...file.headers, etag: file.etag })
     .type(file.type);
   const text = isText(file.type);
-  if (text) reply.header('vary', 'Accept-Encoding, Origin');
+  if (text) reply.header('vary', `Accept-Encoding, Origin${file.type.startsWith('text/html') ? ', Accept-Language' : ''}`);
   if (status === 200 && holds(request, file.etag)) return reply.code(304).send(noBody(request));
   const encoding = text ? encodingFor(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.send(file.body);

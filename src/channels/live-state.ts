@@ -32,9 +32,8 @@ export const TICK = 15_000;
 export const LONGEST_AGO = 600_000;
 
 /** Makes a tab that has heard nothing yet. */
-export function createLiveTab(acts: Pick<LiveTab, 'tell' | 'effect'>): LiveTab {
+export function createLiveTab(acts: Pick<LiveTab, 'tell' | 'effect'>, since: number): LiveTab {
   const now = Date.now();
-  const since = now - Math.min(performance.now(), LONGEST_AGO);
   const name = String(Math.random());
   return { ...acts, name, since, following: null, works: null, place: null, recent: [], seenAt: now, heardAt: now };
 }

@@ -19,6 +19,8 @@ import { watchTabs } from './live-watch.ts';
 export interface LiveOptions extends EventsOptions {
   /** Its held answers are from before what happens. */
   readonly client: Pick<Client, 'forget'>;
+  /** When the page began to read, unix ms: its first answers are not from before. */
+  readonly at: number;
   /** What says that posts wait. */
   readonly View: NewPostsView;
 }
@@ -75,7 +77,7 @@ function followAs(area: ChannelsArea, options: LiveOptions, apply: (happening: H
     return happened;
   };
   const kept = createLiveKept(inside.device, Date.now, reader.get().type !== 'expected');
-  const tab = createLiveTab({ effect, tell: (word) => tabs.tell(word) });
+  const tab = createLiveTab({ effect, tell: (word) => tabs.tell(word) }, options.at);
   const tabs = createTabs({
     name: `changer-live ${options.baseUrl} ${nameOf(area)}`,
     hear: (word) => hear(tab, word),

@@ -4,7 +4,9 @@ import { createContext, useContext } from 'react';
 import { directionOf, type Locale } from './locale.ts';
 import { sourceLocale } from './locales/codes.ts';
 import { words } from './locales/words.ts';
+import { dateFormat, numberFormat, regional, relativeDate } from './when.ts';
 
+export { capitalized, dateFormat } from './when.ts';
 export { str };
 
 /** A language's texts by their keys, with {0}, {1}… where the values of the source stand: what launch/words.mjs generates. */
@@ -32,10 +34,13 @@ export interface Messages {
   fullDate(date: number): string;
 }
 
-/** Makes the messages of a language from its templates; `templates` is undefined for the source language. */
-export function createMessages(locale: Locale, templates: Templates | undefined): Messages {
+/**
+ * Makes the messages of a language from its templates; `templates` is undefined for the source language. `languages` are the
+ * reader's; the browser's where they are not given.
+ */
+export function createMessages(locale: Locale, templates: Templates | undefined, languages?: readonly string[]): Messages {
   const plurals = new Intl.PluralRules(locale);
-  const tag = () => regional(locale);
+  const tag = () => regional(locale, languages);
   const number = (value: number) => numberFormat(tag()).format(value);
   const msg = ((template: string | ReturnType<typeof str>, options?: { readonly id?: string }) => {
     const { strings, values } = typeof template === 'string' ? { strings: template, values: [] } : template;
@@ -57,7 +62,7 @@ export function createMessages(locale: Locale, templates: Templates | undefined)
       return (form(`=${counted}`) ?? form(plurals.select(counted)) ?? form('other') ?? forms).replace('#', shown);
     },
     number,
-    when: (date, now) => relativeDate(tag(), msg, date, now),
+    when: (date, now) => relativeDate(tag(), (day, time) => msg(str`${day}, ${time}`), date, now),
     fullDate: (date) => dateFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };
 }
@@ -69,45 +74,6 @@ function keyOf(strings: string | TemplateStringsArray): string {
   return key;
 }
 const keys = new Map<string | TemplateStringsArray, string>();
-
-/** A server has no reader: there the language itself stands. */
-const regional = (locale: Locale): string =>
-  (typeof window === 'undefined' ? [] : navigator.languages).find((tag) => tag.split('-')[0] === locale) ?? locale;
-
-/** Making a format takes longer than drawing the rest of a post: each is made once. */
-function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
-  const made = new Map<string, Format>();
-  return (locale, options) => {
-    const key = locale + JSON.stringify(options);
-    const format = made.get(key) ?? make(locale, options);
-    made.set(key, format);
-    return format;
-  };
-}
-const numberFormat = once((locale) => new Intl.NumberFormat(locale));
-/** Gives the format of these options, made once. */
-export const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
-const relativeFormat = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-
-function relativeDate(locale: string, msg: typeof litMsg, date: number, now: number): string {
-  const at = new Date(date * 1000);
-  const seconds = Math.round(date - now / 1000);
-  const relative = relativeFormat(locale);
-  if (seconds > -60 && seconds <= 60) return relative.format(0, 'second');
-  if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
-  const time = dateFormat(locale, { timeStyle: 'short' }).format(at);
-  const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
-  const near = days === 0 || days === -1;
-  const year = at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const };
-  const day = near
-    ? capitalized(relative.format(days, 'day'), locale)
-    : dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
-  return msg(str`${day}, ${time}`);
-}
-
-const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-/** Begins a text with a capital letter, where the language has them. */
-export const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
 /** Loads a language's templates, once; each target language is a chunk of its own. */
 export async function loadMessages(locale: Locale): Promise<Messages> {

@@ -18,9 +18,20 @@ export interface Given {
 }
 
 /** The root of every tag: its services, its language, and the boundary that keeps the page's errors inside. */
-export function PageRoot({ given }: { readonly given: Given }) {
+export const PageRoot = ({ given }: { readonly given: Given }) => (
+  <PageFrame given={given} {...useMessages(pickLocale([given.lang, ...navigator.languages]))} />
+);
+
+interface PageFrameProps {
+  readonly given: Given;
+  readonly messages: Messages;
+  /** Whether its words are there. */
+  readonly complete: boolean;
+}
+
+/** The root of a page in a language: what a server draws. */
+export function PageFrame({ given, messages, complete }: PageFrameProps) {
   const { Page, props } = given;
-  const { messages, complete } = useMessages(pickLocale([given.lang, ...languages()]));
   return (
     <ServicesContext value={given.services}>
       <MessagesContext value={messages}>
@@ -35,8 +46,6 @@ export function PageRoot({ given }: { readonly given: Given }) {
     </ServicesContext>
   );
 }
-
-const languages = (): readonly string[] => (typeof navigator === 'undefined' ? [] : navigator.languages);
 
 /**
  * Until a language is there, its direction, numbers and dates already are, so that nothing turns round when the words come;

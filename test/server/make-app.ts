@@ -61,6 +61,7 @@ export async function makeApp(
     bot,
     administered: async (readerId) => administered.get(readerId) ?? bot?.members.administered(readerId) ?? [],
     fetchPublic: testFetcher(),
+    renderer: async () => null,
     web: createWeb(() => built, brands.get, config.botApp),
     now,
     hostPages: null,

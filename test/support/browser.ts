@@ -1,9 +1,38 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
 
-/** Starts a headless Chromium. Call close() when done. */
-export const launchBrowser = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: ensureChrome(), args: [...CHROME_ARGS, ...args] });
+/**
+ * Starts a headless Chromium. Call close() when done. Its pages have come when the app stands: what the server drew answers
+ * no click; `asDrawn` has them as they come.
+ */
+export async function launchBrowser(args: readonly string[] = [], { asDrawn = false } = {}): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: ensureChrome(), args: [...CHROME_ARGS, ...args] });
+  if (asDrawn) return browser;
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    if (options?.javaScriptEnabled !== false) context.on('page', waitForApp);
+    return context;
+  };
+  return browser;
+}
+
+function waitForApp(page: Page): void {
+  const standing = async () => {
+    await page.waitForFunction('document.getElementById("drawn") === null', null, { timeout: 10_000 }).catch(() => {});
+  };
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (...to) => {
+    const answer = await goto(...to);
+    await standing();
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    await standing();
+    return answer;
+  };
+}
 
 /** What a page wrote to its console and which errors it did not catch, from now on. */
 export function listen(page: Page): string[] {

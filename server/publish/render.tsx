@@ -1,0 +1,143 @@
+/*
+ * Draws pages of the app where there is no browser: the same React pages over the same data area, its requests answered by this
+ * server's own API as it answers anyone. A bundle of its own (build/server.mjs): the server imports it as it is built.
+ */
+import type { ComponentType } from 'react';
+import { renderToString } from 'react-dom/server.edge';
+import { createApi } from '../../src/api/api.ts';
+import type { Client } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { nameOf } from '../../src/api/given.ts';
+import { createAnonymousChannels } from '../../src/channels/anonymous.ts';
+import type { Channels } from '../../src/channels/channels.ts';
+import { createInertHost } from '../../src/host/create.ts';
+import { createMessages, loadMessages, type Messages, str } from '../../src/i18n/i18n.ts';
+import { pickLocale } from '../../src/i18n/locale.ts';
+import { memoryKept } from '../../src/kept/memory.ts';
+import { ChannelPage } from '../../src/pages/ChannelPage.tsx';
+import channelStyles from '../../src/pages/channel.css';
+import { FeedPage } from '../../src/pages/FeedPage.tsx';
+import feedStyles from '../../src/pages/feed.css';
+import { LayoutPage } from '../../src/pages/LayoutPage.tsx';
+import layoutStyles from '../../src/pages/layout.css';
+import { PageFrame } from '../../src/pages/PageRoot.tsx';
+import postStyles from '../../src/pages/posts/posts.css';
+import type { Services } from '../../src/pages/services.ts';
+import type { Readable } from '../../src/readable.ts';
+import base from '../../src/ui/base.css';
+import { loadParts } from '../../src/ui/parts.tsx';
+import sheet from '../../src/ui/sheet.css';
+import tokens from '../../src/ui/tokens.css';
+import type { Rendered, RenderRequest } from './rendering.ts';
+import unscripted from './unscripted.css';
+
+/** How often an answer may lead to another question, and no page does. */
+const ROUNDS = 5;
+
+const LAYOUT = [tokens, base, sheet, layoutStyles, unscripted].join('\n');
+
+/** See Renderer. */
+export async function render({ path, languages, brandName, botApp, ask }: RenderRequest): Promise<Rendered | null> {
+  const found = pageOf(path);
+  if (found === null) return null;
+  const [messages] = await Promise.all([messagesFor(languages), loadParts()]);
+  const answers: Record<string, unknown> = {};
+  const pending = new Set<Promise<unknown>>();
+  const client: Client = {
+    get(to, options) {
+      const answer = ask(to, options?.params ?? {}).then(({ status, body }) => {
+        if (status !== 200) throw new ApiError(`The API answers ${status}`, status);
+        answers[nameOf(to, options)] = body;
+        return body;
+      });
+      pending.add(answer);
+      const done = () => void pending.delete(answer);
+      answer.then(done, done);
+      return answer;
+    },
+    write: () => Promise.reject(new ApiError('Nobody writes here', null)),
+    forget() {},
+  };
+  const area = createAnonymousChannels({ api: createApi(client), kept: memoryKept() });
+  const watching = new Set<object>();
+  const watch = <Value extends Readable<unknown>>(readable: Value): Value => {
+    if (!watching.has(readable)) readable.subscribe(() => {});
+    watching.add(readable);
+    return readable;
+  };
+  const channels: Channels = {
+    ...area,
+    feed: (filter) => watch(area.feed(filter)),
+    posts: (...query) => watch(area.posts(...query)),
+    channel: (id) => watch(area.channel(id)),
+    post: (...named) => watch(area.post(...named)),
+  };
+  const site = { base: '', embedded: false, brandName, botApp, navigate() {} };
+  const services: Services = { channels, host: createInertHost(), site };
+  const draw = <Props extends object>(Page: ComponentType<Props>, props: Props): string =>
+    renderToString(
+      <PageFrame
+        given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, failed() {} }}
+        messages={messages}
+        complete
+      />,
+    );
+  try {
+    await area.inside.state.loaded;
+    watch(area.lineup);
+    let html = '';
+    for (let round = 0; round < ROUNDS; round++) {
+      const former = html;
+      html = found.draw(draw);
+      if (round > 0 && html === former) break;
+      do await Promise.allSettled(pending);
+      while (await later(() => pending.size > 0));
+    }
+    if (!html.includes('<article')) return null;
+    return {
+      locale: messages.locale,
+      dir: messages.dir,
+      when: messages.msg(str`${'{0}'}, ${'{1}'}`),
+      layout: { styles: LAYOUT, html: draw(LayoutPage, { path }) },
+      page: { styles: found.styles, html },
+      answers,
+    };
+  } finally {
+    area.close();
+  }
+}
+
+/** See Renderer. */
+export function tagOf(languages: readonly string[]): string {
+  return createMessages(pickLocale(languages), undefined, languages).tag();
+}
+
+/** The words of the dearest language that we have, its numbers and dates as where the reader lives. */
+async function messagesFor(languages: readonly string[]): Promise<Messages> {
+  const { locale, templates } = await loadMessages(pickLocale(languages));
+  return createMessages(locale, templates, languages);
+}
+
+type Draw = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
+
+/** The page of an address, and how it is drawn. */
+function pageOf(path: string): { readonly styles: string; draw(draw: Draw): string } | null {
+  const [pathname = '', query] = path.split('?');
+  const params = Object.fromEntries(new URLSearchParams(query));
+  if (pathname === '/main') {
+    return { styles: [tokens, base, postStyles, feedStyles, unscripted].join('\n'), draw: (draw) => draw(FeedPage, { params }) };
+  }
+  const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];
+  if (encoded === undefined) return null;
+  const channelId = decodeURIComponent(encoded);
+  return {
+    styles: [tokens, base, postStyles, channelStyles, unscripted].join('\n'),
+    draw: (draw) => draw(ChannelPage, { channelId, params: { ...params, id: channelId } }),
+  };
+}
+
+/** What an answer brings about takes some turns. */
+const later = async <Value,>(look: () => Value): Promise<Value> => {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return look();
+};

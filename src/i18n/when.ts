@@ -1,0 +1,42 @@
+/* Dates and numbers as a language writes them. It imports nothing, for it is also part of an inline script. */
+
+/** The reader's own kind of a language: en-GB for an English reader there. */
+export const regional = (locale: string, languages: readonly string[] = navigator.languages): string =>
+  languages.find((tag) => tag.split('-')[0] === locale) ?? locale;
+
+/** Making a format takes longer than drawing the rest of a post: each is made once. */
+function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
+  const made = new Map<string, Format>();
+  return (locale, options) => {
+    const key = locale + JSON.stringify(options);
+    const format = made.get(key) ?? make(locale, options);
+    made.set(key, format);
+    return format;
+  };
+}
+/** Gives the format of a language's numbers, made once. */
+export const numberFormat = once((locale) => new Intl.NumberFormat(locale));
+/** Gives the format of these options, made once. */
+export const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
+const relativeFormat = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+
+/** See Messages.when; `join` says a day and a time together. */
+export function relativeDate(locale: string, join: (day: string, time: string) => string, date: number, now: number): string {
+  const at = new Date(date * 1000);
+  const seconds = Math.round(date - now / 1000);
+  const relative = relativeFormat(locale);
+  if (seconds > -60 && seconds <= 60) return relative.format(0, 'second');
+  if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
+  const time = dateFormat(locale, { timeStyle: 'short' }).format(at);
+  const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
+  const near = days === 0 || days === -1;
+  const year = at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const };
+  const day = near
+    ? capitalized(relative.format(days, 'day'), locale)
+    : dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
+  return join(day, time);
+}
+
+const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+/** Begins a text with a capital letter, where the language has them. */
+export const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

@@ -1,0 +1,49 @@
+/*
+ * Runs inline at the end of a page that the server drew (server/publish/page.ts). What was drawn stays to be read until the
+ * app, which mounts unseen in the same place, shows as much; then it goes, before the next frame.
+ */
+import { regional, relativeDate } from '../i18n/when.ts';
+import { OWN } from './first-visit.ts';
+
+/** What comes of different answers: the posts, and the numbers of the dial beside them. */
+const SHOWN = 'article, .key';
+/** The app shows less than what was drawn (a post has left meanwhile): that is all there is, ms. */
+const PATIENCE = 3000;
+
+const drawn = document.getElementById('drawn');
+const app = document.getElementById('q-app');
+const page = drawn?.firstElementChild?.shadowRoot;
+
+if (drawn === null || app === null || !page || document.documentElement.classList.contains(OWN)) {
+  drawn?.remove();
+  document.getElementById('answers')?.remove();
+} else {
+  const { pathname } = location;
+  const { length } = page.querySelectorAll(SHOWN);
+  const give = (): void => {
+    observer.disconnect();
+    drawn.remove();
+  };
+  let isLess = false;
+  const look = (): void => {
+    const standing = app.firstElementChild?.firstElementChild?.shadowRoot;
+    if (standing == null) return;
+    observer.observe(standing, { childList: true, subtree: true });
+    const shown = standing.querySelectorAll(SHOWN).length;
+    if (shown >= length || location.pathname !== pathname) give();
+    else if (shown > 0 && !isLess) {
+      isLess = true;
+      setTimeout(give, PATIENCE);
+    }
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(app, { childList: true, subtree: true });
+  // The server knows neither the reader's time zone nor how long its page was on the way.
+  const { lang } = document.documentElement;
+  const { when = '' } = drawn.dataset;
+  const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
+  for (const time of page.querySelectorAll<HTMLTimeElement>('.post-facts time'))
+    time.textContent = relativeDate(regional(lang), join, Date.parse(time.dateTime) / 1000, Date.now());
+  // The post that the address names; the app finds it where it is.
+  page.querySelector('article[aria-current]')?.scrollIntoView();
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { readRenderer } from '../../server/publish/renderer.ts';
+import { channel, type Made, makeApp, message } from '../server/make-app.ts';
+import { type Browser, type BrowserContext, launchBrowser, listen, type Page } from '../support/browser.ts';
+
+const NOW = Math.floor(Date.now() / 1000);
+const DIST = path.resolve(import.meta.dirname, '../../dist');
+
+/** What a reader reads of the posts: in what the server drew and in the app alike. */
+const READ = `[...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')]
+  .flatMap((host) => [...host.shadowRoot.querySelectorAll('article')])
+  .map((article) => article.innerText.replace(/\\s+/g, ' '))`;
+const SHIFTS = `(() => {
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifts += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
+describe('pages that the server draws', () => {
+  const ends: (() => unknown)[] = [];
+  let made: Made;
+  let browser: Browser;
+  let origin: string;
+
+  before(async () => {
+    browser = await launchBrowser([], { asDrawn: true });
+    made = await makeApp({ after: (end) => void ends.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
+    Object.assign(made.context, { renderer: () => readRenderer(DIST) });
+    const { store } = made;
+    await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha', about: 'First of all' }));
+    await store.putChannel(channel('2', { title: 'Beta' }));
+    await store.putChannel(channel('9', { title: 'Closed', private: true }));
+    for (const id of ['1', '2', '9'])
+      await store.putMessages(
+        Array.from({ length: 30 }, (_, at) =>
+          message(id, at + 1, `Post ${at + 1} of ${id}. ${'Words. '.repeat(40)}`, [], NOW - 400_000 + at * 9000),
+        ),
+      );
+    await made.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    await browser.close();
+    for (const end of ends) await end();
+  });
+  beforeEach(() => {
+    made.clock.now += 120_000;
+  });
+
+  async function visit(
+    address: string,
+    options: Parameters<Browser['newContext']>[0],
+    look: (page: Page, context: BrowserContext) => Promise<void>,
+  ): Promise<void> {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options });
+    const page = await context.newPage();
+    await page.goto(origin + address);
+    await look(page, context);
+    await context.close();
+  }
+  const read = async (address: string, options: Parameters<Browser['newContext']>[0]): Promise<string[]> => {
+    let found: string[] = [];
+    await visit(address, options, async (page) => {
+      found = await page.evaluate(READ);
+    });
+    return found;
+  };
+  const gone = (page: Page) => page.locator('#drawn').waitFor({ state: 'detached' });
+
+  for (const address of ['/main', '/channel/alpha', '/channel/alpha?post=12']) {
+    it(`shows the first posts of ${address} with scripts off, and with them the same, without a flash or a second fetch`, async () => {
+      for (const timezoneId of ['UTC', 'Pacific/Auckland']) {
+        const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, timezoneId });
+        const page = await context.newPage();
+        await page.addInitScript(SHIFTS);
+        // What the app reads further is another matter.
+        await page.route(/[?&](before|after)=/, () => {});
+        const lines = listen(page);
+        const asked: string[] = [];
+        page.on('request', (request) => void asked.push(request.url()));
+        // Both as they are when the app takes its place: read posts are marked in a moment.
+        await page.addInitScript(`new MutationObserver((changes) => {
+          const drawn = changes.flatMap(({ removedNodes }) => [...removedNodes]).find((node) => node.id === 'drawn');
+          if (drawn === undefined) return;
+          const read = (host) => [...host.shadowRoot.querySelectorAll('article')].map((article) => article.textContent);
+          window.former = read(drawn.firstElementChild);
+          window.shown = read(document.querySelector('changer-feed, changer-channel'));
+          requestAnimationFrame(() => requestAnimationFrame(() => (window.shiftsThen = window.shifts)));
+        }).observe(document, { childList: true, subtree: true })`);
+        await page.goto(origin + address);
+        await gone(page);
+        const former: string[] = await page.evaluate('window.former');
+        const shown: string[] = await page.evaluate('window.shown');
+        assert.equal(former.length, 20);
+        assert.deepEqual(shown, former);
+        await page.waitForFunction('window.shiftsThen !== undefined');
+        assert.equal(await page.evaluate('window.shiftsThen'), 0);
+        assert.deepEqual(
+          asked.filter((url) => /\/api\/(?!events)/.test(url) && !/[?&](before|after)=/.test(url)),
+          [],
+        );
+        assert.deepEqual(
+          lines.filter((line) => !line.startsWith('log: GET 200')),
+          [],
+        );
+        if (timezoneId === 'UTC') {
+          const unscripted = await read(address, { javaScriptEnabled: false });
+          assert.equal(unscripted.length, 20);
+          assert.match(unscripted.join(), /Post 12 of|Post 30 of/);
+        }
+        await context.close();
+      }
+    });
+  }
+
+  it('speaks the language of the reader', async () => {
+    const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
+    const html = await answer.text();
+    assert.match(html, /<html lang="ar" dir="rtl">/);
+    assert.match(answer.headers.get('vary') ?? '', /Accept-Language/);
+    await visit('/main', { locale: 'ar' }, async (page) => {
+      await gone(page);
+      assert.equal(await page.evaluate('document.documentElement.dir'), 'rtl');
+    });
+  });
+
+  it('is never seen by a reader whose own view may differ', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.addInitScript('localStorage.setItem("changer_seen", "1")');
+    await page.addInitScript(`new MutationObserver(() => {
+      const drawn = document.getElementById('drawn');
+      if (drawn !== null && drawn.checkVisibility()) window.seen = true;
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${origin}/main`);
+    await page.locator('article').first().waitFor();
+    assert.equal(await page.evaluate('window.seen'), undefined);
+    await context.close();
+  });
+
+  it('stays to be read, with its links, where the app does not come', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.goto(`${origin}/main`);
+    const [first] = await page.evaluate<string[]>(READ);
+    assert.match(first ?? '', /Post 30 of/);
+    await page.getByRole('link', { name: 'Alpha' }).first().click();
+    await page.waitForURL(/\/channel\/alpha/);
+    await context.close();
+  });
+
+  it('keeps a place that was scrolled to before the app came', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${origin}/main`, { waitUntil: 'commit' });
+    await page.locator('#drawn article').nth(6).waitFor();
+    await page.evaluate('window.scrollTo(0, 1500)');
+    release();
+    await gone(page);
+    assert.equal(await page.evaluate('window.scrollY'), 1500);
+    await context.close();
+  });
+
+  it('holds what anyone may see, follows what changes, and lets caches share it', async () => {
+    const ask = async (address: string, headers: Record<string, string> = {}) =>
+      fetch(origin + address, { headers: { 'accept-language': 'en', ...headers } });
+    const first = await ask('/channel/2');
+    assert.match(first.headers.get('cache-control') ?? '', /public.*s-maxage=60.*stale-while-revalidate/);
+    const etag = first.headers.get('etag') ?? '';
+    assert.match(await first.text(), /Post 30 of 2\./);
+    assert.equal((await ask('/channel/2', { 'if-none-match': etag })).status, 304);
+    await made.store.hide('2', 30, NOW);
+    made.clock.now += 5000;
+    const next = await ask('/channel/2');
+    assert.doesNotMatch(await next.text(), /Post 30 of 2\./);
+    for (const address of ['/channel/9', '/main']) assert.doesNotMatch(await (await ask(address)).text(), /of 9\.|Closed/);
+  });
+
+  it('says in its head what it shows, and is not found where there is nothing for everybody', async () => {
+    const ask = (address: string) => fetch(origin + address, { headers: { 'accept-language': 'en' } });
+    const html = await (await ask('/channel/alpha?post=12&utm_source=chat')).text();
+    assert.match(html, /<title>Post 12 of 1\..* · Alpha<\/title>/);
+    assert.match(html, new RegExp(`<link rel="canonical" href="${origin}/channel/alpha\\?post=12">`));
+    assert.match(html, /<article [^>]*aria-current="true"/);
+    assert.equal(html.match(/<title>/g)?.length, 1);
+    const [nothing, closed] = [await ask('/channel/nothing'), await ask('/channel/9')];
+    assert.deepEqual([nothing.status, closed.status], [404, 404]);
+    assert.equal((await nothing.text()).replaceAll('nothing', '9'), await closed.text());
+    const searched = await (await ask('/channel/alpha?q=words')).text();
+    assert.match(searched, /<meta name="robots" content="noindex">/);
+    assert.doesNotMatch(searched, /id="drawn"/);
+  });
+
+  it('never makes markup of what a post, a channel or a brand says', async () => {
+    const hostile = `</script><script>document.title='owned'</script></template><img src=x onerror="document.title='owned'"><!--`;
+    await made.store.putChannel(channel('3', { title: `Gamma ${hostile}`, about: hostile, username: 'gamma' }));
+    await made.store.putMessages([message('3', 1, hostile, [], NOW)]);
+    await visit('/channel/gamma', {}, async (page) => {
+      await gone(page);
+      assert.doesNotMatch(await page.title(), /^owned$/);
+      assert.equal(await page.locator('img[src="x"]').count(), 0);
+    });
+    await visit('/channel/gamma', { javaScriptEnabled: false }, async (page) => {
+      assert.equal(await page.locator('img[src="x"]').count(), 0);
+      assert.match((await page.locator('article').first().textContent()) ?? '', /<\/script><script>/);
+    });
+  });
+});
