@@ -16,7 +16,7 @@ import { ANONYMOUS, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
 import type { Context } from './context.ts';
-import { corsDelegate } from './cors.ts';
+import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
 import { answerClientError, answerError, sendProblem } from './problems.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -137,6 +137,7 @@ function answerUnreadable(request: FastifyRequest, reply: FastifyReply, context:
 function serveApi(api: App, context: Context): void {
   api.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Access-Token, Origin').header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    checkEmbedding(request, context.config);
     checkXsrf(request);
     if (request.routeOptions.config.signsIn !== true) request.who = await whoAsks(request, context);
   });

@@ -146,6 +146,22 @@ describe('what a tag holds', () => {
     });
   });
 
+  it('lets the site’s own words stand, and says why, where EMBED_ORIGINS does not name the site', async () => {
+    const strict = await startServer({ env: { EMBED_ORIGINS: 'https://city.example' } });
+    const tag = `<changer-feed><p>By hand</p></changer-feed>`;
+    try {
+      await open(`<script type="module" src="${strict.origin}/elements/changer-feed.js"></script>${tag}`, async (page) => {
+        await page.waitForFunction('told.length === 1');
+        const [[type, , { message }] = ['', '', {}]] = await told(page);
+        assert.equal(type, 'changer-failed');
+        assert.equal(message, `${new URL(page.url()).origin} is not among the sites that may show these channels.`);
+        assert.ok(await page.getByText('By hand').isVisible());
+      });
+    } finally {
+      await strict.stop();
+    }
+  });
+
   it('shows what its attributes name now, and tells of it again', async () => {
     await open(
       `${script('changer-post')}<changer-post channel-id="${channel}" post-id="999999999"></changer-post>`,

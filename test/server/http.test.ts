@@ -77,12 +77,16 @@ describe('Other origins', () => {
     }
   });
 
-  it('that EMBED_ORIGINS does not name may not', async (t) => {
+  it('that EMBED_ORIGINS does not name may not, and read why', async (t) => {
     const { app } = await makeApp(t, { EMBED_ORIGINS: 'https://city.example' });
-    const allowed = async (from: string) =>
-      (await app.inject({ url: '/api/feed', headers: { origin: from } })).headers['access-control-allow-origin'];
-    assert.equal(await allowed(origin), undefined);
-    assert.equal(await allowed('https://city.example'), 'https://city.example');
+    const ask = (from: string, url = '/api/feed') => app.inject({ url, headers: { origin: from, host: 'channels.example' } });
+    const refused = await ask(origin);
+    assert.equal(refused.statusCode, 403);
+    assert.equal(refused.headers['access-control-allow-origin'], '*');
+    assert.match(refused.json().detail, /^https:\/\/elsewhere\.example is not among the sites/);
+    assert.equal((await ask('null')).statusCode, 403);
+    for (const from of ['https://city.example', 'https://channels.example']) assert.equal((await ask(from)).statusCode, 200);
+    assert.notEqual((await ask(origin, '/elements/changer-feed.js')).statusCode, 403);
   });
 
   it('may use credentials when they are our own address', async (t) => {

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import puppeteer from 'puppeteer-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const FIREFOX = '/usr/bin/firefox-esr';
+const TAGS = ['changer-channel', 'changer-feed', 'changer-post', 'changer-dial', 'changer-search'];
+
+/** Runs before anything of the page: notes what it must not do. */
+const WATCH = `{
+  const watch = { names: null, refused: [], errors: [], moved: 0, told: [] };
+  Object.defineProperty(window, 'watch', { value: watch, configurable: true });
+  watch.names = Object.getOwnPropertyNames(window);
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => watch.refused.push(violatedDirective + ' ' + blockedURI));
+  window.addEventListener('error', ({ message }) => watch.errors.push(message));
+  window.addEventListener('unhandledrejection', ({ reason }) => watch.errors.push(String(reason)));
+  for (const type of ['changer-loaded', 'changer-failed'])
+    window.addEventListener(type, ({ target }) => watch.told.push(type + ' ' + target.localName));
+  if (PerformanceObserver.supportedEntryTypes.includes('layout-shift'))
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) watch.moved += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+}`;
+
+const FOUND = `(async () => ({
+  refused: watch.refused,
+  errors: watch.errors,
+  moved: watch.moved,
+  told: watch.told.sort(),
+  globals: Object.getOwnPropertyNames(window).filter((name) => !watch.names.includes(name) && !/^(watch$|__aria|__pw|__playwright|__puppeteer)/.test(name)),
+  cookie: document.cookie,
+  storage: [localStorage.length, sessionStorage.length],
+  databases: (await indexedDB.databases()).length,
+  caches: self.caches === undefined ? 0 : (await caches.keys()).length,
+  workers: navigator.serviceWorker === undefined ? 0 : (await navigator.serviceWorker.getRegistrations()).length,
+}))()`;
+
+const CLEAN = {
+  refused: [],
+  errors: [],
+  moved: 0,
+  told: TAGS.map((tag) => `changer-loaded ${tag}`).sort(),
+  globals: [],
+  cookie: '',
+  storage: [0, 0],
+  databases: 0,
+  caches: 0,
+  workers: 0,
+};
+
+/** What a page in any browser is asked for. */
+interface Visit {
+  readonly said: string[];
+  readonly asked: string[];
+  readonly found: unknown;
+}
+
+describe('a tag under the strictest policy', () => {
+  let server: RunningServer;
+  let site: Site;
+  const reports: unknown[] = [];
+
+  before(async () => {
+    server = await startServer();
+    const { items } = await (await fetch(`${server.origin}/api/channels`)).json();
+    const [channel] = items;
+    const post = `channel-id="${channel.id}" post-id="${channel.latest.id}"`;
+    const body = TAGS.map((tag) => `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`).concat(
+      TAGS.map((tag) => `<${tag} ${tag === 'changer-post' ? post : `channel-id="${channel.id}"`}>By hand</${tag}>`),
+    );
+    const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`);
+    const policy = `default-src 'none'; ${from.join('; ')}; report-uri /reports`;
+    const icon = `<link rel="icon" href="${server.origin}/icon.svg">`;
+    site = await startSite(icon + body.join(''), { 'content-security-policy': policy }, reports);
+  });
+  after(async () => {
+    site.stop();
+    await server.stop();
+  });
+
+  function check({ said, asked, found }: Visit): void {
+    assert.deepEqual(found, CLEAN);
+    assert.deepEqual(reports, []);
+    assert.deepEqual(said, []);
+    const others = asked.filter((url) => ![server.origin, site.origin].includes(new URL(url).origin) && !url.startsWith('data:'));
+    assert.deepEqual(others, []);
+  }
+
+  it('works, keeps nothing, asks nobody else and says nothing in Chromium', async () => {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const [said, asked]: [string[], string[]] = [[], []];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', (error) => said.push(error.message));
+      page.on('request', (request) => asked.push(request.url()));
+      await page.addInitScript(WATCH);
+      await page.goto(site.origin);
+      await page.waitForFunction((count) => Reflect.get(window, 'watch').told.length === count, TAGS.length);
+      await page.locator('changer-post article').waitFor();
+      await page.waitForLoadState('networkidle');
+      check({ said, asked, found: await page.evaluate(FOUND) });
+      for (const url of asked.filter((each) => each.includes('/assets/')))
+        assert.match(new URL(url).pathname, /^\/assets\/[A-Z0-9]{8}\.js$/);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('works, keeps nothing, asks nobody else and says nothing in Firefox', {
+    skip: !existsSync(FIREFOX) && 'no Firefox here',
+  }, async () => {
+    const browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });
+    try {
+      const page = await browser.newPage();
+      const [said, asked]: [string[], string[]] = [[], []];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', (error) => said.push(String(error)));
+      page.on('request', (request) => asked.push(request.url()));
+      await page.evaluateOnNewDocument(WATCH);
+      await page.goto(site.origin);
+      await page.waitForFunction((count) => Reflect.get(window, 'watch').told.length === count, {}, TAGS.length);
+      await page.waitForFunction(() => !!document.querySelector('changer-post')?.shadowRoot?.querySelector('article'));
+      check({ said, asked, found: await page.evaluate(FOUND) });
+    } finally {
+      await browser.close();
+    }
+  });
+});
