@@ -117,6 +117,13 @@ describe('pages that the server draws', () => {
     });
   }
 
+  it('begins with the post that the address names, without what needs scripts', async () => {
+    await visit('/channel/alpha?post=12', { javaScriptEnabled: false }, async (page) => {
+      assert.match((await page.locator('article:visible').first().textContent()) ?? '', /Post 12 of 1\./);
+      assert.equal(await page.locator('button:visible, input:visible').count(), 0);
+    });
+  });
+
   it('speaks the language of the reader', async () => {
     const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
     const html = await answer.text();
