@@ -12,14 +12,13 @@ export interface Published {
 /** A minute everywhere, and ten more while somebody asks anew: a cache in front may carry the load. */
 const KEPT = 'public, max-age=60, stale-while-revalidate=600';
 
-/** Answers what is the same for everybody: any page may read it, any cache keep it for a moment. */
+/** Answers what is the same for everybody: any cache may keep it for a moment. */
 export async function sendPublished(request: FastifyRequest, reply: FastifyReply, { body, type, modified }: Published) {
   const etag = `W/${etagOf(body)}`;
   const encoding = encodingFor(request.headers['accept-encoding']);
   reply
-    .removeHeader('access-control-allow-credentials')
     .headers({
-      ...{ 'access-control-allow-origin': '*', 'cache-control': KEPT, etag, vary: 'Accept-Encoding' },
+      ...{ 'cache-control': KEPT, etag, vary: 'Accept-Encoding, Origin' },
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       ...(modified && { 'last-modified': modified.toUTCString() }),
     })

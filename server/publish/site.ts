@@ -9,13 +9,16 @@ import type { Audience, Store } from '../store/store.ts';
 /** Whoever comes without an account: what is published is for nobody else. */
 export const EVERYBODY: Audience = { privateChannels: [] };
 
-const HOST = /^([a-z\d-]+(\.[a-z\d-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+/** A name or an address, and a port; with the underscores that names within a machine's own network may have. */
+const HOST = /^([a-z\d_-]+(\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /** The origin under which readers reach the site: PUBLIC_URL's, else that of the request, which must be one. */
 export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
   if (publicUrl !== null) return publicUrl;
-  if (!HOST.test(request.host)) throw new Refusal(400, 'The request names no host under which this site could be reached.');
-  return `${request.protocol}://${request.host.toLowerCase()}`;
+  // HTTP/1.0 names no host, and is spoken by what looks whether a server lives.
+  const host = (request.host || 'localhost').toLowerCase();
+  if (!HOST.test(host)) throw new Refusal(400, 'The request names no host under which this site could be reached.');
+  return `${request.protocol}://${host}`;
 }
 
 /** Whether a channel may be told to the world: what is private, a demo, or from elsewhere is not. */

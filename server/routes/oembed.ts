@@ -16,7 +16,10 @@ const OembedQuerystring = Type.Object({
   maxheight: Pixels,
 });
 
-/** What an editor or a chat makes of an address that is pasted into it. */
+/**
+ * What an editor or a chat makes of an address that is pasted into it. EMBED_ORIGINS says who may read the tag's data, not who may
+ * ask for the tag.
+ */
 export function oembedRoutes(app: App, context: Context): void {
   app.get(
     '/oembed',

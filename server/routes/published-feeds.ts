@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import { checkEmbedding } from '../cors.ts';
 import { notFound, Refusal } from '../problems.ts';
 import { writeAtom } from '../publish/atom.ts';
 import {
@@ -110,8 +111,9 @@ const FILE = /^(.+)\.([a-z]+)$/;
 
 const isFormat = (word: string | undefined): word is Format => FORMATS.some((format) => format === word);
 
-/** Where the site is and what it is called. */
+/** Where the site is and what it is called, for whom EMBED_ORIGINS lets read it. */
 async function placeOf(request: FastifyRequest, { config, brands }: Context) {
+  checkEmbedding(request, config);
   await brands.follow();
   return { origin: originOf(request, config), site: brands.get().name };
 }

@@ -468,8 +468,7 @@ describe('what is published', () => {
       const { headers } = await made.app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
       assert.equal(headers['cache-control'], 'public, max-age=60, stale-while-revalidate=600');
       assert.equal(headers['content-encoding'], 'br');
-      assert.equal(headers.vary, 'Accept-Encoding');
-      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.equal(headers.vary, 'Accept-Encoding, Origin');
       const etag = String(headers.etag);
       const since = String(headers['last-modified']);
       const again = (asked: Record<string, string>) => made.app.inject({ url, headers: asked });
@@ -481,6 +480,17 @@ describe('what is published', () => {
       assert.equal((await again({ 'if-modified-since': since })).statusCode, 200);
       await made.store.hide('1', 50, null);
     }
+  });
+
+  it('is read by the pages that may embed', async (t) => {
+    const origin = 'https://a.example';
+    const limited = await makeSite(t, { EMBED_ORIGINS: origin });
+    const asked = async (made: Made, headers: Record<string, string>) =>
+      (await made.app.inject({ url: '/feeds/alpha.json', headers })).statusCode;
+    assert.equal(await asked(limited, { origin }), 200);
+    assert.equal(await asked(limited, {}), 200);
+    assert.equal(await asked(limited, { origin: 'https://b.example' }), 403);
+    assert.equal(await asked(await makeSite(t), { origin: 'https://b.example' }), 200);
   });
 
   it('answers a HEAD, and goes gzipped where asked to', async (t) => {
@@ -497,6 +507,8 @@ describe('what is published', () => {
     const made = await withChannels(t);
     const asked = (host: string) => made.app.inject({ url: '/feeds/alpha.json', headers: { host } });
     assert.equal(parseJsonFeed((await asked('news.example:8080')).json()).feed_url, 'http://news.example:8080/feeds/alpha.json');
+    for (const host of ['my_server:8080', '[::1]:8080', '10.0.0.1'])
+      assert.equal(parseJsonFeed((await asked(host)).json()).feed_url, `http://${host}/feeds/alpha.json`);
     for (const host of ['evil.example/path', 'a"b', 'a b', '<x>']) assert.equal((await asked(host)).statusCode, 400);
   });
 
