@@ -33,7 +33,7 @@ export const properties: Words = {
   params: 'Parameters of the app’s route; set by the app, left alone elsewhere.',
 };
 
-/** All events bubble and leave the shadow tree. */
+/** All events bubble and leave the shadow tree; the conflict of versions is told of on the document alone. */
 export const events: { readonly [Name in keyof Told]: AboutEvent<Told[Name]['detail']> } = {
   'changer-loaded': {
     words: 'The first content stands, or that of what the attributes name now.',

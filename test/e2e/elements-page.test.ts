@@ -125,6 +125,22 @@ describe('the page of examples', () => {
     });
   }
 
+  it('gives versions that tell each other apart on one page', async () => {
+    const { page } = await open();
+    const newest = await snippetOf(page);
+    const version = await page.getByLabel('Version').locator('option').nth(1).textContent();
+    await page.getByLabel('Version').selectOption({ index: 1 });
+    const pinned = await snippetOf(page);
+    await page.context().close();
+    await onSite(`${pinned}${newest}`, async (site) => {
+      await site.locator('changer-channel article').first().waitFor();
+      await site.waitForFunction(() => Reflect.get(window, 'conflicts').length === 1);
+      const { kept, refused } = (await site.evaluate('conflicts[0]')) as { kept: string; refused: string };
+      assert.deepEqual([kept, refused].filter((each) => each === version).length, 1);
+      assert.notEqual(kept, refused);
+    });
+  });
+
   it('has a browser refuse a pinned script that is another than its hash says, and the link stand', async () => {
     const { page } = await open();
     await page.getByLabel('Version').selectOption({ index: 1 });
@@ -168,6 +184,9 @@ async function onSite(lines: string, act: (page: Page, said: string[]) => Promis
   await once(site, 'listening');
   const page = await browser.newPage();
   const said = listen(page);
+  await page.addInitScript(
+    `window.conflicts = []; document.addEventListener('changer-version-conflict', ({ detail }) => conflicts.push(detail));`,
+  );
   try {
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
     await act(page, said);

@@ -95,6 +95,7 @@ describe('a site that bundles the tags from npm', () => {
     await open(`import 'channel-changer/elements';`, markup, 'esm', async (page) => {
       await page.locator('changer-channel article').first().waitFor();
       await page.waitForFunction(() => Reflect.get(window, 'told').length > 0);
+      await page.locator('changer-channel .post-facts a').first().click();
       for (const { declarations } of manifest.modules)
         for (const { tagName, attributes, members } of declarations) {
           const live = await page.evaluate((tag) => {
@@ -111,7 +112,7 @@ describe('a site that bundles the tags from npm', () => {
       );
       const noted = (await page.evaluate('noted')) as [string, string[]][];
       for (const [name, given] of noted) assert.deepEqual(given, fields.get(name), name);
-      for (const name of ['changer-failed', 'changer-attribute-refused'])
+      for (const name of ['changer-failed', 'changer-attribute-refused', 'changer-loaded', 'changer-post-opened'])
         assert.ok(
           noted.some(([told]) => told === name),
           name,
