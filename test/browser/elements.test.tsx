@@ -234,6 +234,20 @@ describe('define', () => {
     expect(customElements.get('changer-probe')).to.equal(first);
   });
 
+  it('tells the document where another version was there first, and leaves it there', async () => {
+    class Other extends HTMLElement {
+      static readonly version = '0.0.1';
+    }
+    customElements.define('changer-older', Other);
+    const told: unknown[] = [];
+    document.addEventListener('changer-version-conflict', ({ detail }) => told.push(detail));
+    define('changer-older', Probe, { styles: [] });
+    define('changer-probe', Probe, { styles: [] });
+    expect(told).to.have.length(1);
+    expect(told[0]).to.deep.include({ tag: 'changer-older', kept: '0.0.1' });
+    expect(customElements.get('changer-older')).to.equal(Other);
+  });
+
   it('speaks the language of its attribute, else of what it stands in', async () => {
     const own = await make(html`<changer-probe lang="ar-EG"></changer-probe>`);
     expect(inside(own, '.root').lang).to.equal('ar');

@@ -133,6 +133,28 @@ describe('a tag on a page of another origin', () => {
     );
   });
 
+  it('asks once for each of thirty posts that three hundred tags show, and loads its script once', async () => {
+    const { items } = await (await fetch(`${server.origin}/api/feed?limit=30`)).json();
+    const tags = Array.from({ length: 300 }, (_, at) => {
+      const { channelId, id } = items[at % 30];
+      return `<changer-post channel-id="${channelId}" post-id="${id}"></changer-post>`;
+    });
+    await open(
+      () => `<script type="module" src="${server.origin}/elements/changer-post.js"></script>${tags.join('')}`,
+      async (page) => {
+        const errors = listen(page);
+        await page.waitForFunction(() =>
+          [...document.querySelectorAll('changer-post')].every((tag) => tag.shadowRoot?.querySelector('article')),
+        );
+        const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+        const ours = asked.filter((url) => /\/(api|assets)\//.test(url) && !url.includes('/media/'));
+        assert.deepEqual(ours.toSorted(), [...new Set(ours)].toSorted());
+        assert.equal(ours.filter((url) => url.includes('/api/')).length, 30);
+        assert.deepEqual(errors, []);
+      },
+    );
+  });
+
   for (const [what, answer] of [
     ['cannot be reached', (route: Route) => route.abort()],
     ['fails', (route: Route) => route.fulfill({ status: 500, body: 'no' })],

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { build, type Plugin } from 'esbuild';
+import { compile, compileModule } from 'svelte/compiler';
+import type { Shown, Start } from '../frameworks/app.d.ts';
+import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { startSite } from '../support/site.ts';
+
+const FRAMEWORKS = ['react', 'preact', 'vue', 'svelte', 'solid', 'lit', 'angular'];
+
+const svelte: Plugin = {
+  name: 'svelte',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.svelte(\.js)?$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const options = { filename: path, generate: 'client', dev: false } as const;
+      return { contents: (path.endsWith('.js') ? compileModule : compile)(source, options).js.code };
+    });
+  },
+};
+
+async function bundle(framework: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`test/frameworks/${framework}.js`],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    minify: true,
+    conditions: ['browser', 'production'],
+    define: { 'process.env.NODE_ENV': '"production"', __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false' },
+    plugins: [svelte],
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+declare global {
+  interface Window {
+    /** Starts the app of the framework under test, and shows something else in it. */
+    show(shown: Shown): Promise<void>;
+    start: Start;
+    heard: string[];
+  }
+}
+
+/** What stands in the document right after the framework has put it there. */
+const seen = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('changer-channel, changer-post')].map((tag) => ({
+      tag: tag.localName,
+      id: tag.getAttribute('channel-id'),
+      limit: Reflect.get(tag, 'limit'),
+      theme: Reflect.get(tag, 'theme'),
+      rich: Reflect.get(tag, 'params')?.note,
+      children: tag.textContent.trim(),
+      drawn: tag.shadowRoot?.querySelector('.root') !== null,
+      mine: tag.shadowRoot?.querySelector('.root')?.getAttribute('data-mine') ?? null,
+    })),
+  );
+
+describe('tags in frameworks', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let channels: string[];
+  let post: { channelId: string; postId: number };
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    const { items } = await (await fetch(`${server.origin}/api/channels`)).json();
+    channels = items.slice(0, 3).map(({ id }: { id: string }) => id);
+    post = { channelId: items[0].id, postId: items[0].latest.id };
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  for (const framework of FRAMEWORKS) {
+    it(`${framework}: attributes, properties, children, events, moves and removal, at once`, async () => {
+      const scripts = ['channel', 'post'].map(
+        (name) => `<script type="module" src="${server.origin}/elements/changer-${name}.js"></script>`,
+      );
+      const site = await startSite(`${scripts.join('')}<main></main>`);
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      try {
+        await page.goto(site.origin);
+        await page.waitForFunction(() => customElements.get('changer-channel') && customElements.get('changer-post'));
+        const code = await bundle(framework);
+        await page.addScriptTag({
+          type: 'module',
+          content: `${code.replace(/export\s*\{\s*([\w$]+) as start\s*\};?/, 'window.start = $1;')}`,
+        });
+        await page.waitForFunction(() => window.start !== undefined);
+
+        const [a = '', b = '', c = ''] = channels;
+        const first: Shown = { channels: [a, b], limit: 5, theme: 'dark', rich: { note: 'rich' }, post: null };
+        await page.evaluate(async (shown) => {
+          window.heard = [];
+          const place = document.querySelector('main');
+          if (place === null) throw new Error('no place');
+          window.show = await window.start(place, shown, (event) => {
+            window.heard.push(`${event.type} ${(event.target as Element).getAttribute('channel-id')}`);
+            if (event.type === 'changer-post-opened') event.preventDefault();
+          });
+        }, first);
+        const channel = (id: string, more = {}) => ({
+          tag: 'changer-channel',
+          id,
+          limit: 5,
+          theme: 'dark',
+          rich: 'rich',
+          children: `By hand ${id}`,
+          drawn: true,
+          mine: null as string | null,
+          ...more,
+        });
+        assert.deepEqual(await seen(page), [channel(a), channel(b)], 'at once');
+
+        await page.waitForFunction(() => window.heard.length === 2);
+        assert.deepEqual(
+          await page.evaluate(() => window.heard.toSorted()),
+          [a, b].map((id) => `changer-loaded ${id}`).toSorted(),
+        );
+        await page.locator('changer-channel article .post-facts a').first().click();
+        assert.ok(await page.evaluate((id) => window.heard.includes(`changer-post-opened ${id}`), a));
+        assert.equal(page.context().pages().length, 1);
+
+        await page.evaluate(() => {
+          for (const tag of document.querySelectorAll('changer-channel'))
+            tag.shadowRoot?.querySelector('.root')?.setAttribute('data-mine', tag.getAttribute('channel-id') ?? '');
+        });
+        const show = (shown: Shown) => page.evaluate((next) => window.show(next), shown);
+        await show({ ...first, channels: [b, a] });
+        assert.deepEqual(await seen(page), [channel(b, { mine: b }), channel(a, { mine: a })], 'reordered');
+        const asked = await page.evaluate(() =>
+          performance
+            .getEntriesByType('resource')
+            .map(({ name }) => name)
+            .filter((name) => name.includes('/api/')),
+        );
+        assert.deepEqual(asked, [...new Set(asked)], 'nothing is asked for twice');
+
+        await show({ ...first, channels: [c, b, a], theme: 'light', rich: { note: 'other' }, post });
+        const changed = { theme: 'light', rich: 'other' };
+        assert.deepEqual(
+          (await seen(page)).map(({ limit, ...rest }) => rest),
+          [
+            ...[channel(c, changed), channel(b, { ...changed, mine: b }), channel(a, { ...changed, mine: a })].map(
+              ({ limit, ...rest }) => rest,
+            ),
+            { tag: 'changer-post', id: a, theme: undefined, rich: undefined, children: '', drawn: true, mine: null },
+          ],
+          'changed',
+        );
+        await page.locator('changer-post article').waitFor();
+
+        await show({ ...first, channels: [c], limit: 7 });
+        assert.deepEqual(
+          (await seen(page)).map(({ id, limit, theme }) => [id, limit, theme]),
+          [[c, 7, 'dark']],
+        );
+        await show({ ...first, channels: [] });
+        assert.deepEqual(await seen(page), []);
+        assert.deepEqual(errors, []);
+      } finally {
+        await page.close();
+        site.stop();
+      }
+    });
+  }
+});

@@ -1,0 +1,11 @@
+/** What an app of each framework shows; it hears what its tags tell. */
+export interface Shown {
+  readonly channels: readonly string[];
+  readonly limit: number;
+  readonly theme: 'light' | 'dark';
+  readonly rich: object;
+  readonly post: { readonly channelId: string; readonly postId: number } | null;
+}
+
+/** Starts an app in `place`; what it gives shows something else, and is done when that stands in the document. */
+export type Start = (place: HTMLElement, shown: Shown, hear: (event: CustomEvent) => void) => (shown: Shown) => Promise<void>;

@@ -1,0 +1,23 @@
+import { html, nothing, render } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+
+export function start(place, shown, hear) {
+  const channel =
+    ({ limit, theme, rich }) =>
+    (id) =>
+      html`<changer-channel
+      channel-id=${id}
+      limit=${limit}
+      theme=${theme}
+      .params=${rich}
+      @changer-loaded=${hear}
+      @changer-post-opened=${hear}
+      ><p>By hand ${id}</p></changer-channel
+    >`;
+  const post = ({ channelId, postId }) =>
+    html`<changer-post .channelId=${channelId} .postId=${postId} @changer-loaded=${hear}></changer-post>`;
+  const show = async (next) =>
+    render(html`${repeat(next.channels, (id) => id, channel(next))}${next.post === null ? nothing : post(next.post)}`, place);
+  show(shown);
+  return show;
+}

@@ -1,0 +1,28 @@
+import { h, render } from 'preact';
+
+export function start(place, shown, hear) {
+  const show = async ({ channels, limit, theme, rich, post }) =>
+    render(
+      [
+        ...channels.map((id) =>
+          h(
+            'changer-channel',
+            {
+              key: id,
+              'channel-id': id,
+              limit,
+              theme,
+              params: rich,
+              'onchanger-loaded': hear,
+              'onchanger-post-opened': hear,
+            },
+            h('p', null, `By hand ${id}`),
+          ),
+        ),
+        post && h('changer-post', { key: 'post', ...post, 'onchanger-loaded': hear }),
+      ],
+      place,
+    );
+  show(shown);
+  return show;
+}

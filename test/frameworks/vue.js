@@ -1,0 +1,21 @@
+import { createApp, h, nextTick, shallowRef } from 'vue';
+
+export function start(place, shown, hear) {
+  const state = shallowRef(shown);
+  const on = { 'onChanger-loaded': hear, 'onChanger-post-opened': hear };
+  createApp({
+    render() {
+      const { channels, limit, theme, rich, post } = state.value;
+      return [
+        ...channels.map((id) =>
+          h('changer-channel', { key: id, 'channel-id': id, limit, theme, params: rich, ...on }, [h('p', `By hand ${id}`)]),
+        ),
+        post && h('changer-post', { key: 'post', ...post, ...on }),
+      ];
+    },
+  }).mount(place);
+  return async (next) => {
+    state.value = next;
+    await nextTick();
+  };
+}
