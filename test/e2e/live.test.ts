@@ -246,7 +246,10 @@ describe('posts as they come', () => {
     await streams(1);
     await site.store.putMessages([posted('1', 33, 'Heard again')]);
     await until(async () => {
-      if (await pill().isVisible()) await pill().click({ timeout: 1000 }).catch(() => {});
+      if (await pill().isVisible())
+        await pill()
+          .click({ timeout: 1000 })
+          .catch(() => {});
       return (await article('1/33').count()) === 1 && (await article('1/32').count()) === 1;
     }, 'all of it is shown');
   });
