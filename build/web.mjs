@@ -29,7 +29,10 @@ const reactByName = {
   },
 };
 
-/** Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. */
+/**
+ * Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. What is the app's
+ * alone stands behind __APP__, what only foreign pages need behind __EMBEDDED__; tests have both.
+ */
 export const browserOptions = (texts) => ({
   bundle: true,
   format: 'esm',
@@ -40,6 +43,7 @@ export const browserOptions = (texts) => ({
   define: {
     'process.env.NODE_ENV': '"production"',
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
+    __APP__: 'true',
     __EMBEDDED__: 'true',
     __VERSION__: JSON.stringify(VERSION),
     __PACKAGED__: 'false',
@@ -79,7 +83,7 @@ const EMBEDDED = 'elements/services.ts';
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {
   const shared = browserOptions(texts);
-  const define = { ...shared.define, __EMBEDDED__: String(embedded) };
+  const define = { ...shared.define, __APP__: String(!embedded), __EMBEDDED__: String(embedded) };
   const options = { ...shared, define, entryPoints, splitting: true };
   const names = embedded ? '[hash]' : '[name]-[hash]';
   const { metafile } = await build({

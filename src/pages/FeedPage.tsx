@@ -18,6 +18,9 @@ import { useServices } from './services.ts';
 import { useLazy } from './use-lazy.ts';
 import { useReadable } from './use-readable.ts';
 
+/** Put in place by the build: false in the bundle of the tags, which have no bar. */
+declare const __APP__: boolean;
+
 interface FeedPageProps {
   /** Ids or usernames with commas between; absent for what the reader follows. */
   readonly channels?: string;
@@ -94,7 +97,7 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   };
   return (
     <div className="page feed-page" ref={page}>
-      {own && (
+      {__APP__ && own && (
         <FeedBar show={preset === undefined ? show : null} unread={tuned.unread} onMarkAllRead={markAllRead}>
           {children}
         </FeedBar>
