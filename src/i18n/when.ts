@@ -1,7 +1,7 @@
 /* Dates and numbers as a language writes them. It imports nothing, for it is also part of an inline script. */
 
 /** The reader's own kind of a language: en-GB for an English reader there. */
-export const regional = (locale: string, languages: readonly string[] = navigator.languages): string =>
+export const regional = (locale: string, languages = globalThis.navigator?.languages ?? []): string =>
   languages.find((tag) => tag.split('-')[0] === locale) ?? locale;
 
 /** Making a format takes longer than drawing the rest of a post: each is made once. */
