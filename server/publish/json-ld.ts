@@ -1,7 +1,8 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
+import { coveredText } from '../cover.ts';
 import { publishedFiles } from './files.ts';
-import { clean, coveredText, cut, oneLine } from './plain.ts';
+import { clean, cut, oneLine } from './plain.ts';
 import { channelAddress, postAddress } from './site.ts';
 import { aboutOf, titleOf } from './summary.ts';
 

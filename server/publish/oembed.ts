@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
+import { coveredText } from '../cover.ts';
 import { sizeName, WIDTHS } from '../media/place.ts';
 import { notFound } from '../problems.ts';
 import { pictureOf } from './files.ts';
 import { readPageAddress } from './page-address.ts';
-import { coveredText, escapeMarkup, oneLine } from './plain.ts';
+import { escapeMarkup, oneLine } from './plain.ts';
 import { channelAddress, EVERYBODY } from './site.ts';
 import { EMBEDDED_POSTS, type Embedded, snapshotHtml, TAGS } from './snapshot.ts';
 import { titleOf } from './summary.ts';

@@ -1,14 +1,8 @@
-import type { Words } from '../../contract/extra.ts';
-import { toRuns } from '../../src/ui/text/nest.ts';
-
 /** What XML has no place for: control characters, halves of pairs, and code points that are no characters. */
 const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/gu;
 
 /** Turns the direction of what stands around a text too, where no element ends it. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Stands for words that a reader has to ask for. */
-export const COVER = '▒▒▒';
 
 /** The longest that a character of several code points is taken for; what goes on after that was put together to do harm. */
 const LONGEST = 32;
@@ -34,21 +28,6 @@ export function cut(line: string, most: number): string {
     end = index + segment.length;
   }
   return end < line.length ? `${clean(line.slice(0, end))}…` : line;
-}
-
-/** Gives the words of a text; those that its author covered stay covered. */
-export function coveredText({ text, entities }: Words): string {
-  const covered = toRuns(
-    text,
-    entities.filter(({ type }) => type === 'spoiler'),
-  );
-  let shown = '';
-  let at = 0;
-  for (const { start, end } of covered) {
-    if (start >= at) shown += text.slice(at, start) + COVER;
-    at = Math.max(at, end);
-  }
-  return shown + text.slice(at);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,6 +1,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
-import { attributes, clean, coveredText, cut, escapeMarkup, oneLine } from './plain.ts';
+import { coveredText } from '../cover.ts';
+import { attributes, clean, cut, escapeMarkup, oneLine } from './plain.ts';
 import { channelAddress, postAddress } from './site.ts';
 import { titleOf } from './summary.ts';
 

@@ -1,7 +1,8 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Extra } from '../../contract/extra.ts';
 import type { Post } from '../../contract/post.ts';
-import { coveredText, cut, oneLine } from './plain.ts';
+import { coveredText } from '../cover.ts';
+import { cut, oneLine } from './plain.ts';
 import { extraOf } from './post-html.ts';
 
 const TITLE = 100;

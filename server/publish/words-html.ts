@@ -2,7 +2,8 @@ import type { Words } from '../../contract/extra.ts';
 import { safeHref } from '../../src/ui/addresses.ts';
 import { type Block, blocks } from '../../src/ui/text/blocks.ts';
 import { type Branch, nest, type Run, toRuns } from '../../src/ui/text/nest.ts';
-import { attributes, COVER, escapeMarkup } from './plain.ts';
+import { COVER } from '../cover.ts';
+import { attributes, escapeMarkup } from './plain.ts';
 
 const TAGS: Partial<Record<Run['type'], string>> = {
   bold: 'strong',

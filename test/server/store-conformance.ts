@@ -249,6 +249,16 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.ok(excerpt.length <= 120 && !/\p{Surrogate}/u.test(excerpt));
       });
 
+      it('quotes nothing that a spoiler covers', async () => {
+        const entities = [
+          { type: 'spoiler' as const, offset: 4, length: 6 },
+          { type: 'bold' as const, offset: 4, length: 3 },
+          { type: 'spoiler' as const, offset: 6, length: 2 },
+        ];
+        await put(message('1', 1, { text: 'The butler did it', entities }), message('1', 2, { reply: { id: 1 } }));
+        assert.equal((await store.post('1', 2, PUBLIC))?.reply?.excerpt, 'The ▒▒▒ did it');
+      });
+
       it('links to the post on t.me where there is one', async () => {
         await store.putChannel(channel('2', { private: true }));
         await store.putChannel(channel('3', { demo: true, username: 'demo3' }));

@@ -1,4 +1,5 @@
 import type { Mark, Unread } from '../../../contract/api.ts';
+import type { Words } from '../../../contract/extra.ts';
 import type { Post } from '../../../contract/post.ts';
 import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../assemble.ts';
 import type { Audience, DateRange, PostDate, PostsQuery } from '../store.ts';
@@ -27,17 +28,20 @@ const membersOf = (database: Database, head: KeptMessage): [KeptMessage, ...Kept
   return [head, ...rows.map((row) => keptMessage(head.channelId, row))];
 };
 
-/** The text of the post that holds a message: '' where it is not held, null where it is hidden. */
-const textOf = (database: Database, channel: string, message: number): string | null => {
+const WORDLESS: Words = { text: '', entities: [] };
+
+/** The words of the post that holds a message: none where it is not held, null where it is hidden. */
+const wordsOf = (database: Database, channel: string, message: number): Words | null => {
   const row = database.sql(`SELECT hidden, ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`).get(channel, message);
-  if (!row) return '';
+  if (!row) return WORDLESS;
   if (row.hidden !== null) return null;
   const kept = keptMessage(channel, row);
-  if (kept.body.text !== '' || kept.album === null) return kept.body.text;
+  if (kept.body.text !== '' || kept.album === null) return kept.body;
   const rows = database
     .sql('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message')
     .all(channel, kept.album);
-  return rows.map((member) => JSON.parse(text(member, 'body')).text).find((caption) => caption !== '') ?? '';
+  const members: readonly Words[] = rows.map((member) => JSON.parse(text(member, 'body')));
+  return members.find((member) => member.text !== '') ?? WORDLESS;
 };
 
 const withoutExcerpt = (post: Post, { excerpt: _excerpt, ...reply }: NonNullable<Post['reply']>): Post => ({ ...post, reply });
@@ -50,7 +54,7 @@ const withExcerpt = (database: Database, post: Post, audience: Audience, channel
     const held = database.sql('SELECT 1 FROM channels WHERE id = ?').get(from) !== undefined;
     return held ? withoutExcerpt(post, post.reply) : post;
   }
-  const answered = textOf(database, from, post.reply.id);
+  const answered = wordsOf(database, from, post.reply.id);
   // The source's own excerpt of a post that is hidden here is hidden too.
   if (answered === null) return withoutExcerpt(post, post.reply);
   const excerpt = excerptOf(answered);
