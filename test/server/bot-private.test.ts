@@ -108,10 +108,34 @@ const ASKED: Readonly<Record<string, (name: string, postId: number, key: string)
     request(`/media/${key}?grant=9999999999.x`),
     request(`/media/${key}?size=320`),
   ],
+  'GET /elements': () => [request('/elements')],
+  'GET /elements/versions.json': () => [request('/elements/versions.json')],
+  'GET /elements/v/:version/:file': (name) => [request(`/elements/v/${name}/changer-channel.js`)],
+  'GET /feeds/:file': (name) => ['rss', 'atom', 'json'].map((format) => request(`/feeds/${name}.${format}`)),
+  'GET /feeds/line-up.rss': (name) => [request('/feeds/line-up.rss'), request(`/feeds/line-up.rss?channels=${name}`)],
+  'GET /feeds/line-up.atom': (name) => [request('/feeds/line-up.atom'), request(`/feeds/line-up.atom?channels=${name}`)],
+  'GET /feeds/line-up.json': (name) => [request('/feeds/line-up.json'), request(`/feeds/line-up.json?channels=${name}`)],
+  'GET /feeds/search.rss': (name) => searches(name, 'rss'),
+  'GET /feeds/search.atom': (name) => searches(name, 'atom'),
+  'GET /feeds/search.json': (name) => searches(name, 'json'),
+  'GET /feeds/network.opml': () => [request('/feeds/network.opml')],
+  'GET /oembed': (name, postId) =>
+    [`/channel/${name}`, `/channel/${name}?post=${postId}`].flatMap((page) => {
+      const query = new URLSearchParams({ url: `http://localhost:80${page}` });
+      return [request(`/oembed?${query}`), request(`/oembed?${query}&format=xml`)];
+    }),
+  'GET /robots.txt': () => [request('/robots.txt')],
+  'GET /sitemap.xml': () => [request('/sitemap.xml')],
+  'GET /sitemap/:part': (name) => [request('/sitemap/pages.xml'), request(`/sitemap/${name}-0.xml`)],
   'GET /*': (name, postId) => [request('/'), request(`/channel/${name}`), request(`/channel/${name}/${postId}`)],
   'DELETE /api/me': () => [request('/api/me', 'DELETE')],
   'GET /api/me': () => [request('/api/me')],
 };
+
+const searches = (name: string, format: string): InjectOptions[] => [
+  request(`/feeds/search.${format}?q=xylophone`),
+  request(`/feeds/search.${format}?q=xylophone&channels=${name}`),
+];
 
 /** Every route of the app, as `GET /api/channels/:id`, read from the tree that Fastify prints. */
 const routesOf = ({ app }: BotSite): string[] => {
