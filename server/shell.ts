@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Brand } from './brand.ts';
 import { OWN_COLOR } from './config.ts';
+import { escapeMarkup } from './publish/plain.ts';
 
 /** What the build says about itself (dist/build.json), as far as the server needs it. */
 export interface Build {
@@ -21,9 +22,9 @@ export function renderShell(template: string, brand: Brand, botApp: string | nul
   const { name, color } = brand;
   const told = JSON.stringify({ name, color: color === OWN_COLOR ? null : color, botApp });
   const head = [
-    `<title>${escapeHtml(name)}</title>`,
-    `<meta name="theme-color" content="${escapeHtml(color)}">`,
-    `<meta name="changer-brand" content="${escapeHtml(told)}">`,
+    `<title>${escapeMarkup(name)}</title>`,
+    `<meta name="theme-color" content="${escapeMarkup(color)}">`,
+    `<meta name="changer-brand" content="${escapeMarkup(told)}">`,
   ];
   return withIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
 }
@@ -82,7 +83,3 @@ export function shellHeaders(build: Build, furtherStyles: readonly string[] = []
 /** The Link header that has a page's own chunks fetched with the shell's, instead of after them. */
 export const preloadHeader = (chunks: readonly string[]): string =>
   chunks.map((name) => `</assets/${name}>; rel=modulepreload`).join(', ');
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);

@@ -6,10 +6,11 @@ import { createHash } from 'node:crypto';
 import { pathOf as pathname } from '../addresses.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
-import { escapeHtml, shellHeaders } from '../shell.ts';
+import { shellHeaders } from '../shell.ts';
 import { type Web, type WebFile, webFile } from '../web.ts';
 import { type Head, headOf } from './head.ts';
 import { type PageAddress, readPageAddress } from './page-address.ts';
+import { escapeMarkup } from './plain.ts';
 import type { Ask, Rendered, Renderer, Root } from './rendering.ts';
 
 /** Who asks for a page. */
@@ -135,7 +136,7 @@ function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null
   const { locale, dir, when, layout, page, answers } = drawn;
   const root = ({ styles, html }: Root, inside: string) =>
     `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${inside}</div>`;
-  const all = root(layout, root(page, '')).replace('<div>', `<div id="drawn" data-when="${escapeHtml(when)}">`);
+  const all = root(layout, root(page, '')).replace('<div>', `<div id="drawn" data-when="${escapeMarkup(when)}">`);
   const told = JSON.stringify({ at, ...answers }).replaceAll('<', '\\u003c');
   const html = titled
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
