@@ -1,22 +1,12 @@
 import type { Words } from '../../contract/extra.ts';
+import { type Run, toRuns } from '../../contract/runs.ts';
 import { safeHref } from '../../src/ui/addresses.ts';
 import { type Block, blocks } from '../../src/ui/text/blocks.ts';
-import { type Branch, nest, type Run, toRuns } from '../../src/ui/text/nest.ts';
+import { type Branch, LOOKS, nest } from '../../src/ui/text/nest.ts';
 import { COVER } from '../cover.ts';
 import { attributes, escapeMarkup } from './plain.ts';
 
-const TAGS: Partial<Record<Run['type'], string>> = {
-  bold: 'strong',
-  italic: 'em',
-  underline: 'u',
-  strikethrough: 's',
-  subscript: 'sub',
-  superscript: 'sup',
-  marked: 'mark',
-  code: 'code',
-  pre: 'code',
-  math: 'code',
-};
+const TAGS: Partial<Record<Run['type'], string>> = { ...LOOKS, code: 'code', pre: 'code', math: 'code' };
 
 /** A text and where its hashtags lead. */
 interface Around {

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import type { Entity } from '../../contract/post.ts';
+import { type Run, toRuns } from '../../contract/runs.ts';
 import type { Place } from './addresses.ts';
 import { Part } from './parts.tsx';
 import { type Block, blocks } from './text/blocks.ts';
 import type { Find } from './text/hits.ts';
 import { Inline, type TextSurroundings } from './text/Inline.tsx';
-import { nest, type Run, toRuns } from './text/nest.ts';
+import { nest } from './text/nest.ts';
 
 interface RichTextProps {
   readonly text: string;

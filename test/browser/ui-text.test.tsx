@@ -2,11 +2,12 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import type { Entity } from '../../contract/post.ts';
+import { toRuns } from '../../contract/runs.ts';
 import { loadParts } from '../../src/ui/parts.tsx';
 import { RichText } from '../../src/ui/RichText.tsx';
 import { foldAt } from '../../src/ui/text/fold.ts';
 import { hits } from '../../src/ui/text/hits.ts';
-import { type Branch, nest, toRuns } from '../../src/ui/text/nest.ts';
+import { type Branch, nest } from '../../src/ui/text/nest.ts';
 
 const entity = (type: Entity['type'], offset: number, length: number, more: Partial<Entity> = {}): Entity => ({
   type,

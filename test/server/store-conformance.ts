@@ -254,6 +254,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           { type: 'spoiler' as const, offset: 4, length: 6 },
           { type: 'bold' as const, offset: 4, length: 3 },
           { type: 'spoiler' as const, offset: 6, length: 2 },
+          { type: 'spoiler' as const, offset: 99, length: 2 },
         ];
         await put(message('1', 1, { text: 'The butler did it', entities }), message('1', 2, { reply: { id: 1 } }));
         assert.equal((await store.post('1', 2, PUBLIC))?.reply?.excerpt, 'The ▒▒▒ did it');

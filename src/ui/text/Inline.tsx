@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Run } from '../../../contract/runs.ts';
 import { channelPath, outLink, type Place, placeLink, safeHref } from '../addresses.ts';
 import { Part } from '../parts.tsx';
-import type { Branch, Run } from './nest.ts';
+import { type Branch, LOOKS } from './nest.ts';
 
 /** What the runs of a text need to know to become links. */
 export interface TextSurroundings {
@@ -23,16 +24,7 @@ export function Inline({ branches, around }: InlineProps): ReactNode {
   );
 }
 
-const TAGS: Partial<Record<Run['type'], 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'mark'>> = {
-  bold: 'strong',
-  italic: 'em',
-  underline: 'u',
-  strikethrough: 's',
-  subscript: 'sub',
-  superscript: 'sup',
-  marked: 'mark',
-  hit: 'mark',
-};
+const TAGS: Partial<Record<Run['type'], (typeof LOOKS)[keyof typeof LOOKS]>> = LOOKS;
 
 function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: TextSurroundings }): ReactNode {
   const { run, children } = branch;

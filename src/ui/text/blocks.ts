@@ -1,4 +1,5 @@
-import { type Run, within } from './nest.ts';
+import type { Run } from '../../../contract/runs.ts';
+import { within } from './nest.ts';
 
 /** A part of a post that stands on its own lines. */
 export type Block =

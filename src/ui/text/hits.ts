@@ -1,4 +1,4 @@
-import type { Run } from './nest.ts';
+import type { Run } from '../../../contract/runs.ts';
 
 /** Gives the hits of a search in a text. */
 export type Find = (text: string) => readonly Run[];

@@ -1,40 +1,22 @@
-import type { Entity } from '../../../contract/post.ts';
-
-/** A stretch of text that means something: an entity, or a hit of a search. `end` is exclusive. */
-export interface Run {
-  readonly type: Entity['type'] | 'hit';
-  readonly start: number;
-  readonly end: number;
-  readonly entity: Entity | null;
-}
+import { outerFirst, type Run } from '../../../contract/runs.ts';
 
 /** A well-formed tree of runs; leaves are plain text. */
 export type Branch = string | { readonly run: Run; readonly children: readonly Branch[] };
 
+/** The elements of what only looks different. */
+export const LOOKS = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strikethrough: 's',
+  subscript: 'sub',
+  superscript: 'sup',
+  marked: 'mark',
+  hit: 'mark',
+} as const satisfies Partial<Record<Run['type'], string>>;
+
 /** Deeper than this no source nests; a hostile one must not exhaust the stack. */
 const DEEPEST = 24;
-
-/** Clips entities to the text, drops the empty ones and moves edges off the middle of a surrogate pair. */
-export function toRuns(text: string, entities: readonly Entity[]): Run[] {
-  const runs: Run[] = [];
-  for (const entity of entities) {
-    let start = Math.max(0, entity.offset);
-    let end = Math.min(text.length, entity.offset + entity.length);
-    if (splitsPair(text, start)) start -= 1;
-    if (splitsPair(text, end)) end += 1;
-    if (start < end) runs.push({ type: entity.type, start, end, entity });
-  }
-  return runs.sort(outerFirst);
-}
-
-export const outerFirst = (a: Run, b: Run): number => a.start - b.start || b.end - a.end;
-
-const splitsPair = (text: string, at: number): boolean =>
-  at > 0 &&
-  at < text.length &&
-  isBetween(text.charCodeAt(at - 1), 0xd800, 0xdbff) &&
-  isBetween(text.charCodeAt(at), 0xdc00, 0xdfff);
-const isBetween = (code: number, low: number, high: number): boolean => code >= low && code <= high;
 
 /** Keeps the parts of runs that lie between two places. */
 export const within = (runs: readonly Run[], start: number, end: number): Run[] =>

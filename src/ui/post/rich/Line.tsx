@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { Words } from '../../../../contract/extra.ts';
+import { toRuns } from '../../../../contract/runs.ts';
 import { Inline } from '../../text/Inline.tsx';
-import { nest, toRuns } from '../../text/nest.ts';
+import { nest } from '../../text/nest.ts';
 import type { AroundWords } from './around.ts';
 
 interface LineProps {
