@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { readLedger } from './ledger.ts';
 import { type Built, type WebFile, webFile } from './web.ts';
 
 /** Seconds that a page opened before a deploy may still load its parts. */
 const KEPT = 7 * 86_400;
 
 /** When each former asset went out of use, unix seconds, by file name. */
-const Retired = Type.Record(Type.String(), Type.Integer());
+const Retired = Type.Integer();
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'assets');
 
@@ -23,7 +23,7 @@ export function keepAssets({ files }: Pick<Built, 'files'>, dataDir: string, now
   mkdirSync(folder, { recursive: true });
   const current = new Map([...files].filter(([name]) => isAsset(name)).map(([name, body]) => [path.basename(name), body]));
   for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileSync(path.join(folder, name), body);
-  const before = readLedger(ledger);
+  const before = readLedger(ledger, Retired);
   const retired: Record<string, number> = {};
   for (const name of readdirSync(folder)) {
     if (name === 'retired.json' || current.has(name)) continue;
@@ -43,18 +43,3 @@ export async function formerAsset(name: string, dataDir: string): Promise<WebFil
 
 /** A shell is not kept: it goes with the headers of its own build. */
 const isAsset = (name: string): boolean => /^\/assets\/[\w.-]+\.(js|css|svg|png|woff2)$/.test(name);
-
-function readLedger(place: string): Record<string, number> {
-  if (!existsSync(place)) return {};
-  const raw: unknown = parse(readFileSync(place, 'utf8'));
-  return Value.Check(Retired, raw) ? raw : {};
-}
-
-/** A torn ledger only makes former assets stay longer. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -3,17 +3,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { readLedger } from './ledger.ts';
 import { type WebFile, webFile } from './web.ts';
 
 /** Milliseconds that a pinned version is kept after its build went out of use. */
 const KEPT = 365 * 86_400_000;
 
 /** When each version was first started, and first not started any more; unix milliseconds. */
-const Ledger = Type.Record(
-  Type.String(),
-  Type.Object({ since: Type.Integer(), retired: Type.Union([Type.Integer(), Type.Null()]) }),
-);
+const Use = Type.Object({ since: Type.Integer(), retired: Type.Union([Type.Integer(), Type.Null()]) });
 
 /** One version of the tags, each in a file of its own that never changes. */
 export interface PinnedVersion {
@@ -29,6 +26,7 @@ const NAME = /^[\w.-]+$/;
 const FILE = /^[\w-]+\.js$/;
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'elements');
+const ledgerOf = (folder: string): string => path.join(folder, 'ledger.json');
 
 /**
  * Keeps the pinned tags of the build in `built` under DATA_DIR/elements, where sites find them for a year after the first start
@@ -39,21 +37,21 @@ export function keepPinned(built: string, dataDir: string, now: number): void {
   mkdirSync(folder, { recursive: true });
   const current = existsSync(built) ? readdirSync(built) : [];
   for (const version of current) cpSync(path.join(built, version), path.join(folder, version), { recursive: true });
-  const before = readLedger(folder);
-  const after: Static<typeof Ledger> = {};
+  const before = readLedger(ledgerOf(folder), Use);
+  const after: Record<string, Static<typeof Use>> = {};
   for (const version of versionsIn(folder)) {
     const since = before[version]?.since ?? now;
     const retired = current.includes(version) ? null : (before[version]?.retired ?? now);
     if (retired !== null && retired < now - KEPT) rmSync(path.join(folder, version), { recursive: true });
     else after[version] = { since, retired };
   }
-  writeFileSync(path.join(folder, 'ledger.json'), JSON.stringify(after));
+  writeFileSync(ledgerOf(folder), JSON.stringify(after));
 }
 
 /** Every version that is kept: the one in use first, then the younger before the older. */
 export function listPinned(dataDir: string): readonly PinnedVersion[] {
   const folder = folderOf(dataDir);
-  const youngest = Object.entries(readLedger(folder)).sort(([, one], [, other]) => other.since - one.since);
+  const youngest = Object.entries(readLedger(ledgerOf(folder), Use)).sort(([, one], [, other]) => other.since - one.since);
   return [...youngest.filter(([, { retired }]) => retired === null), ...youngest.filter(([, { retired }]) => retired !== null)]
     .filter(([version]) => existsSync(path.join(folder, version)))
     .map(([version, { since, retired }]) => ({
@@ -83,19 +81,3 @@ function fact(place: string): { integrity: string; bytes: number } {
 
 const versionsIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-
-function readLedger(folder: string): Static<typeof Ledger> {
-  const place = path.join(folder, 'ledger.json');
-  if (!existsSync(place)) return {};
-  const raw: unknown = parse(readFileSync(place, 'utf8'));
-  return Value.Check(Ledger, raw) ? raw : {};
-}
-
-/** A torn ledger only makes former versions stay longer. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
