@@ -74,7 +74,7 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
-  const renderer = () => readRenderer(path.join(root, 'dist'));
+  const renderer = development ? freshRenderer : once(freshRenderer);
   const grants = await openGrants(store);
   const live = await openLive({ store, grants, now: Date.now });
   return {
@@ -90,6 +90,17 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
     administered: (bot?.members ?? NO_MEMBERS).administered,
     fetchPublic: publicFetcher(),
     now: Date.now,
+  };
+}
+
+const freshRenderer = () => readRenderer(path.join(root, 'dist'));
+
+/** Does it when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -3,6 +3,7 @@
  * They are anyone's view: what a reader alone may see is never in them, so that every cache may share them.
  */
 import { createHash } from 'node:crypto';
+import { channelPath, postPath } from '../../src/ui/addresses.ts';
 import { pathOf as pathname } from '../addresses.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
@@ -68,21 +69,22 @@ export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' 
     const age = context.now() - at;
     return web === context.web() && (age < FRESH || (age < OLD && event === (await context.store.lastEvent())));
   }
-  async function make(url: string, path: string | null, origin: string, tag: string, renderer: Renderer): Promise<Page | null> {
-    const [web, brand, at] = [context.web(), context.brands.get(), context.now()];
+  async function make(url: string, path: string | null, origin: string, tag: string, renderer: Renderer): Promise<Made> {
+    // Before anything is read: what happens meanwhile makes the page old.
+    const of = { web: context.web(), event: await context.store.lastEvent(), at: context.now() };
+    const brand = context.brands.get();
     const head = await headOf(url, origin, context.store, brand);
-    if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
+    const file = (drawn: Rendered | null) => fileOf(of.web, head, drawn, of.at);
+    if (head?.exists === false) return { ...of, page: { file: file(null), status: 404 } };
     const asked = { languages: [tag], brandName: brand.name, botApp: context.config.botApp, ask };
     const drawn = path === null ? null : await renderer.render({ path, ...asked });
-    return head === null && drawn === null ? null : { file: fileOf(web, head, drawn, at), status: 200 };
+    return { ...of, page: head === null && drawn === null ? null : { file: file(drawn), status: 200 } };
   }
-  async function hold(key: string, making: Promise<Page | null>): Promise<Page | null> {
-    const [web, event, at] = [context.web(), await context.store.lastEvent(), context.now()];
-    const page = await making;
+  function hold(key: string, made: Made): Page | null {
     held.delete(key);
-    held.set(key, { page, web, event, at });
+    held.set(key, made);
     for (const oldest of held.keys()) if (held.size > HELD) held.delete(oldest);
-    return page;
+    return made.page;
   }
 
   return {
@@ -98,7 +100,8 @@ export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' 
       const under = making.get(key);
       if (under !== undefined) return under;
       if (making.size >= AT_ONCE) return null;
-      const made = hold(key, make(url, path, origin, tag, renderer))
+      const made = make(url, path, origin, tag, renderer)
+        .then((page) => hold(key, page))
         .catch((error: unknown) => {
           console.error(`${pathname(url)} could not be drawn:`, error);
           return null;
@@ -111,10 +114,11 @@ export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' 
 }
 
 /** The address of a page in the app, as short as it can be said. */
-const pathOf = (address: PageAddress): string =>
-  address.type === 'main'
-    ? '/main'
-    : `/channel/${encodeURIComponent(address.channel)}${address.post === null ? '' : `?post=${address.post}`}`;
+function pathOf(address: PageAddress): string {
+  if (address.type === 'main') return '/main';
+  const channel = { id: address.channel };
+  return address.post === null ? channelPath(channel) : postPath(channel, address.post);
+}
 
 /** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
 function languagesOf(header = ''): string[] {
