@@ -238,6 +238,20 @@ describe('what a tag holds', () => {
     );
   });
 
+  /** What a site's style sheet could change of a part. */
+  const LOOKS = [
+    'fontSize',
+    'fontFamily',
+    'lineHeight',
+    'letterSpacing',
+    'textTransform',
+    'color',
+    'direction',
+    'textAlign',
+    'display',
+    'fontWeight',
+  ] as const;
+
   it('looks the same whatever the site’s style sheets say', async () => {
     const tag = `<changer-post channel-id="${channel}" post-id="${post.id}" theme="light"></changer-post>`;
     const look = async (styles: string) => {
@@ -246,39 +260,16 @@ describe('what a tag holds', () => {
         `<style>body { margin: 0 } ${styles}</style>${script('changer-post')}<div style="display: block; width: 600px">${tag}</div>`,
         async (page) => {
           await page.locator('changer-post article .text').waitFor();
-          seen = await page.locator('changer-post').evaluate((element) =>
-            ['article', '.post-name a', '.text', '.post-facts', '.icon-button'].map((selector) => {
-              const part = element.shadowRoot?.querySelector(selector);
-              if (!part) throw new Error(selector);
-              const {
-                fontSize,
-                fontFamily,
-                lineHeight,
-                letterSpacing,
-                textTransform,
-                color,
-                direction,
-                textAlign,
-                display,
-                fontWeight,
-              } = getComputedStyle(part);
-              const { width, height } = part.getBoundingClientRect();
-              return {
-                selector,
-                fontSize,
-                fontFamily,
-                lineHeight,
-                letterSpacing,
-                textTransform,
-                color,
-                direction,
-                textAlign,
-                display,
-                fontWeight,
-                width,
-                height,
-              };
-            }),
+          seen = await page.locator('changer-post').evaluate(
+            (element, looks) =>
+              ['article', '.post-name a', '.text', '.post-facts', '.icon-button'].map((selector) => {
+                const part = element.shadowRoot?.querySelector(selector);
+                if (!part) throw new Error(selector);
+                const computed = getComputedStyle(part);
+                const { width, height } = part.getBoundingClientRect();
+                return { selector, looks: looks.map((look) => computed[look]), width, height };
+              }),
+            LOOKS,
           );
         },
       );
