@@ -101,6 +101,22 @@ describe('changer-layout', () => {
     await waitUntil(() => all(layout, '.bottom .connection')[0]?.textContent === 'Offline · 1 change waiting');
   });
 
+  it('takes the line away with its words, once what waited is sent', async () => {
+    const services = stubServices();
+    const layout = stand(services, '/main');
+    services.cells.saving.set({ type: 'waiting', count: 1 });
+    await waitUntil(() => all(layout, '.connection').length === 1, 'it is told', { timeout: 10_000 });
+    const told: (string | null)[] = [];
+    const observer = new MutationObserver(() => {
+      for (const line of all(layout, '.connection')) told.push(line.textContent);
+    });
+    observer.observe(layout.shadowRoot as ShadowRoot, { childList: true, characterData: true, subtree: true });
+    services.cells.saving.set({ type: 'saved' });
+    await waitUntil(() => all(layout, '.connection').length === 0);
+    observer.disconnect();
+    expect(told).to.deep.equal([]);
+  });
+
   it('offers the languages by their own names, and to check the app', async () => {
     const services = stubServices();
     const layout = stand(services, '/main');

@@ -32,5 +32,6 @@ function useHeld(waiting: boolean): boolean {
     const timer = setTimeout(() => setHeld(true), 2000);
     return () => clearTimeout(timer);
   }, [waiting]);
-  return held;
+  // No longer from the moment it is not: the line has nothing more to say.
+  return waiting && held;
 }
