@@ -97,7 +97,7 @@ describe('pages that the server draws', () => {
         const shown: string[] = await page.evaluate('window.shown');
         assert.equal(former.length, 20);
         assert.deepEqual(shown, former);
-        await page.waitForFunction('window.shiftsThen !== undefined');
+        await page.waitForFunction(() => Reflect.get(window, 'shiftsThen') !== undefined);
         assert.equal(await page.evaluate('window.shiftsThen'), 0);
         assert.deepEqual(
           asked.filter((url) => /\/api\/(?!events)/.test(url) && !/[?&](before|after)=/.test(url)),

@@ -55,7 +55,8 @@ interface Held {
 const line = ({ eventType, eventData }: Posted): string => `${eventType} ${JSON.stringify(eventData)}`;
 
 /** The host's own part loads after the document where the app is launched. */
-const started = (frame: Frame) => frame.waitForFunction('window.host !== undefined || window.official !== undefined');
+const started = (frame: Frame) =>
+  frame.waitForFunction(() => window.host !== undefined || Reflect.get(window, 'official') !== undefined);
 
 /** Opens the app in a double: a frame on another origin, or the page itself with Android's proxy object. */
 async function open(double: Double, stand: Stand, launchData = DATA): Promise<Held> {
@@ -510,7 +511,7 @@ describe('the host', () => {
     const held = await open(WEB_A, guest);
     await held.frame.evaluate('window.before = true');
     await held.page.evaluate(() => window.holder.send('reload_iframe', null));
-    await held.frame.waitForFunction('window.before === undefined && window.host !== undefined');
+    await held.frame.waitForFunction(() => Reflect.get(window, 'before') === undefined && window.host !== undefined);
     assert.equal(await held.frame.evaluate(() => window.host.launchData()), DATA);
     const posted = await held.page.evaluate(() => window.holder.posted.map(({ eventType }) => eventType));
     assert.ok(posted.includes('iframe_will_reload'));

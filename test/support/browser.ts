@@ -1,6 +1,9 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
 
+/** How long a condition may take on a machine that does much else, ms. */
+const PATIENCE = 60_000;
+
 /**
  * Starts a headless Chromium. Call close() when done. Its pages have come when the app stands: what the server drew answers
  * no click; `asDrawn` has them as they come.
@@ -11,6 +14,7 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE);
     if (options?.javaScriptEnabled !== false) context.on('page', waitForApp);
     return context;
   };
@@ -19,7 +23,7 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
 
 function waitForApp(page: Page): void {
   const standing = async () => {
-    await page.waitForFunction('document.getElementById("drawn") === null', null, { timeout: 10_000 }).catch(() => {});
+    await page.waitForFunction(() => document.getElementById('drawn') === null, null, { timeout: 10_000 }).catch(() => {});
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...to) => {
@@ -49,7 +53,7 @@ export async function workerControls(page: Page): Promise<void> {
 
 /** Waits until `check` gives true; playwright's waitForFunction does not wait for what a promise holds. */
 export async function until(check: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + PATIENCE;
   while (!(await check())) {
     if (Date.now() > end) throw new Error(`It never came to this: ${what}.`);
     await new Promise((next) => setTimeout(next, 50));
