@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'esbuild';
@@ -14,8 +15,23 @@ const bundles = `.test/browser-${process.pid}`;
 // The test runner serves modules one by one and cannot load React, which is CommonJS: so the tests are bundled first.
 mkdirSync(bundles, { recursive: true });
 process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
+/** esbuild plugin: waitUntil waits as long as a slow machine may take, and not a second. */
+const patient = {
+  name: 'patient',
+  setup(bundler) {
+    bundler.onLoad({ filter: /testing-helpers[\\/]src[\\/]helpers\.js$/ }, async ({ path }) => {
+      const [impatient, wanted] = ['timeout = 1000 }', 'timeout = 30_000 }'];
+      const source = await readFile(path, 'utf8');
+      if (!source.includes(impatient)) throw new Error(`${path} no longer has the default of waitUntil`);
+      return { contents: source.replace(impatient, wanted) };
+    });
+  },
+};
+
+const options = browserOptions();
 await build({
-  ...browserOptions(),
+  ...options,
+  plugins: [...options.plugins, patient],
   entryPoints: testFiles('test/browser', TEST_FILTER),
   outdir: bundles,
   splitting: true,
@@ -28,8 +44,8 @@ export default {
   browsers: [chromeLauncher({ launchOptions: { executablePath: ensureChrome(), headless: true, args: CHROME_ARGS } })],
   // A page behind another has no focus and draws no frames.
   concurrency: 1,
-  testsFinishTimeout: 120_000,
-  testFramework: { config: { timeout: 10_000 } },
+  testsFinishTimeout: 20 * 60_000,
+  testFramework: { config: { timeout: 60_000 } },
   // The app's client logs every response, as the specification has it.
   filterBrowserLogs: () => false,
   reporters: TEST_RESULTS === undefined ? [defaultReporter()] : [tellTo(TEST_RESULTS)],

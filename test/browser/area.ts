@@ -9,6 +9,8 @@ import type { Readable } from '../../src/readable.ts';
 import { type FakeAccount, type FakeServer, userOf } from './fake-server.ts';
 
 const areas: ChannelsArea[] = [];
+/** How long something may take on a machine that does much else, ms. */
+const PATIENCE = 30_000;
 const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2'];
 
 /** An area over IndexedDB; `account` is the reader it belongs to, who signs in at once unless `expected`. */
@@ -40,7 +42,7 @@ export async function endAreas(): Promise<void> {
 /** Resolves with the value when it is as wanted; the readable counts as shown from then on. */
 export function until<Value>(readable: Readable<Value>, wanted: (value: Value) => boolean, what = ''): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${show(readable.get())}`)), 3000);
+    const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${show(readable.get())}`)), PATIENCE);
     const look = (): void => {
       const value = readable.get();
       if (!wanted(value)) return;
@@ -83,7 +85,7 @@ export const keysOf = (state: LoadedList): string[] => state.posts.map((post) =>
 
 /** Waits until the condition holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + 3000;
+  const end = performance.now() + PATIENCE;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
     // Not by frames: a page in the background gets none.

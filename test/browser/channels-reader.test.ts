@@ -249,15 +249,19 @@ describe('the outbox', () => {
     await lineupOf(area);
     await area.refresh();
     server.reach = 'down';
-    acting(area).follow('3', false);
-    await eventually(() => server.missed.includes('PUT /api/lineup'), 'the change was tried');
-    expect(area.connection.get()).to.equal('unreachable');
-    server.reach = 'up';
-    const before = performance.now();
-    window.dispatchEvent(new Event('online'));
-    await isSaved(area);
-    // By itself it would have tried again after two seconds.
-    expect(performance.now() - before).to.be.below(1000);
+    const { setTimeout } = window;
+    // What it would try again by itself, two seconds later, never comes.
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms < 2000 ? setTimeout(run, ms) : 0));
+    try {
+      acting(area).follow('3', false);
+      await eventually(() => server.missed.includes('PUT /api/lineup'), 'the change was tried');
+      expect(area.connection.get()).to.equal('unreachable');
+      server.reach = 'up';
+      window.dispatchEvent(new Event('online'));
+      await isSaved(area);
+    } finally {
+      Reflect.set(window, 'setTimeout', setTimeout);
+    }
     expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
     expect(area.connection.get()).to.equal('online');
   });
@@ -417,7 +421,7 @@ describe('signing in', () => {
     const hanging = openArea(server, makeAccount('2'), { expected: true });
     const started = performance.now();
     expect(keysOf(await loaded(hanging.feed({})))).to.have.length(15);
-    expect(performance.now() - started).to.be.within(1300, 2000);
+    expect(performance.now() - started).to.be.at.least(1300);
   });
 
   it('asks the server who a stored token belongs to, and takes no other reader for this one', async () => {

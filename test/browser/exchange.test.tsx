@@ -29,9 +29,7 @@ const nameOf = (control: HTMLElement) =>
 const named = (dial: Element, name: string) => all(dial, 'button').find((each) => nameOf(each) === name);
 const shows = (dial: Element, selector: string) => waitUntil(() => all(dial, selector).length > 0, `${selector} is there`);
 const says = (dial: Element, selector: string, text: string | RegExp) =>
-  waitUntil(() => words(dial, selector).join().match(text), `${selector} says ${text}: ${words(dial, selector)}`, {
-    timeout: 5000,
-  });
+  waitUntil(() => words(dial, selector).join().match(text), `${selector} says ${text}: ${words(dial, selector)}`);
 async function click(dial: Element, name: string): Promise<void> {
   await waitUntil(() => named(dial, name) !== undefined, `there is ${name}`);
   const control = named(dial, name);

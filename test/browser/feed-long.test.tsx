@@ -34,14 +34,14 @@ const article = (root: ShadowRoot, id: number): HTMLElement => {
   return found;
 };
 const fromTop = (element: HTMLElement): number => element.getBoundingClientRect().top + window.scrollY;
-const few = (root: ShadowRoot) => waitUntil(() => drawn(root).length < 150, 'what is far is away', { timeout: 8000 });
+const few = (root: ShadowRoot) => waitUntil(() => drawn(root).length < 150, 'what is far is away');
 const scrollTo = async (root: ShadowRoot, top: number): Promise<void> => {
   window.scrollTo(0, top);
-  await waitUntil(() => root.elementFromPoint(200, 300)?.closest('article') != null, 'posts are drawn there', { timeout: 8000 });
+  await waitUntil(() => root.elementFromPoint(200, 300)?.closest('article') != null, 'posts are drawn there');
 };
 
 describe('changer-feed with a thousand posts', function (this: { timeout(ms: number): void }) {
-  this.timeout(40_000);
+  this.timeout(240_000);
   it('draws those near the reader, and leaves the rest their height', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const before = document.documentElement.scrollHeight;
@@ -138,7 +138,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect([leaf.childElementCount, above.childElementCount]).to.deep.equal([0, 0]);
     above.style.blockSize = `${above.offsetHeight / 2}px`;
     window.scrollTo(0, fromTop(leaf) - 90);
-    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are drawn', { timeout: 8000 });
+    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are drawn');
     expect(leaf.getBoundingClientRect().top).to.be.closeTo(90, 1);
   });
   it('holds still what is in the window when a leaf above it is drawn, higher than it was', async () => {
@@ -156,28 +156,24 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     above.style.blockSize = `${above.offsetHeight / 2}px`;
     const { top } = seen.getBoundingClientRect();
     let scrolled = 0;
-    await waitUntil(
-      () => {
-        if (above.childElementCount > 0) return true;
-        window.scrollBy(0, -100);
-        scrolled += 100;
-        return false;
-      },
-      'it is drawn',
-      { timeout: 20_000 },
-    );
+    await waitUntil(() => {
+      if (above.childElementCount > 0) return true;
+      window.scrollBy(0, -100);
+      scrolled += 100;
+      return false;
+    }, 'it is drawn');
     expect(seen.getBoundingClientRect().top).to.be.closeTo(top + scrolled, 1);
   });
   it('jumps to a post that is away, and back to the reply, with the focus', async () => {
     const answer = post(MANY - 3, { reply: { id: 50, excerpt: 'Post 50.' } });
     const root = stand(reading(stubList(loaded([...posts(MANY, MANY - 2), answer, ...posts(MANY - 4, 1)]))));
-    await waitUntil(() => root.querySelector('.post-reply') !== null, 'all is drawn', { timeout: 8000 });
+    await waitUntil(() => root.querySelector('.post-reply') !== null, 'all is drawn');
     await few(root);
     expect(find(root, 50)).to.equal(null);
     const { top } = article(root, MANY - 3).getBoundingClientRect();
     root.querySelector<HTMLElement>('.post-reply')?.click();
     expect(root.activeElement).to.equal(article(root, 50));
-    await waitUntil(() => root.querySelector('.way-back') !== null, 'the way back stands', { timeout: 8000 });
+    await waitUntil(() => root.querySelector('.way-back') !== null, 'the way back stands');
     expect(article(root, 50).getBoundingClientRect().top).to.be.within(0, window.innerHeight);
     root.querySelector<HTMLElement>('.way-back')?.click();
     expect(root.activeElement?.className).to.equal('post-reply');
@@ -211,7 +207,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const services = reading(list, { marks: { 1: MANY - 700 }, lineup });
     const root = stand(services);
     await few(root);
-    await waitUntil(() => root.querySelector('.float .pill') !== null, 'it offers to continue', { timeout: 8000 });
+    await waitUntil(() => root.querySelector('.float .pill') !== null, 'it offers to continue');
     root.querySelector<HTMLElement>('.float .pill')?.click();
     await waitUntil(() => root.activeElement?.getAttribute('data-key') === `1/${MANY - 699}`, 'the last new post has the focus');
     const divider = root.querySelector('.divider')?.getBoundingClientRect();
@@ -224,7 +220,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const services = reading(list, { marks: { 1: 38 } });
     stand(services);
     let looks = 0;
-    await waitUntil(() => ++looks > 30, 'two seconds went by', { timeout: 4000 });
+    await waitUntil(() => ++looks > 30, 'two seconds went by');
     expect(services.marks.get().get('1')).to.equal(38);
     list.cell.set(loaded([...short, post(38)], { older: 'idle' }));
     await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved');

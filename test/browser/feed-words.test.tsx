@@ -49,7 +49,7 @@ describe('a post that is kept out by its words', () => {
     const list = stubList(loaded([post(40, { text: AD }), post(39, short), post(38, { text: AD }), post(37, short), post(36)]));
     const services = reading(list, { ...muting, marks: { 1: 36 } });
     stand(services);
-    await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on', { timeout: 5000 });
+    await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on');
   });
 
   it('marks nothing at the first look at its channel, nor in a list of media alone', async () => {
@@ -58,7 +58,7 @@ describe('a post that is kept out by its words', () => {
     stand(media, { show: 'media' });
     const first = reading(list, muting);
     stand(first);
-    await waitUntil(() => first.calls.some((call) => call.startsWith('read')), 'the first look', { timeout: 5000 });
+    await waitUntil(() => first.calls.some((call) => call.startsWith('read')), 'the first look');
     expect(first.calls).to.include('read 1 39');
     await aTimeout(0);
     expect(media.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('a post that is kept out by its words', () => {
     const root = stand(services);
     await waitUntil(() => keys(root).startsWith('40'));
     come(post(41, { text: AD }));
-    await waitUntil(() => services.calls.includes('read 1 41'), 'the mark goes on', { timeout: 5000 });
+    await waitUntil(() => services.calls.includes('read 1 41'), 'the mark goes on');
     expect(pill(root)).to.equal(null);
     expect(keys(root).startsWith('40')).to.equal(true);
   });

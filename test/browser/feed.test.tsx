@@ -138,13 +138,13 @@ describe('changer-feed', () => {
     const short = [40, 39, 38].map((id) => post(id, { text: 'Short.' }));
     const services = reading(stubList(loaded(short)), { marks: { 1: 38 } });
     stand(services);
-    await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved', { timeout: 4000 });
+    await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved');
   });
   it('marks nothing read in a list of media alone', async () => {
     const services = reading(stubList(loaded([post(40, { text: 'Short.' })])), { marks: { 1: 38 } });
     const root = stand(services, { show: 'media' });
     let looks = 0;
-    await waitUntil(() => ++looks > 20, 'a second went by', { timeout: 4000 });
+    await waitUntil(() => ++looks > 20, 'a second went by');
     expect(services.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
     expect(all(root, '.dot').length).to.equal(1);
   });

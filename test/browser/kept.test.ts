@@ -145,7 +145,7 @@ describe('openKept', () => {
     const before = performance.now();
     const kept = await openKept('1');
     expect(kept.kind).to.equal('memory');
-    expect(performance.now() - before).to.be.within(900, 1800);
+    expect(performance.now() - before).to.be.at.least(900);
     stubborn.close();
     await deleted;
   });

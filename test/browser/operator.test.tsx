@@ -143,7 +143,7 @@ describe('the operators’ page', () => {
     if (first === undefined) throw new Error('no channel');
     const came = { ...first, channel: { ...first.channel, id: '77', title: 'Low Quay' } };
     services.answers.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, came] };
-    await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'it came', { timeout: 8000 });
+    await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'it came');
   });
 
   it('opens Telegram’s own picker where the client has it, and its link where it has none', async () => {

@@ -318,7 +318,7 @@ describe('changer-feed, asked to search', () => {
       return steps().length > 0;
     };
     // The key comes with the search's chunk, which is loaded when the page has come to rest.
-    await waitUntil(goes, 'the key works', { timeout: 8000 });
+    await waitUntil(goes, 'the key works');
     await fieldOf(root);
     root.activeElement?.dispatchEvent(new FocusEvent('blur'));
     localStorage.setItem('channel-changer.single-keys', 'off');

@@ -69,7 +69,6 @@ const done = (page: Element) =>
   waitUntil(
     () => all(page, '.verdict[aria-busy=false]').length === 1 && all(page, '[role=status]')[0]?.textContent !== '',
     'all checks ran, and it is said',
-    { timeout: 9000 },
   );
 const check = (page: Element, title: string): HTMLElement => {
   const found = all(page, '.check').find((each) => each.querySelector('h3')?.textContent?.startsWith(title) === true);

@@ -321,14 +321,14 @@ describe('the guard', () => {
       while (window.shown.length === 0) await new Promise((done) => requestAnimationFrame(done));
       return [from, performance.now()];
     });
-    assert.ok((waited[1] ?? 0) >= 1400 && (waited[1] ?? 0) < 4000, `shown after ${waited[1]} ms`);
+    assert.ok((waited[1] ?? 0) >= 1400 && (waited[1] ?? 0) < 15_000, `shown after ${waited[1]} ms`);
     const again = await page.evaluate(async () => {
       const from = performance.now();
       window.shell.navigate('/changer');
       while (window.shown.length === 1) await new Promise((done) => requestAnimationFrame(done));
       return performance.now() - from;
     });
-    assert.ok(again >= 1400 && again < 2500, `shown after ${again} ms`);
+    assert.ok(again >= 1400 && again < 15_000, `shown after ${again} ms`);
   });
 
   it('does not lose a Back while it waits', async () => {

@@ -6,6 +6,7 @@ import type { FeedItem, ReadFeed } from '../../server/sources/feed/feed-draft.ts
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { readDate } from '../../server/sources/feed/read-date.ts';
 import { readFeed } from '../../server/sources/feed/read-feed.ts';
+import { effort } from '../support/effort.ts';
 
 const ADDRESS = 'https://blog.example/feeds/all.xml';
 
@@ -166,7 +167,7 @@ line two</media:description></media:group></entry></feed>`,
       );
   });
 
-  it('is done with hostile documents within a second, and expands no entities', () => {
+  it('is soon done with hostile documents, and expands no entities', () => {
     const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
     const hostile = [
       `<!DOCTYPE x [<!ENTITY l0 "lol">${lol}]>${rss('<item><title>&l9;</title></item>')}`,
@@ -178,16 +179,17 @@ line two</media:description></media:group></entry></feed>`,
       rss('<item><title>x</title></item>'.repeat(50_000)),
     ];
     for (const document of hostile) {
-      const begun = performance.now();
-      try {
-        for (const item of readFeed(document, ADDRESS).items) {
-          const { text } = composeText(item);
-          assert.ok(text.length < 9000 && !text.includes('root:') && !text.includes('lollol'), text.slice(0, 100));
+      const megabytes = effort(() => {
+        try {
+          for (const item of readFeed(document, ADDRESS).items) {
+            const { text } = composeText(item);
+            assert.ok(text.length < 9000 && !text.includes('root:') && !text.includes('lollol'), text.slice(0, 100));
+          }
+        } catch (error) {
+          assert.ok(error instanceof FeedUnreadable, String(error));
         }
-      } catch (error) {
-        assert.ok(error instanceof FeedUnreadable, String(error));
-      }
-      assert.ok(performance.now() - begun < 3000, document.slice(0, 100));
+      });
+      assert.ok(megabytes < 500, `${document.slice(0, 100)}: as much work as ${megabytes} megabytes of JSON`);
     }
   });
 });

@@ -76,7 +76,7 @@ export async function listenNow(...where: Parameters<typeof listenTo>): Promise<
 
 /** Waits until the condition holds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!holds()) {
     if (Date.now() > end) throw new Error(`It never came to this: ${what}.`);
     await new Promise((next) => setTimeout(next, 5));

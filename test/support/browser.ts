@@ -23,7 +23,7 @@ export async function launchBrowser(args: readonly string[] = [], { asDrawn = fa
 
 function waitForApp(page: Page): void {
   const standing = async () => {
-    await page.waitForFunction(() => document.getElementById('drawn') === null, null, { timeout: 10_000 }).catch(() => {});
+    await page.waitForFunction(() => document.getElementById('drawn') === null, null, { timeout: 30_000 }).catch(() => {});
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...to) => {
