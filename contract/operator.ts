@@ -104,6 +104,27 @@ export type Disconnect = Static<typeof Disconnect>;
 export const AddFeed = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2000 }) });
 export type AddFeed = Static<typeof AddFeed>;
 
+/**
+ * A site's leave to show private channels: its server signs grants with the secret that goes with `id`, and tags on pages of
+ * `origin` bring them. `channels` are ids, `at` is when it was made.
+ */
+export const SiteKey = Type.Object({ id: Type.String(), origin: Type.String(), channels: Type.Array(Type.String()), at: Time });
+export type SiteKey = Static<typeof SiteKey>;
+
+export const SiteKeyPage = page(SiteKey);
+export type SiteKeyPage = Static<typeof SiteKeyPage>;
+
+/** Body of POST /api/operator/site-keys; channels by id or username. */
+export const NewSiteKey = Type.Object({
+  origin: Type.String({ minLength: 1, maxLength: 300 }),
+  channels: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
+});
+export type NewSiteKey = Static<typeof NewSiteKey>;
+
+/** A key as it was made, with its secret: no other answer ever has that. */
+export const MadeSiteKey = Type.Object({ ...SiteKey.properties, secret: Type.String() });
+export type MadeSiteKey = Static<typeof MadeSiteKey>;
+
 /** What an operator can do; each is written down in the audit. */
 export const ACTS = [
   'connect',
@@ -119,11 +140,13 @@ export const ACTS = [
   'brand',
   'brand-reset',
   'import',
+  'site-key',
+  'site-key-revoke',
 ] as const;
 
 /**
  * Who did what, and when. `actor.name` is absent once that reader was erased, or where no reader acted but Telegram told of it.
- * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name. An import's actor is
+ * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name, a site's origin. An import's actor is
  * `import`.
  */
 export const Act = Type.Object({

@@ -70,6 +70,8 @@ const acts: Record<Operator.Act['act'], 1> = {
   brand: 1,
   'brand-reset': 1,
   import: 1,
+  'site-key': 1,
+  'site-key-revoke': 1,
 };
 
 const act = shape<Operator.Act>({

@@ -12,7 +12,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { isForPrograms, pathOf } from './addresses.ts';
-import { ANONYMOUS, whoAsks } from './auth/who.ts';
+import { ANONYMOUS, markOwn, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
 import type { Context } from './context.ts';
@@ -40,6 +40,7 @@ import { connectRoutes } from './routes/operator/connect.ts';
 import { operatorFeedRoutes } from './routes/operator/feeds.ts';
 import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
+import { siteKeyRoutes } from './routes/operator/site-keys.ts';
 import { postRoutes } from './routes/posts.ts';
 import { publishedFeedRoutes } from './routes/published-feeds.ts';
 import { readerFeedRoutes } from './routes/reader-feeds.ts';
@@ -81,6 +82,7 @@ const API_ROUTES = [
   brandRoutes,
   operatorFeedRoutes,
   connectRoutes,
+  siteKeyRoutes,
   operatorChannelRoutes,
   telegramRoutes,
   healthRoutes,
@@ -140,6 +142,7 @@ function serveApi(api: App, context: Context): void {
     checkEmbedding(request, context.config);
     checkXsrf(request);
     if (request.routeOptions.config.signsIn !== true) request.who = await whoAsks(request, context);
+    if (request.who.type === 'site') markOwn(reply);
   });
   api.addHook('onSend', validatePublic);
   api.addHook('onSend', squeezeAnswer);

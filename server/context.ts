@@ -1,3 +1,4 @@
+import type { SiteKeys } from './auth/site-keys.ts';
 import type { Brands } from './brand.ts';
 import type { Config } from './config.ts';
 import type { Live } from './live/live.ts';
@@ -13,6 +14,8 @@ export interface Context {
   readonly config: Config;
   readonly store: Store;
   readonly grants: Grants;
+  /** Secrets of the keys by which sites show private channels. */
+  readonly siteKeys: SiteKeys;
   readonly brands: Brands;
   /** Who listens to what happens. */
   readonly live: Live;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
 import { NO_MEMBERS } from './auth/members.ts';
+import { openSiteKeys } from './auth/site-keys.ts';
 import { startBackground } from './background.ts';
 import { openBrands } from './brand.ts';
 import { type Config, readEnvironment } from './config.ts';
@@ -76,11 +77,13 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
   const hostPages = development ? path.join(root, 'test/host') : null;
   const renderer = development ? freshRenderer : once(freshRenderer);
   const grants = await openGrants(store);
+  const siteKeys = await openSiteKeys(store);
   const live = await openLive({ store, grants, now: Date.now });
   return {
     config,
     store,
     grants,
+    siteKeys,
     brands,
     live,
     web,

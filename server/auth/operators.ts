@@ -51,4 +51,6 @@ export async function operatedChannels(
   return [(await requireOperated(asked, request, reply, context)).channel];
 }
 
-const refusal = (): Refusal => new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');
+/** What is said to who operates no such thing. */
+export const refusal = (): Refusal =>
+  new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');

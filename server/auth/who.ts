@@ -1,5 +1,5 @@
 /**
- * Who asks. A request may carry a token in Access-Token; one that is not valid is answered 401 on every route of the API but
+ * Who asks. A request may carry a token in Access-Token, or a grant that a site's server signed (site-grants.ts); one that is not valid is answered 401 on every route of the API but
  * sign-in, also where anonymous readers are welcome, so that the app drops the token and signs in again.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,9 +8,12 @@ import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
 import { readerOfToken } from './sessions.ts';
+import { isGrant, readGrant } from './site-grants.ts';
 
 export type Who =
   | { readonly type: 'anonymous' }
+  /** A page of a site that was granted these private channels; nobody knows who reads it. */
+  | { readonly type: 'site'; readonly privateChannels: readonly string[] }
   | {
       readonly type: 'reader';
       readonly reader: Reader;
@@ -33,6 +36,7 @@ export const ANONYMOUS: Who = { type: 'anonymous' };
 export async function whoAsks(request: FastifyRequest, context: Context): Promise<Who> {
   const token = request.headers['access-token'];
   if (typeof token !== 'string' || token === '') return ANONYMOUS;
+  if (isGrant(token)) return { type: 'site', privateChannels: await readGrant(token, request, context) };
   const id = await readerOfToken(context.store, token, context.now());
   const reader = id === null ? null : await context.store.reader(id);
   if (reader === null) throw new Refusal(401, 'The session is over: sign in again.');
@@ -46,7 +50,7 @@ export async function whoAsks(request: FastifyRequest, context: Context): Promis
 
 /** The signed-in reader, or 401. An answer that needs one is the reader's own and is never stored. */
 export function requireReader(request: FastifyRequest, reply: FastifyReply): Reader {
-  if (request.who.type === 'anonymous') throw new Refusal(401, 'Sign in first: this belongs to a reader.');
+  if (request.who.type !== 'reader') throw new Refusal(401, 'Sign in first: this belongs to a reader.');
   markOwn(reply);
   return request.who.reader;
 }
@@ -71,6 +75,7 @@ export async function audienceOf(request: FastifyRequest): Promise<Audience> {
 
 async function privateChannelsOf(who: Who): Promise<Audience['privateChannels']> {
   if (who.type === 'anonymous') return [];
+  if (who.type === 'site') return who.privateChannels;
   return who.reader.operator ? 'all' : who.privateChannels();
 }
 

@@ -81,6 +81,6 @@ export function eventRoutes(app: App, context: Context): void {
 
 /** The channels that a reader's line-up names: among them those from elsewhere are his to hear of. */
 async function inLineup(who: Who, { store }: Context): Promise<string[]> {
-  if (who.type === 'anonymous') return [];
+  if (who.type !== 'reader') return [];
   return (await store.lineup(who.reader.id)).entries.map(({ channelId }) => channelId);
 }

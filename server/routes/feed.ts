@@ -28,7 +28,7 @@ export function feedRoutes(app: App, context: Context): void {
       const { channels: asked, ...rest } = request.query;
       const page = (channels: readonly Channel[]) => postsPage({ ...rest, channels }, audience, context);
       if (asked !== undefined) return page(await chooseChannels(asked, audience, context));
-      if (request.who.type === 'anonymous') return page(await context.store.channels(audience));
+      if (request.who.type !== 'reader') return page(await context.store.channels(audience));
       markOwn(reply);
       return page(await tuned(request.who.reader.id, audience, context));
     },

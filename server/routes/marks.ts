@@ -50,7 +50,7 @@ export function markRoutes(app: App, context: Context): void {
 }
 
 async function ownMarks(request: FastifyRequest, context: Context): Promise<Mark[]> {
-  return request.who.type === 'anonymous' ? [] : context.store.marks(request.who.reader.id);
+  return request.who.type !== 'reader' ? [] : context.store.marks(request.who.reader.id);
 }
 
 /** The marks of the address, else the reader's own. */

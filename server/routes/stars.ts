@@ -22,7 +22,7 @@ export function starRoutes(app: App, context: Context): void {
     { schema: { summary: 'Starred posts', tags, querystring: StarsQuerystring, response: answers(StarPage) } },
     async (request, reply) => {
       markOwn(reply);
-      if (request.who.type === 'anonymous') return { items: [], next: null, posts: [], channels: [] };
+      if (request.who.type !== 'reader') return { items: [], next: null, posts: [], channels: [] };
       const { before, limit } = request.query;
       const place = before === undefined ? null : readCursor(before, 'before');
       const from = place && { at: place.date, channelId: place.channelId, postId: place.id };

@@ -10,6 +10,7 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import { type App, buildApp } from '../../server/app.ts';
+import { openSiteKeys } from '../../server/auth/site-keys.ts';
 import { openBrands } from '../../server/brand.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
@@ -48,6 +49,7 @@ export async function makeApp(
   const built = readBuilt(dist ?? makeDist(t));
   const administered = new Map<string, readonly string[]>();
   const grants = await openGrants(store);
+  const siteKeys = await openSiteKeys(store);
   const now = () => clock.now;
   const lines: string[] = [];
   // Only a test that plays Telegram has a bot: nothing here may call the real one.
@@ -56,6 +58,7 @@ export async function makeApp(
     config,
     store,
     grants,
+    siteKeys,
     brands,
     live: await openLive({ store, grants, now }),
     bot,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { ActPage, GapPage } from '../../contract/operator.ts';
 import { message, signIn, withChannels } from './make-app.ts';
 
+const SITE_KEY = { origin: 'https://club.example', channels: ['1'] };
 const BRAND = { name: 'City Channels', color: '#112233' };
 
 type Statuses = readonly [anonymous: number, reader: number, ofOther: number, ofThis: number, operator: number];
@@ -39,6 +40,11 @@ const ROUTES: readonly {
   { method: 'GET', url: '/api/operator/gaps?channel=1', statuses: OF_CHANNEL },
   { method: 'GET', url: '/api/operator/audit', statuses: OF_ANY },
   { method: 'GET', url: '/api/operator/audit?channel=1', statuses: OF_CHANNEL },
+  { method: 'GET', url: '/api/operator/site-keys', statuses: OF_ANY },
+  { method: 'GET', url: '/api/operator/site-keys?channel=1', statuses: OF_CHANNEL },
+  // Channel 1 is public, and needs none; who operates something is told that a key is not there, or not his.
+  { method: 'POST', url: '/api/operator/site-keys', statuses: refused(OF_CHANNEL, 422), payload: SITE_KEY },
+  { method: 'DELETE', url: '/api/operator/site-keys/none', statuses: [401, 403, 403, 403, 404] },
   { method: 'GET', url: '/api/operator/brand', statuses: OF_SITE },
   { method: 'PUT', url: '/api/operator/brand', statuses: OF_SITE, payload: BRAND },
   { method: 'DELETE', url: '/api/operator/brand', statuses: OF_SITE },
@@ -67,7 +73,7 @@ describe('The operators’ API', () => {
     const known = new Set(
       ROUTES.map(
         ({ method, url }) =>
-          `${method} ${url.replace(/\?.*/, '').replace('/hidden/1/5', '/hidden/{channel}/{post}').replace('channels/1', 'channels/{id}')}`,
+          `${method} ${url.replace(/\?.*/, '').replace('/hidden/1/5', '/hidden/{channel}/{post}').replace('channels/1', 'channels/{id}').replace('keys/none', 'keys/{id}')}`,
       ),
     );
     const there = Object.entries<object>(paths)

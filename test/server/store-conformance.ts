@@ -808,6 +808,31 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
     });
 
+    describe('keys for sites', () => {
+      const key = { id: 'k', origin: 'https://club.example', channels: ['a', 'b'], at: 5 };
+
+      it('gives them back, the newest first, until they are dropped', async () => {
+        for (const id of ['a', 'b']) await store.putChannel(channel(id, { private: true }));
+        const later = { ...key, id: 'l', channels: ['b'], at: 6 };
+        await store.putSiteKey(key);
+        await store.putSiteKey(later);
+        assert.deepEqual(await store.siteKeys(), [later, key]);
+        assert.deepEqual([await store.siteKey('k'), await store.siteKey('none')], [key, null]);
+        assert.deepEqual([await store.dropSiteKey('k'), await store.dropSiteKey('k')], [true, false]);
+        assert.deepEqual([await store.siteKey('k'), await store.siteKeys()], [null, [later]]);
+      });
+
+      it('takes from them what is removed, for good', async () => {
+        for (const id of ['a', 'b']) await store.putChannel(channel(id, { private: true }));
+        await store.putSiteKey(key);
+        await store.removeChannels(['a']);
+        await store.putChannel(channel('a', { private: true }));
+        assert.deepEqual(await store.siteKey('k'), { ...key, channels: ['b'] });
+        await store.removeChannels(['b']);
+        assert.deepEqual([await store.siteKey('k'), await store.siteKeys()], [null, []]);
+      });
+    });
+
     describe('any order of writes', () => {
       it('gives the same, for edits, sources and albums mixed', async () => {
         const messages = Array.from({ length: 12 }, (_, at) => at + 1).flatMap((id) => [

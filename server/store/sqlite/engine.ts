@@ -13,6 +13,7 @@ import { keptFiles } from './kept-files.ts';
 import { putMessage } from './messages.ts';
 import { countUnread, hiddenPost, readDateAfter, readPost, readPostDates, readPosts } from './posts.ts';
 import * as readers from './readers.ts';
+import { siteKeyStore } from './site-keys.ts';
 import { writePoll, writeReactions } from './told.ts';
 
 /** Messages a transaction: few enough that another process waiting to write waits some milliseconds. */
@@ -90,6 +91,7 @@ export const sqliteStore = (database: Database): Store => {
     acts: async (query) => readActs(database, query),
     ...connectionStore(database, write),
     ...feedStore(database, write),
+    ...siteKeyStore(database, write),
     events: log.events,
     lastEvent: log.lastEvent,
     announce: log.announce,

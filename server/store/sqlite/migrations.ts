@@ -198,6 +198,15 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
   INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;
   `,
+  // A channel that comes back after it was removed is not shown by the keys that it once had.
+  `
+  CREATE TABLE site_keys (id TEXT PRIMARY KEY, origin TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE site_key_channels (
+    key TEXT NOT NULL REFERENCES site_keys ON DELETE CASCADE, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE,
+    PRIMARY KEY (key, channel)
+  ) WITHOUT ROWID;
+  CREATE INDEX site_keys_by_channel ON site_key_channels (channel);
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -117,5 +117,9 @@ function actText({ msg }: Messages, act: Act['act']): string {
       return msg('Went back to the brand of the settings');
     case 'import':
       return msg('Imported a channel');
+    case 'site-key':
+      return msg('Let another site show a channel');
+    case 'site-key-revoke':
+      return msg('Revoked another site’s key');
   }
 }

@@ -1,0 +1,71 @@
+/**
+ * Private channels on a site. Its server signs that who looks at its page may read them until then (a JWT, HS256, with the secret
+ * of a key that was made here), and a tag on the page brings that in Access-Token. Signature and times are checked before a key
+ * is looked up, so that nobody learns which keys there are; a key that was revoked is in the store no more.
+ */
+import type { FastifyRequest } from 'fastify';
+import { errors, jwtVerify } from 'jose';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Context } from '../context.ts';
+import { Refusal } from '../problems.ts';
+import type { SiteKey } from '../store/site-keys.ts';
+
+/** Seconds: the longest that a grant lasts, and how far a site's clock may be ahead. */
+const LONGEST = 86_400;
+const AHEAD = 60;
+
+const Claims = Type.Object({
+  iat: Type.Integer(),
+  exp: Type.Integer(),
+  channels: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 200 })),
+});
+
+interface Signed {
+  readonly keyId: string;
+  readonly channels: Static<typeof Claims>['channels'];
+}
+
+/** Whether it is a grant: a session's token has no dots. */
+export const isGrant = (token: string): boolean => token.includes('.');
+
+/** Checks a grant and gives the ids of the private channels that it opens; throws a Refusal. */
+export async function readGrant(grant: string, request: FastifyRequest, context: Context): Promise<readonly string[]> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(403, 'A grant of a site is for reading alone.');
+  const { keyId, channels } = await verify(grant, context);
+  const key = await context.store.siteKey(keyId);
+  if (key === null) throw new Refusal(401, 'The key of this grant was revoked: the site needs a new one.');
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== key.origin)
+    throw new Refusal(403, `The key of this grant is for ${key.origin}, not for ${origin.slice(0, 200)}.`);
+  return channels === undefined ? key.channels : Promise.all(channels.map((name) => channelOf(name, key, context)));
+}
+
+async function verify(grant: string, { siteKeys, now }: Context): Promise<Signed> {
+  const options = { algorithms: ['HS256'], currentDate: new Date(now()), requiredClaims: ['exp', 'iat'] };
+  const secretOf = ({ kid }: { readonly kid?: string }) => Buffer.from(siteKeys.secretOf(kid ?? ''));
+  const { payload, protectedHeader } = await jwtVerify(grant, secretOf, options).catch(refuse);
+  if (!Value.Check(Claims, payload))
+    throw new Refusal(401, 'A grant holds exp and iat as whole seconds and, if any, channels as a list of names.');
+  if (payload.iat > now() / 1000 + AHEAD)
+    throw new Refusal(401, "The grant is from the future: check the clock of the site's server.");
+  if (payload.exp - payload.iat > LONGEST) throw new Refusal(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
+  return { keyId: protectedHeader.kid ?? '', channels: payload.channels };
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof errors.JWTExpired) throw new Refusal(401, 'The grant is over: the site has to give the tag a new one.');
+  if (error instanceof errors.JWTClaimValidationFailed) throw new Refusal(401, 'A grant holds exp and iat as whole seconds.');
+  if (error instanceof errors.JOSEError)
+    throw new Refusal(
+      401,
+      'This is no grant: a JWT by HS256, with the id of a key of this server as kid, signed with its secret.',
+    );
+  throw error;
+}
+
+async function channelOf(name: string, key: SiteKey, { store }: Context): Promise<string> {
+  const channel = await store.channel(name.replace(/^@/, ''), { privateChannels: key.channels });
+  if (channel !== null && key.channels.includes(channel.id)) return channel.id;
+  throw new Refusal(403, `The key of this grant is not for ${name}.`);
+}
