@@ -23,6 +23,7 @@ export const attributes: Words = {
   theme: 'Light or dark; `auto`, as without it, is what the visitor’s device wants.',
   accent: 'A CSS colour for links and buttons; what would be unreadable is mended.',
   api: 'Address of the server; else where the script came from. A tag that a site bundles from npm needs it.',
+  grant: 'For private channels: what the site’s server signed, sent to the server alone; a fresh one is set before it is over.',
   density: 'With `compact` there is less room between posts and in them.',
   loading: 'With `lazy` nothing is fetched until the tag is near the window.',
 };

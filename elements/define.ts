@@ -27,6 +27,8 @@ export interface ChangerElement extends HTMLElement {
   accent: string | undefined;
   /** The address of the server; without it, that of the script. */
   api: string | undefined;
+  /** What the site's server signed, for private channels; a fresh one is set before it is over. */
+  grant: string | undefined;
   /** `compact` takes less room between and inside posts. */
   density: 'comfortable' | 'compact' | undefined;
   /** `lazy` waits until the tag is near the view. */
@@ -44,8 +46,8 @@ export interface Definition<Props> {
 
 /** What tags on foreign pages have of their own; elements/services.ts. The app hands tags their services, and never loads it. */
 export interface Embedding {
-  /** Gives a tag that nobody hands services what it works with, by its `api` attribute. */
-  services(api: string | undefined): Services;
+  /** Gives a tag that nobody hands services what it works with, by its `api` and `grant` attributes. */
+  services(api: string | undefined, grant: string | undefined): Services;
   /** Fits a tag's style sheets to the page. */
   dress(sheets: readonly string[]): readonly string[];
   /** A tag is connected, or its root was emptied for its page; `slotted` as in its definition. */
@@ -119,6 +121,7 @@ export const COMMON: Kinds = {
   theme: ['light', 'dark', 'auto'],
   accent: 'text',
   api: 'address',
+  grant: 'text',
   density: ['comfortable', 'compact'],
   loading: ['eager', 'lazy'],
 };
@@ -241,7 +244,7 @@ class PageElement extends Base {
     return {
       Page,
       props: Object.fromEntries(props),
-      services: value<Services>('services') ?? servicesFor(value<string>('api')),
+      services: value<Services>('services') ?? servicesFor(value<string>('api'), value<string>('grant')),
       lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
       dir: value<Given['dir']>('dir'),
       failed: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
@@ -272,8 +275,8 @@ class PageElement extends Base {
   }
 }
 
-function servicesFor(api: string | undefined): Services {
-  if (__EMBEDDED__ && embedding !== null) return embedding.services(api);
+function servicesFor(api: string | undefined, grant: string | undefined): Services {
+  if (__EMBEDDED__ && embedding !== null) return embedding.services(api, grant);
   throw new Error('This tag was given no services');
 }
 

@@ -11,10 +11,20 @@ import { attend, leave, renew, waits } from './attend.ts';
 import { embedWith } from './define.ts';
 import styles from './embedded.css';
 import type { VersionConflict } from './events.ts';
+import { readGrant } from './granted.ts';
 import { bySizeOfReader } from './sizes.ts';
 
-/** Only public answers are ever in here: a tag on a foreign page has no reader. */
-const byAddress = new Map<string, Services>();
+/** By address and what grants open: a tag on a foreign page has no reader, and one without a grant shares public answers alone. */
+const byAddress = new Map<string, Embedded>();
+
+interface Embedded {
+  readonly services: Services;
+  /** Of the grants that open the same the one that lasts longest; '' for none. */
+  grant: string;
+  until: number;
+  /** Whether a read failed under it. */
+  failed: boolean;
+}
 
 /** True where a site bundles the tags from npm; put in place by the build. */
 declare const __PACKAGED__: boolean;
@@ -23,15 +33,21 @@ declare const __PACKAGED__: boolean;
 const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
 
 /**
- * Gives what tags on a foreign page work with: one per API address, so that ten tags share their answers. It sends no
- * credentials, keeps nothing beyond the page, reads no storage or cookie, writes no log, and ignores what holds the page.
+ * Gives what tags on a foreign page work with: one per API address and what a grant opens, so that ten tags share their answers.
+ * It sends no credentials but that grant, keeps nothing beyond the page, reads no storage or cookie, writes no log, and ignores
+ * what holds the page.
  */
-function embeddedServices(api: string = OWN_ORIGIN): Services {
-  const held = byAddress.get(api);
-  if (held !== undefined) return held;
-  const services = create(api);
-  byAddress.set(api, services);
-  return services;
+function embeddedServices(api: string = OWN_ORIGIN, grant = ''): Services {
+  const { opens, until } = readGrant(grant);
+  const key = `${api} ${opens}`;
+  const held = byAddress.get(key) ?? create(api, grant, until);
+  byAddress.set(key, held);
+  if (until > held.until) {
+    const { failed } = held;
+    Object.assign(held, { grant, until, failed: false });
+    if (failed) void held.services.channels.refresh();
+  }
+  return held.services;
 }
 
 const refuse = (): Promise<never> =>
@@ -40,11 +56,19 @@ const refuse = (): Promise<never> =>
 /** What a tag without an address asks: it shows its fallback, and its event says why. */
 const NOWHERE: Client = { get: refuse, write: refuse, forget: () => {} };
 
-function create(base: string): Services {
+function create(base: string, grant: string, until: number): Embedded {
   const nowhere = __PACKAGED__ && base === '';
-  const client = nowhere ? NOWHERE : createClient({ baseUrl: base, session: null });
-  return {
-    channels: createEmbeddedChannels(createApi(client)),
+  const client = nowhere ? NOWHERE : createClient({ baseUrl: base, session: null, grant: () => held.grant });
+  const noting: Client = {
+    ...client,
+    get: (path, options) =>
+      client.get(path, options).catch((error: unknown) => {
+        held.failed = true;
+        throw error;
+      }),
+  };
+  const services: Services = {
+    channels: createEmbeddedChannels(createApi(noting)),
     host: createBrowserHost(),
     site: {
       base,
@@ -55,6 +79,8 @@ function create(base: string): Services {
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
+  const held: Embedded = { services, grant, until, failed: false };
+  return held;
 }
 
 /** The first definition stays, whoever came first: a page can tell, and mend it. */

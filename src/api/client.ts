@@ -7,6 +7,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The app's client sends credentials, the Access-Token and logs; a tag on a foreign page does none of it. */
   readonly session: Session | null;
+  /** Gives what a site's server granted the page, to be sent in the token's place; '' for nothing. */
+  readonly grant?: () => string;
 }
 
 /** Where the access token lives; see session.ts. */
@@ -48,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
     return loading;
   };
   const send = async (request: Request): Promise<unknown> => {
-    const token = options.session?.token() ?? null;
+    const token = options.session?.token() ?? (options.grant?.() || null);
     try {
       return await (await load()).send(request, token);
     } catch (thrown) {
