@@ -2,11 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, launchBrowser } from '../test/support/browser.ts';
 import { startServer } from '../test/support/server.ts';
+import { NETWORK, SLOWDOWN } from './throttling.ts';
 
 const RUNS = 3;
-/** Chrome's own "slow 4G", and a processor four times slower than this one. */
-const NETWORK = { offline: false, latency: 562.5, downloadThroughput: (1.44 * 1e6) / 8, uploadThroughput: (0.675 * 1e6) / 8 };
-const SLOWDOWN = 4;
 
 type Row = Record<string, string | number>;
 

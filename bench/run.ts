@@ -1,6 +1,7 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [scroll] [flip] [live]`: sizes against the stack's floor, how soon the server
-// listens, the API against a bare server, searches of a million posts, page loads under a slowed processor and network, thousands
-// of posts scrolled, how soon a post is on an open page. Without names all.
+// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live]`: sizes against the stack's floor, how soon the
+// server listens, the API against a bare server, searches of a million posts, page loads under a slowed processor and network,
+// tags on a foreign page beside others' (medians of BENCH_RUNS, else of 3), thousands of posts scrolled, how soon a post is on an
+// open page. Without names all.
 import { benchApi } from './api.ts';
 import { benchFlip } from './flip.ts';
 import { benchLive } from './live.ts';
@@ -9,6 +10,7 @@ import { benchScroll } from './scroll.ts';
 import { benchSearch } from './search.ts';
 import { benchSizes } from './sizes.ts';
 import { benchStart } from './start.ts';
+import { benchTags } from './tags.ts';
 
 const BENCHES = {
   sizes: benchSizes,
@@ -16,6 +18,7 @@ const BENCHES = {
   api: benchApi,
   search: benchSearch,
   pages: benchPages,
+  tags: benchTags,
   scroll: benchScroll,
   flip: benchFlip,
   live: benchLive,

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+/** A channel of ours and its newest posts, which everyone shows. */
+export interface Shown {
+  readonly id: string;
+  readonly title: string;
+  readonly posts: readonly { readonly id: number; readonly date: number; readonly text: string }[];
+}
+
+/** One way to show a channel on a page; `content` is what has to be seen in `hosts` or their shadow roots. */
+interface Embed {
+  readonly head: string;
+  readonly hosts: string;
+  readonly content: string;
+  tag(channel: Shown, place: number): string;
+}
+
+const BLUESKY = 'bsky-embed/dist/bsky-embed.es.js';
+const MASTODON = '@idotj/mastodon-embed-timeline/dist/mastodon-timeline';
+const YOUTUBE = 'lite-youtube-embed/src/lite-yt-embed';
+/** About as heavy as YouTube's. */
+const POSTER = 'demo/harbour-gazette/photos/ferry-deck.jpg';
+const NOBODY = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+
+/** Ours and the three others, each as its own directions have it, with as many posts as ours shows. */
+export const embedsOf = (ours: string, others: string, limit: number): Readonly<Record<string, Embed>> => ({
+  'changer-channel': {
+    head: `<script type="module" src="${ours}/elements/changer-channel.js"></script>`,
+    hosts: 'changer-channel',
+    content: 'article',
+    tag: ({ id }) => `<changer-channel channel-id="${id}"></changer-channel>`,
+  },
+  'bsky-embed': {
+    head: `<script type="module" src="${others}/${BLUESKY}" async></script>`,
+    hosts: 'bsky-embed',
+    content: '[id=post-0]',
+    tag: ({ id }) => `<bsky-embed username="${id}.example" limit="${limit}"></bsky-embed>`,
+  },
+  'mastodon-embed-timeline': {
+    head: `<link rel="stylesheet" href="${others}/${MASTODON}.min.css"><script src="${others}/${MASTODON}.umd.js"></script>`,
+    hosts: '.mt-container',
+    content: '.mt-post',
+    tag: ({ id }, place) =>
+      `<div id="mt-${place}" class="mt-container"><div class="mt-body" role="feed"><div class="mt-loading-spinner"></div></div></div>` +
+      `<script>new MastodonTimeline.Init({ mtContainerId: 'mt-${place}', instanceUrl: '${others}', timelineType: 'profile', userId: '${id}', profileName: '@c', maxNbPostFetch: '${limit}', maxNbPostShow: '${limit}' })</script>`,
+  },
+  'lite-youtube-embed': {
+    head: `<link rel="stylesheet" href="${others}/${YOUTUBE}.css"><script src="${others}/${YOUTUBE}.js"></script>`,
+    hosts: 'lite-youtube',
+    content: '.lyt-playbtn',
+    tag: ({ id }) => `<lite-youtube videoid="${id}" title="Video ${id}"></lite-youtube>`,
+  },
+});
+
+export interface Origin {
+  readonly origin: string;
+  close(): void;
+}
+
+/** Serves what `answer` gives, brotli as a network's edge would; the others' own APIs and their scripts are such answers. */
+export async function serve(answer: (url: URL) => Promise<{ type: string; body: string | Buffer } | null>): Promise<Origin> {
+  const packed = new Map<string, Buffer>();
+  const server = createServer(async (request, response) => {
+    const found = await answer(new URL(request.url ?? '/', 'http://local')).catch(() => null);
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    if (found === null) return void response.writeHead(404).end();
+    const body =
+      packed.get(request.url ?? '') ?? brotliCompressSync(found.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+    packed.set(request.url ?? '', body);
+    const headers = { 'content-type': found.type, 'cache-control': 'max-age=3600', 'content-encoding': 'br' };
+    response.writeHead(200, headers).end(body);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+/** The others: their published files, their services, and the pictures of videos, all from one origin of this machine. */
+export async function serveOthers(channels: readonly Shown[]): Promise<Origin> {
+  const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
+  const shownOf = (id: string | null | undefined) => channels.find((channel) => id?.startsWith(channel.id));
+  const files = [BLUESKY, `${MASTODON}.min.css`, `${MASTODON}.umd.js`, `${YOUTUBE}.css`, `${YOUTUBE}.js`];
+  const others = await serve(async ({ pathname, searchParams }) => {
+    if (pathname.endsWith('/app.bsky.feed.getAuthorFeed')) return json(blueskyFeed(shownOf(searchParams.get('actor'))));
+    if (pathname === '/api/v1/custom_emojis') return json([]);
+    const account = /^\/api\/v1\/accounts\/(\w+)\/statuses$/.exec(pathname)?.[1];
+    if (account !== undefined) return json(searchParams.has('pinned') ? [] : mastodonStatuses(shownOf(account)));
+    if (/^\/vi(_webp)?\//.test(pathname)) return { type: 'image/jpeg', body: await readFile(POSTER) };
+    const path = files.find((file) => pathname === `/${file}`);
+    if (path === undefined) return null;
+    const text = await readFile(`node_modules/${path}`, 'utf8');
+    const body = text.replaceAll(/https:\/\/(api\.bsky\.app|i\.ytimg\.com)/g, others.origin);
+    return { type: path.endsWith('.css') ? 'text/css' : 'text/javascript', body };
+  });
+  // What an edge has packed long ago.
+  for (const file of files) await (await fetch(`${others.origin}/${file}`)).text();
+  return others;
+}
+
+const blueskyFeed = (channel: Shown | undefined) => ({
+  feed: channel?.posts.map(({ id, date, text }) => {
+    const author = { did: `did:plc:${channel.id}`, handle: `${channel.id}.example`, displayName: channel.title, avatar: NOBODY };
+    const uri = `at://did:plc:${channel.id}/app.bsky.feed.post/${id}`;
+    const record = { $type: 'app.bsky.feed.post', text, createdAt: new Date(date * 1000).toISOString() };
+    const counts = { replyCount: 1, repostCount: 2, likeCount: 3, quoteCount: 0 };
+    return {
+      post: { uri, cid: CID, author: { ...author, labels: [] }, record, ...counts, indexedAt: record.createdAt, labels: [] },
+    };
+  }),
+});
+
+const CID = 'bafyreib2rxk3rybk3aobmv5cjuql3bm2twh4jo5uxgf5yo7j2fqjr6xkyu';
+
+const mastodonStatuses = (channel: Shown | undefined) =>
+  channel?.posts.map(({ id, date, text }) => {
+    const url = `https://social.example/@c${channel.id}`;
+    const account = { id: channel.id, username: `c${channel.id}`, display_name: channel.title, url, avatar: NOBODY, emojis: [] };
+    const counts = { replies_count: 1, reblogs_count: 2, favourites_count: 3 };
+    const rest = { reblog: null, card: null, poll: null, media_attachments: [], emojis: [], spoiler_text: '', language: null };
+    const content = `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`;
+    const created_at = new Date(date * 1000).toISOString();
+    return { id: String(id), created_at, url: `${url}/${id}`, content, visibility: 'public', account, ...counts, ...rest };
+  });
