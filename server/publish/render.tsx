@@ -26,15 +26,15 @@ import type { Services } from '../../src/pages/services.ts';
 import type { Readable } from '../../src/readable.ts';
 import base from '../../src/ui/base.css';
 import { loadParts } from '../../src/ui/parts.tsx';
-import sheet from '../../src/ui/sheet.css';
 import tokens from '../../src/ui/tokens.css';
+import below from './below.css';
 import type { Rendered, RenderRequest } from './rendering.ts';
 import unscripted from './unscripted.css';
 
 /** How often an answer may lead to another question, and no page does. */
 const ROUNDS = 5;
 
-const LAYOUT = [tokens, base, sheet, layoutStyles, unscripted].join('\n');
+const LAYOUT = [tokens, base, layoutStyles, unscripted].join('\n');
 
 /** See Renderer. */
 export async function render({ path, languages, brandName, botApp, ask }: RenderRequest): Promise<Rendered | null> {
@@ -125,13 +125,18 @@ function pageOf(path: string): { readonly styles: string; draw(draw: Draw): stri
   const [pathname = '', query] = path.split('?');
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
-    return { styles: [tokens, base, postStyles, feedStyles, unscripted].join('\n'), draw: (draw) => draw(FeedPage, { params }) };
+    return {
+      styles: [tokens, base, postStyles, feedStyles, below, unscripted].join('\n'),
+      draw: (draw) => draw(FeedPage, { params }),
+    };
   }
   const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];
   if (encoded === undefined) return null;
   const channelId = decodeURIComponent(encoded);
+  // Above a post that the address names every height counts.
+  const further = params.post === undefined ? below : '';
   return {
-    styles: [tokens, base, postStyles, channelStyles, unscripted].join('\n'),
+    styles: [tokens, base, postStyles, channelStyles, further, unscripted].join('\n'),
     draw: (draw) => draw(ChannelPage, { channelId, params: { ...params, id: channelId } }),
   };
 }

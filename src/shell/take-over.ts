@@ -37,13 +37,22 @@ if (drawn === null || app === null || !page || document.documentElement.classLis
     }
   };
   const observer = new MutationObserver(look);
-  observer.observe(app, { childList: true, subtree: true });
   // The server knows neither the reader's time zone nor how long its page was on the way.
-  const { lang } = document.documentElement;
-  const { when = '' } = drawn.dataset;
-  const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
-  for (const time of page.querySelectorAll<HTMLTimeElement>('.post-facts time'))
-    time.textContent = relativeDate(regional(lang), join, Date.parse(time.dateTime) / 1000, Date.now());
+  const tellDates = (): void => {
+    const { lang } = document.documentElement;
+    const { when = '' } = drawn.dataset;
+    const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
+    for (const time of page.querySelectorAll<HTMLTimeElement>('.post-facts time'))
+      time.textContent = relativeDate(regional(lang), join, Date.parse(time.dateTime) / 1000, Date.now());
+  };
   // The post that the address names; the app finds it where it is.
   page.querySelector('article[aria-current]')?.scrollIntoView();
+  // The first format of a date takes a slow device 60 ms: the posts are painted before.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      tellDates();
+      observer.observe(app, { childList: true, subtree: true });
+      look();
+    }),
+  );
 }
