@@ -55,7 +55,7 @@ async function bundle(names) {
   return metafile;
 }
 
-/** Every entry first loads what tags work with on a site, as the served stubs do. */
+/** Every entry first loads what tags work with on a site, as the served ones do. */
 const entriesWithServices = (names) => ({
   name: 'entries-with-services',
   setup(bundler) {

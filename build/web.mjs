@@ -52,7 +52,7 @@ export const browserOptions = (texts) => ({
 });
 
 /**
- * Bundles the app and the elements into `<out>/assets`, hashed, and puts a stub with a stable name for each element into
+ * Bundles the app and the elements into `<out>/assets`, hashed, and puts a loader with a stable name for each element into
  * `<out>/elements`. They are two bundles: no page ever loads both, browsers keep no cache across sites, and each shares its
  * chunks as suits it. React has an entry of its own so that its 60 kB chunk keeps its name when our code changes.
  */
@@ -70,11 +70,12 @@ export async function buildWeb(out) {
   const tags = Object.fromEntries([...elements, EMBEDDED].map((path) => [tag(path), path]));
   const embeds = await bundle(out, texts, { ...tags, react: 'build/react.js' }, [[EMBEDDED]], elements, true);
   await mkdir(join(out, 'elements'));
-  for (const path of elements) await writeFile(join(out, 'elements', `${tag(path)}.js`), stub(embeds, path));
+  const loaders = await Promise.all(elements.map(async (path) => [`${tag(path)}.js`, await loader(embeds, path)]));
+  for (const [name, body] of loaders) await writeFile(join(out, 'elements', name), body);
   return { app, embeds, texts };
 }
 
-/** What a tag needs on a foreign page; every stub loads it before its tag. */
+/** What a tag needs on a foreign page; every tag loads it first. */
 const EMBEDDED = 'elements/services.ts';
 
 /**
@@ -114,10 +115,37 @@ export const appEntries = async () => (await elementEntries()).filter((path) => 
 
 const tag = (path) => basename(path, '.ts');
 
-/** A stub names every chunk that its element needs, so that one round trip fetches them all. */
-function stub(metafile, entry) {
-  return [...staticClosure(metafile, [entry])].map((path) => `import"../assets/${basename(path)}";`).join('');
+/**
+ * The script of a tag: a loader that names every chunk that the tag needs, also for its first request, so that one round trip
+ * fetches them all; and the attributes that the server draws it by.
+ */
+async function loader(metafile, entry) {
+  const code = [...staticClosure(metafile, [entry, CLIENT])].map((path) => `../assets/${basename(path)}`);
+  const { outputFiles } = await build({
+    ...browserOptions(),
+    define: {
+      __TAG__: JSON.stringify(tag(entry)),
+      __NAMES__: JSON.stringify(DRAWN_BY[tag(entry)] ?? []),
+      __CODE__: JSON.stringify(code),
+    },
+    entryPoints: ['elements/loader.ts'],
+    minify: true,
+    write: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return outputFiles[0].text;
 }
+
+/** The tags that the server draws (server/publish/rendering.ts), with the attributes that say what they show. */
+const DRAWN_BY = {
+  'changer-channel': ['channel-id', 'limit'],
+  'changer-feed': ['channels', 'limit'],
+  'changer-post': ['channel-id', 'post-id'],
+};
+
+/** Imported with a tag's first request. */
+const CLIENT = 'src/api/http.ts';
 
 /** Gives the output file that an entry point (a path of a source) became. */
 export function outputOf(metafile, entry) {

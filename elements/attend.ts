@@ -19,7 +19,7 @@ const attended = new WeakMap<HTMLElement, Attendance>();
  */
 export function attend(tag: HTMLElement, slotted: boolean): void {
   const root = tag.shadowRoot;
-  if (root === null || root.hasChildNodes() || isOurs(tag)) return;
+  if (root === null || [...root.children].some((child) => !child.matches('.drawn')) || isOurs(tag)) return;
   const held = attended.get(tag);
   if (held === undefined) attended.set(tag, begin(tag, root, slotted));
   else held.fallback?.place();

@@ -222,7 +222,8 @@ class PageElement extends Base {
    */
   #mount(): void {
     // React clears an element that it renders into, but not a shadow root: what was served would stay beside the page.
-    if (!this.#mounted) this.shadowRoot?.replaceChildren();
+    // What a loader shows goes when the page stands.
+    if (!this.#mounted) for (const served of this.shadowRoot?.querySelectorAll(':not(.drawn, .drawn *)') ?? []) served.remove();
     if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
     flushSync(() => {
       this.given = this.#collect();

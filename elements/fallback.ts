@@ -24,9 +24,11 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   const observer = new MutationObserver(look);
 
   function look(): void {
-    const page = root.querySelector('.root');
+    const page = root.querySelector('.root:not(.drawn)');
     const state = page === null ? 'coming' : stateOf(page);
-    const name = slot.assignedNodes().some(isContent) ? `fallback shown ${state}` : `fallback ${state}`;
+    if (state !== 'coming') takeAway(root);
+    const isShown = root.querySelector('.drawn') === null && slot.assignedNodes().some(isContent);
+    const name = isShown ? `fallback shown ${state}` : `fallback ${state}`;
     // What is written is seen, too.
     if (slot.className !== name) slot.className = name;
     if (state !== 'there') return;
@@ -46,12 +48,23 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   return {
     place,
     // What stood before still does: it goes with the next change.
-    renew: watch,
+    renew() {
+      takeAway(root);
+      watch();
+    },
     end() {
       observer.disconnect();
       slot.remove();
     },
   };
+}
+
+/** Takes away what a loader shows; who had come to a link in it is at the same link of the page. */
+function takeAway(root: ShadowRoot): void {
+  const drawn = root.querySelector('.drawn');
+  const href = drawn?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
+  drawn?.remove();
+  if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
 }
 
 function stateOf(page: Element): 'coming' | 'failed' | 'there' {

@@ -1,15 +1,17 @@
 /*
- * What tags on a foreign page work with. The build has every tag's stub load this first; the app does without.
+ * What tags on a foreign page work with. The build has every tag load this first; the app does without.
  */
 import { createApi } from '../src/api/api.ts';
 import { type Client, createClient } from '../src/api/client.ts';
 import { ApiError } from '../src/api/errors.ts';
+import { type GivenClient, withGiven } from '../src/api/given.ts';
 import { createEmbeddedChannels } from '../src/channels/embedded.ts';
 import { createBrowserHost } from '../src/host/browser.ts';
 import type { Services } from '../src/pages/services.ts';
+import styles from '../src/ui/embedded.css';
 import { attend, leave, renew, waits } from './attend.ts';
 import { embedWith } from './define.ts';
-import styles from './embedded.css';
+import { awaitsDrawing } from './drawn.ts';
 import type { VersionConflict } from './events.ts';
 import { readGrant } from './granted.ts';
 import { bySizeOfReader } from './sizes.ts';
@@ -19,6 +21,7 @@ const byAddress = new Map<string, Embedded>();
 
 interface Embedded {
   readonly services: Services;
+  readonly client: GivenClient;
   /** Of the grants that open the same the one that lasts longest; '' for none. */
   grant: string;
   until: number;
@@ -37,7 +40,7 @@ const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
  * It sends no credentials but that grant, keeps nothing beyond the page, reads no storage or cookie, writes no log, and ignores
  * what holds the page.
  */
-function embeddedServices(api: string = OWN_ORIGIN, grant = ''): Services {
+function embedded(api: string = OWN_ORIGIN, grant = ''): Embedded {
   const { opens, until } = readGrant(grant);
   const key = `${api} ${opens}`;
   const held = byAddress.get(key) ?? create(api, grant, until);
@@ -47,7 +50,7 @@ function embeddedServices(api: string = OWN_ORIGIN, grant = ''): Services {
     Object.assign(held, { grant, until, failed: false });
     if (failed) void held.services.channels.refresh();
   }
-  return held.services;
+  return held;
 }
 
 const refuse = (): Promise<never> =>
@@ -58,17 +61,17 @@ const NOWHERE: Client = { get: refuse, write: refuse, forget: () => {} };
 
 function create(base: string, grant: string, until: number): Embedded {
   const nowhere = __PACKAGED__ && base === '';
-  const client = nowhere ? NOWHERE : createClient({ baseUrl: base, session: null, grant: () => held.grant });
-  const noting: Client = {
-    ...client,
+  const asking = nowhere ? NOWHERE : createClient({ baseUrl: base, session: null, grant: () => held.grant });
+  const client = withGiven({
+    ...asking,
     get: (path, options) =>
-      client.get(path, options).catch((error: unknown) => {
+      asking.get(path, options).catch((error: unknown) => {
         held.failed = true;
         throw error;
       }),
-  };
+  });
   const services: Services = {
-    channels: createEmbeddedChannels(createApi(noting)),
+    channels: createEmbeddedChannels(createApi(client)),
     host: createBrowserHost(),
     site: {
       base,
@@ -79,9 +82,15 @@ function create(base: string, grant: string, until: number): Embedded {
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
-  const held: Embedded = { services, grant, until, failed: false };
+  const held: Embedded = { services, client, grant, until, failed: false };
   return held;
 }
+
+/** A tag waits until it is near the view, and for what its loader has asked for. */
+const waitsFor = (tag: HTMLElement, mount: () => void): boolean =>
+  waits(tag, mount) || awaitsDrawing(tag, (answers) => embedded(apiOf(tag)).client.give(JSON.parse(answers)), mount);
+
+const apiOf = (tag: HTMLElement): string | undefined => Reflect.get(tag, 'api') as string | undefined;
 
 /** The first definition stays, whoever came first: a page can tell, and mend it. */
 function refused(tag: string, kept: CustomElementConstructor, version: string): void {
@@ -93,4 +102,4 @@ function refused(tag: string, kept: CustomElementConstructor, version: string): 
 
 const dress = (sheets: readonly string[]): readonly string[] => [...sheets, styles].map(bySizeOfReader);
 
-embedWith({ services: embeddedServices, dress, attend, waits, renew, leave, refused });
+embedWith({ services: (api, grant) => embedded(api, grant).services, dress, attend, waits: waitsFor, renew, leave, refused });

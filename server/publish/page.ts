@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { channelPath, postPath } from '../../src/ui/addresses.ts';
-import { pathOf as pathname } from '../addresses.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { shellHeaders } from '../shell.ts';
 import { type Web, type WebFile, webFile } from '../web.ts';
 import { type Head, headOf } from './head.ts';
+import { createMade } from './made.ts';
 import { type PageAddress, readPageAddress } from './page-address.ts';
 import { escapeMarkup } from './plain.ts';
-import type { Ask, Rendered, Renderer, Root } from './rendering.ts';
+import type { Ask, Rendered, Root } from './rendering.ts';
 
 /** Who asks for a page. */
 export interface Visit {
@@ -35,58 +35,12 @@ export interface Pages {
   of(visit: Visit): Promise<Page | null>;
 }
 
-interface Made {
-  readonly page: Page | null;
-  /** Of what it was made. */
-  readonly web: Web;
-  readonly event: number;
-  readonly at: number;
-}
-
-/** A burst of posts is drawn once, ms. */
-const FRESH = 2000;
-/** Dates are told from now: "8 minutes ago". */
-const OLD = 60_000;
-/** Pages held, 150 kB each. */
-const HELD = 100;
-/** Made at a time; who comes then gets the shell, which fetches what it shows. */
-const AT_ONCE = 4;
-
 /** Shared caches ask once a minute, and answer meanwhile with what they have. */
-const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
+export const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
 export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'brands' | 'config'>): Pages {
-  const held = new Map<string, Made>();
-  const making = new Map<string, Promise<Page | null>>();
-
-  const ask: Ask = async (path, params) => {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
-    const answer = await app.inject({ url: `${path}?${query}` });
-    return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
-  };
-  async function isCurrent({ web, event, at }: Made): Promise<boolean> {
-    const age = context.now() - at;
-    return web === context.web() && (age < FRESH || (age < OLD && event === (await context.store.lastEvent())));
-  }
-  async function make(url: string, path: string | null, origin: string, tag: string, renderer: Renderer): Promise<Made> {
-    // Before anything is read: what happens meanwhile makes the page old.
-    const of = { web: context.web(), event: await context.store.lastEvent(), at: context.now() };
-    const brand = context.brands.get();
-    const head = await headOf(url, origin, context.store, brand);
-    const file = (drawn: Rendered | null) => fileOf(of.web, head, drawn, of.at);
-    if (head?.exists === false) return { ...of, page: { file: file(null), status: 404 } };
-    const asked = { languages: [tag], brandName: brand.name, botApp: context.config.botApp, ask };
-    const drawn = path === null ? null : await renderer.render({ path, ...asked });
-    return { ...of, page: head === null && drawn === null ? null : { file: file(drawn), status: 200 } };
-  }
-  function hold(key: string, made: Made): Page | null {
-    held.delete(key);
-    held.set(key, made);
-    for (const oldest of held.keys()) if (held.size > HELD) held.delete(oldest);
-    return made.page;
-  }
-
+  const made = createMade<Page>(context);
+  const ask = askOf(app);
   return {
     async of({ url, origin, acceptLanguage }) {
       const address = readPageAddress(url);
@@ -94,24 +48,27 @@ export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' 
       if (address === null || renderer === null) return null;
       const tag = renderer.tagOf(languagesOf(acceptLanguage));
       const path = address.narrowed ? null : pathOf(address);
-      const key = `${tag} ${origin} ${path ?? url}`;
-      const found = held.get(key);
-      if (found !== undefined && (await isCurrent(found))) return found.page;
-      const under = making.get(key);
-      if (under !== undefined) return under;
-      if (making.size >= AT_ONCE) return null;
-      const made = make(url, path, origin, tag, renderer)
-        .then((page) => hold(key, page))
-        .catch((error: unknown) => {
-          console.error(`${pathname(url)} could not be drawn:`, error);
-          return null;
-        })
-        .finally(() => making.delete(key));
-      making.set(key, made);
-      return made;
+      return made(`${tag} ${origin} ${path ?? url}`, async ({ web, at }) => {
+        const brand = context.brands.get();
+        const head = await headOf(url, origin, context.store, brand);
+        if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
+        const asked = { languages: [tag], brandName: brand.name, botApp: context.config.botApp, ask };
+        const drawn = path === null ? null : await renderer.render({ path, ...asked });
+        return head === null && drawn === null ? null : { file: fileOf(web, head, drawn, at), status: 200 };
+      });
     },
   };
 }
+
+/** Asks the app's own API as anyone may. */
+export const askOf =
+  (app: App): Ask =>
+  async (path, params) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
+    const answer = await app.inject({ url: `${path}?${query}` });
+    return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
+  };
 
 /** The address of a page in the app, as short as it can be said. */
 function pathOf(address: PageAddress): string {
@@ -121,7 +78,7 @@ function pathOf(address: PageAddress): string {
 }
 
 /** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
-function languagesOf(header = ''): string[] {
+export function languagesOf(header = ''): string[] {
   const weighed = header.split(',').map((each) => {
     const [tag = '', weight] = each.trim().split(/\s*;\s*q=/);
     return { tag, weight: weight === undefined ? 1 : Number(weight) };
@@ -141,7 +98,7 @@ function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null
   const root = ({ styles, html }: Root, inside: string) =>
     `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${inside}</div>`;
   const all = root(layout, root(page, '')).replace('<div>', `<div id="drawn" data-when="${escapeMarkup(when)}">`);
-  const told = JSON.stringify({ at, ...answers }).replaceAll('<', '\\u003c');
+  const told = inScript({ at, ...answers });
   const html = titled
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
     .replace('<div id="q-app">', () => `${all}\n    <div id="q-app">`)
@@ -152,3 +109,6 @@ function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
   return webFile('/index.html', Buffer.from(html), { 'cache-control': CACHING, ...shellHeaders(build, hashes) });
 }
+
+/** Writes JSON so that it can stand in a script element. */
+export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

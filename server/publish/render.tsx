@@ -4,12 +4,13 @@
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server.edge';
-import { createApi } from '../../src/api/api.ts';
+import { type Api, createApi } from '../../src/api/api.ts';
 import type { Client } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import { nameOf } from '../../src/api/given.ts';
 import { createAnonymousChannels } from '../../src/channels/anonymous.ts';
 import type { Channels } from '../../src/channels/channels.ts';
+import { createNobodysChannels } from '../../src/channels/embedded.ts';
 import { createInertHost } from '../../src/host/create.ts';
 import { createMessages, loadMessages, type Messages, str } from '../../src/i18n/i18n.ts';
 import { pickLocale } from '../../src/i18n/locale.ts';
@@ -21,14 +22,17 @@ import feedStyles from '../../src/pages/feed.css';
 import { LayoutPage } from '../../src/pages/LayoutPage.tsx';
 import layoutStyles from '../../src/pages/layout.css';
 import { PageFrame } from '../../src/pages/PageRoot.tsx';
+import { PostPage } from '../../src/pages/PostPage.tsx';
+import postPageStyles from '../../src/pages/post.css';
 import postStyles from '../../src/pages/posts/posts.css';
-import type { Services } from '../../src/pages/services.ts';
+import type { Services, Site } from '../../src/pages/services.ts';
 import type { Readable } from '../../src/readable.ts';
 import base from '../../src/ui/base.css';
+import embedded from '../../src/ui/embedded.css';
 import { loadParts } from '../../src/ui/parts.tsx';
 import tokens from '../../src/ui/tokens.css';
 import below from './below.css';
-import type { Rendered, RenderRequest } from './rendering.ts';
+import type { Asked, DrawnTag, Rendered, RenderedTag, RenderRequest, TagRequest } from './rendering.ts';
 import unscripted from './unscripted.css';
 
 /** How often an answer may lead to another question, and no page does. */
@@ -37,9 +41,34 @@ const ROUNDS = 5;
 const LAYOUT = [tokens, base, layoutStyles, unscripted].join('\n');
 
 /** See Renderer. */
-export async function render({ path, languages, brandName, botApp, ask }: RenderRequest): Promise<Rendered | null> {
+export async function render({ path, ...asked }: RenderRequest): Promise<Rendered | null> {
   const found = pageOf(path);
   if (found === null) return null;
+  const { brandName, botApp } = asked;
+  const site = { base: '', embedded: false, brandName, botApp, navigate() {} };
+  const drawn = await drawPage(asked, site, (api) => createAnonymousChannels({ api, kept: memoryKept() }), found.draw);
+  if (drawn === null) return null;
+  const { draw, html, ...rest } = drawn;
+  return { ...rest, layout: { styles: LAYOUT, html: draw(LayoutPage, { path }) }, page: { styles: found.styles, html } };
+}
+
+/** See Renderer. */
+export async function renderTag({ tag, props, base: origin, ...asked }: TagRequest): Promise<RenderedTag | null> {
+  const { Page, styles } = TAGS[tag];
+  const site = { base: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
+  const drawn = await drawPage(asked, site, createNobodysChannels, (draw) => draw(Page, props));
+  if (drawn === null) return null;
+  const { draw: _, html, ...rest } = drawn;
+  return { ...rest, root: { styles, html } };
+}
+
+/** Draws a page until no answer leads to a further question; null where it has no posts to show. */
+async function drawPage(
+  { languages, ask }: Asked,
+  site: Site,
+  createChannels: (api: Api) => ReturnType<typeof createNobodysChannels>,
+  page: (draw: Draw) => string,
+) {
   const [messages] = await Promise.all([messagesFor(languages), loadParts()]);
   const answers: Record<string, unknown> = {};
   const pending = new Set<Promise<unknown>>();
@@ -58,7 +87,7 @@ export async function render({ path, languages, brandName, botApp, ask }: Render
     write: () => Promise.reject(new ApiError('Nobody writes here', null)),
     forget() {},
   };
-  const area = createAnonymousChannels({ api: createApi(client), kept: memoryKept() });
+  const area = createChannels(createApi(client));
   const watching = new Set<object>();
   const watch = <Value extends Readable<unknown>>(readable: Value): Value => {
     if (!watching.has(readable)) readable.subscribe(() => {});
@@ -72,9 +101,8 @@ export async function render({ path, languages, brandName, botApp, ask }: Render
     channel: (id) => watch(area.channel(id)),
     post: (...named) => watch(area.post(...named)),
   };
-  const site = { base: '', embedded: false, brandName, botApp, navigate() {} };
   const services: Services = { channels, host: createInertHost(), site };
-  const draw = <Props extends object>(Page: ComponentType<Props>, props: Props): string =>
+  const draw: Draw = (Page, props) =>
     renderToString(
       <PageFrame
         given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, failed() {} }}
@@ -88,20 +116,14 @@ export async function render({ path, languages, brandName, botApp, ask }: Render
     let html = '';
     for (let round = 0; round < ROUNDS; round++) {
       const former = html;
-      html = found.draw(draw);
+      html = page(draw);
       if (round > 0 && html === former) break;
       do await Promise.allSettled(pending);
       while (await later(() => pending.size > 0));
     }
     if (!html.includes('<article')) return null;
-    return {
-      locale: messages.locale,
-      dir: messages.dir,
-      when: messages.msg(str`${'{0}'}, ${'{1}'}`),
-      layout: { styles: LAYOUT, html: draw(LayoutPage, { path }) },
-      page: { styles: found.styles, html },
-      answers,
-    };
+    const when = messages.msg(str`${'{0}'}, ${'{1}'}`);
+    return { draw, html, locale: messages.locale, dir: messages.dir, when, answers };
   } finally {
     area.close();
   }
@@ -119,6 +141,14 @@ async function messagesFor(languages: readonly string[]): Promise<Messages> {
 }
 
 type Draw = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
+
+const POSTS = [tokens, base, postStyles].join('\n');
+/** The tags that a server draws, with their style sheets as elements/ has them. */
+const TAGS: Readonly<Record<DrawnTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
+  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POSTS, channelStyles, embedded].join('\n') },
+  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [POSTS, feedStyles, embedded].join('\n') },
+  'changer-post': { Page: PostPage as ComponentType<object>, styles: [POSTS, postPageStyles, embedded].join('\n') },
+};
 
 /** The page of an address, and how it is drawn. */
 function pageOf(path: string): { readonly styles: string; draw(draw: Draw): string } | null {

@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import { checkEmbedding } from '../cors.ts';
 import { listPinned, readPinned } from '../pinned.ts';
 import { sendProblem } from '../problems.ts';
+import { DRAWN_TAGS } from '../publish/rendering.ts';
+import { originOf } from '../publish/site.ts';
+import { createTags } from '../publish/tag.ts';
 import { webFile } from '../web.ts';
 import { sendFile } from './web.ts';
 
+const Text = Type.String({ maxLength: 1000 });
+const DrawnTag = Type.Object({ tag: Type.Union(DRAWN_TAGS.map((tag) => Type.Literal(tag))) });
+/** Whatever else a site may put there changes nothing. */
+const Attributes = Type.Partial(Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, limit: Text, lang: Text }));
 const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
 
 /** The page of examples is no part of the app, and needs none of the shell's inline scripts. */
@@ -25,8 +33,13 @@ const PAGE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 };
 
-/** The page of examples, the tags as they were at a version, and the list of the versions; the newest lie among the built files. */
-export function elementRoutes(app: App, { config, web }: Context): void {
+/**
+ * The page of examples, the tags as they were at a version, the list of the versions, and what tags show first; the newest tags
+ * lie among the built files.
+ */
+export function elementRoutes(app: App, context: Context): void {
+  const { config, web } = context;
+  const tags = createTags(app, context);
   app.get('/elements', { schema: { hide: true } }, (request, reply) => {
     const page = web().files.get('/elements/index.html');
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples is not built yet: run npm run build.');
@@ -45,5 +58,18 @@ export function elementRoutes(app: App, { config, web }: Context): void {
     const pinned = await readPinned(version, file, config.dataDir);
     if (pinned !== null) return sendFile(pinned, 200, request, reply);
     return sendProblem(reply, 404, `There is no ${file} of version ${version}: /elements/versions.json lists what there is.`);
+  });
+  const schema = { hide: true, params: DrawnTag, querystring: Attributes };
+  app.get('/elements/drawn/:tag', { schema }, async (request, reply) => {
+    checkEmbedding(request, config);
+    const drawn = await tags.of({
+      tag: request.params.tag,
+      attributes: request.query,
+      origin: originOf(request, config),
+      acceptLanguage: request.headers['accept-language'],
+    });
+    // Not 404, which a browser would write to the site's console: the tag says itself what it lacks.
+    if (drawn === null) return reply.code(204).header('cache-control', 'no-store').send();
+    return sendFile(drawn, 200, request, reply);
   });
 }

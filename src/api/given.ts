@@ -12,8 +12,13 @@ export const readGiven = (): Given => JSON.parse(document.getElementById('answer
 /** How a read is called among them. */
 export const nameOf = (path: string, { params = {} }: GetOptions = {}): string => path + JSON.stringify(params);
 
-/** Answers each read that was answered with the page, once, and asks the client for all others. */
-export function withGiven(client: Client, given: Given): Client {
+/** A client that may be given answers before they are asked for. */
+export interface GivenClient extends Client {
+  give(more: Given): void;
+}
+
+/** Answers each read that was answered already, once, and asks the client for all others. */
+export function withGiven(client: Client, given: Given = {}): GivenClient {
   let left: Record<string, unknown> = { ...given };
   return {
     ...client,
@@ -22,6 +27,9 @@ export function withGiven(client: Client, given: Given): Client {
       const answer = left[name];
       delete left[name];
       return answer ?? client.get(path, options);
+    },
+    give(more) {
+      left = { ...left, ...more };
     },
     forget() {
       left = {};

@@ -12,7 +12,7 @@ const STALE = 300_000;
  * for a page that is not ours; what is shown is read anew when the reader comes back to it.
  */
 export function createEmbeddedChannels(api: Api): Channels {
-  const area = createArea({ api, kept: memoryKept() }, null, { createReaderState: inertState }, null);
+  const area = createNobodysChannels(api);
   let left = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') left = Date.now();
@@ -20,3 +20,7 @@ export function createEmbeddedChannels(api: Api): Channels {
   });
   return area;
 }
+
+/** The same without a page that the reader could come back to: what a server draws of a tag. */
+export const createNobodysChannels = (api: Api) =>
+  createArea({ api, kept: memoryKept() }, null, { createReaderState: inertState }, null);

@@ -61,7 +61,13 @@ describe('what a tag holds', () => {
       await gone;
       await route.continue();
     };
-    return { hold: async (page) => void (await page.route(`${server.origin}/api/**`, wait)), open: letGo };
+    return {
+      async hold(page) {
+        await page.route(`${server.origin}/elements/drawn/**`, (route) => route.fulfill({ status: 204 }));
+        await page.route(`${server.origin}/api/**`, wait);
+      },
+      open: letGo,
+    };
   }
 
   for (const [tag, attributes] of [
@@ -121,12 +127,13 @@ describe('what a tag holds', () => {
         const links = await article.locator('header a').evaluateAll((found) => found.map((a) => (a as HTMLAnchorElement).href));
         assert.ok(links.every((href) => href.startsWith(`${server.origin}/channel/`)));
         assert.ok(links.some((href) => href.endsWith(`?post=${post.id}`)));
+        await page.waitForFunction(() => Reflect.get(window, 'told').length > 0);
         const asked = await page.evaluate(() =>
           performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
         );
         assert.deepEqual(
-          asked.filter((path) => path.startsWith('/api/')),
-          [`/api/posts/${channel}/${post.id}`],
+          asked.filter((path) => /^\/(api|elements\/drawn)\//.test(path)),
+          ['/elements/drawn/changer-post'],
         );
       },
     );

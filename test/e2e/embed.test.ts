@@ -23,6 +23,9 @@ async function startSite(body: (server: RunningServer) => string, server: Runnin
 
 const addressOf = (site: Server): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 
+/** What a tag asks for what it shows: the API, or what the server drew of it. */
+const ASKED = /\/(api|elements\/drawn)\//;
+
 describe('a tag on a page of another origin', () => {
   let server: RunningServer;
   let browser: Browser;
@@ -80,7 +83,7 @@ describe('a tag on a page of another origin', () => {
       await page.locator(there).first().waitFor();
       await page.waitForLoadState('networkidle');
       const ours = foreign.filter(({ url }) => url.startsWith(server.origin));
-      assert.ok(ours.some(({ url }) => url.includes('/api/')));
+      assert.ok(ours.some(({ url }) => ASKED.test(url)));
       for (const { url, headers } of ours) {
         assert.equal(headers['access-token'], undefined, url);
         assert.equal(headers.cookie, undefined, url);
@@ -126,7 +129,7 @@ describe('a tag on a page of another origin', () => {
           performance
             .getEntriesByType('resource')
             .map(({ name }) => name)
-            .filter((name) => name.includes('/api/')),
+            .filter((name) => /\/(api|elements\/drawn)\//.test(name)),
         );
         assert.deepEqual(asked, [...new Set(asked)]);
       },
@@ -147,9 +150,9 @@ describe('a tag on a page of another origin', () => {
           [...document.querySelectorAll('changer-post')].every((tag) => tag.shadowRoot?.querySelector('article')),
         );
         const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-        const ours = asked.filter((url) => /\/(api|assets)\//.test(url) && !url.includes('/media/'));
+        const ours = asked.filter((url) => /\/(api|assets|elements\/drawn)\//.test(url) && !url.includes('/media/'));
         assert.deepEqual(ours.toSorted(), [...new Set(ours)].toSorted());
-        assert.equal(ours.filter((url) => url.includes('/api/')).length, 30);
+        assert.equal(ours.filter((url) => ASKED.test(url)).length, 30);
         assert.deepEqual(errors, []);
       },
     );
@@ -170,7 +173,7 @@ describe('a tag on a page of another origin', () => {
           .join('');
       const site = await startSite(body, server);
       const page = await (await browser.newContext()).newPage();
-      await page.route(`${server.origin}/api/**`, answer);
+      await page.route(ASKED, answer);
       await page.goto(addressOf(site));
       for (const tag of tags) await page.getByText(`${tag} by hand`).waitFor();
       await page.waitForFunction('told.length === 3');

@@ -119,6 +119,10 @@ const ASKED: Readonly<Record<string, (name: string, postId: number, key: string)
     request(`/media/${key}?size=320`),
   ],
   'GET /elements': () => [request('/elements')],
+  'GET /elements/drawn/:tag': (name) =>
+    ['changer-channel', 'changer-feed', 'changer-post'].map((tag) =>
+      request(`/elements/drawn/${tag}?channel-id=${name}&channels=${name}&post-id=1`),
+    ),
   'GET /elements/versions.json': () => [request('/elements/versions.json')],
   'GET /elements/v/:version/:file': (name) => [request(`/elements/v/${name}/changer-channel.js`)],
   'GET /feeds/:file': (name) => ['rss', 'atom', 'json'].map((format) => request(`/feeds/${name}.${format}`)),

@@ -1,0 +1,20 @@
+/** Under this a tag's loader keeps, at the tag, the promise of what it shows of it first; see loader.ts. */
+export const DRAWN = Symbol.for('changer.drawn');
+
+/** What the server drew of a tag, as it stands in its root, was drawn of these answers: JSON, as Given of src/api/given.ts. */
+export type Drawing = Promise<string | null>;
+
+/**
+ * Whether a tag is not to begin yet, because what the server drew of it is on its way; `mount` is called when that stands, after
+ * `give` had the answers that it was drawn of, or when it is known not to come.
+ */
+export function awaitsDrawing(tag: HTMLElement, give: (answers: string) => void, mount: () => void): boolean {
+  const drawing = Reflect.get(tag, DRAWN) as Drawing | undefined;
+  if (drawing === undefined) return false;
+  void drawing.then((answers) => {
+    Reflect.deleteProperty(tag, DRAWN);
+    if (answers !== null) give(answers);
+    if (tag.isConnected) mount();
+  });
+  return true;
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts';
+import type { Web } from '../web.ts';
+
+/** What something is made of; anything else than that makes it old. */
+export interface Basis {
+  readonly web: Web;
+  /** The store's last event. */
+  readonly event: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Gives what is called by `key`: as it was made while that is current, else made anew, by one maker for all who wait. */
+export type Made<Thing> = (key: string, make: (of: Basis) => Promise<Thing | null>) => Promise<Thing | null>;
+
+/** A burst of posts is drawn once, ms. */
+const FRESH = 2000;
+/** Dates are told from now: "8 minutes ago". */
+const OLD = 60_000;
+/** Things held, 150 kB each. */
+const HELD = 100;
+/** Made at a time; who comes then gets null, as where making failed, and has the reader's browser fetch what it shows. */
+const AT_ONCE = 4;
+
+/** Holds what is made of the store's contents, each as long as they have not changed. */
+export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now'>): Made<Thing> {
+  const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
+  const making = new Map<string, Promise<Thing | null>>();
+
+  async function isCurrent({ web, event, at }: Basis): Promise<boolean> {
+    const age = context.now() - at;
+    return web === context.web() && (age < FRESH || (age < OLD && event === (await context.store.lastEvent())));
+  }
+  async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
+    // Before anything is read: what happens meanwhile makes it old.
+    const of = { web: context.web(), event: await context.store.lastEvent(), at: context.now() };
+    const thing = await make(of);
+    held.delete(key);
+    held.set(key, { thing, of });
+    for (const oldest of held.keys()) if (held.size > HELD) held.delete(oldest);
+    return thing;
+  }
+
+  return async (key, make) => {
+    const found = held.get(key);
+    if (found !== undefined && (await isCurrent(found.of))) return found.thing;
+    const under = making.get(key);
+    if (under !== undefined) return under;
+    if (making.size >= AT_ONCE) return null;
+    const made = makeAnew(key, make)
+      .catch((error: unknown) => {
+        // Without the query, which may hold what somebody looks for.
+        console.error(`${key.split('?')[0]} could not be drawn:`, error);
+        return null;
+      })
+      .finally(() => making.delete(key));
+    making.set(key, made);
+    return made;
+  };
+}

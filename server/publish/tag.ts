@@ -1,0 +1,80 @@
+/*
+ * What a tag shows first on another site: drawn here, fetched by its loader (elements/loader.ts) beside the tag's code. It is
+ * anyone's view, in an address that the site can name before any script runs.
+ */
+import type { App } from '../app.ts';
+import type { Context } from '../context.ts';
+import { type WebFile, webFile } from '../web.ts';
+import { createMade } from './made.ts';
+import { askOf, CACHING, inScript, languagesOf } from './page.ts';
+import { attributes } from './plain.ts';
+import type { DrawnTag, RenderedTag } from './rendering.ts';
+
+/** A tag's attributes, as in markup. */
+export interface TagAttributes {
+  readonly 'channel-id'?: string;
+  readonly 'post-id'?: string;
+  readonly channels?: string;
+  readonly limit?: string;
+  readonly lang?: string;
+}
+
+export interface TagVisit {
+  readonly tag: DrawnTag;
+  readonly attributes: TagAttributes;
+  /** The origin that the site is reached under; see originOf. */
+  readonly origin: string;
+  readonly acceptLanguage: string | undefined;
+}
+
+/** Draws tags, each as often as what it shows may have changed; null where there are no posts, or no time. */
+export interface Tags {
+  of(visit: TagVisit): Promise<WebFile | null>;
+}
+
+/** It is read by a script, and is no page to open. */
+const HEADERS = {
+  'cache-control': CACHING,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-robots-tag': 'noindex',
+};
+
+export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now'>): Tags {
+  const made = createMade<WebFile>(context);
+  const ask = askOf(app);
+  return {
+    async of({ tag, attributes, origin, acceptLanguage }) {
+      const renderer = await context.renderer();
+      if (renderer === null) return null;
+      const language = renderer.tagOf(languagesOf([attributes.lang, acceptLanguage].filter((each) => each !== undefined).join()));
+      const props = propsOf(attributes);
+      return made(`${tag} ${language} ${origin}?${JSON.stringify(props)}`, async ({ at }) => {
+        const drawn = await renderer.renderTag({ tag, props, base: origin, languages: [language], ask });
+        return drawn && fileOf(drawn, at);
+      });
+    },
+  };
+}
+
+/** What the tag itself would make of its attributes; see elements/attributes.ts. */
+function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, limit = '' }: TagAttributes): object {
+  return {
+    ...(channelId !== undefined && { channelId }),
+    ...(channels !== undefined && { channels }),
+    ...(/^[1-9]\d{0,14}$/.test(post.trim()) && { postId: Number(post) }),
+    ...(/^([1-9]\d?|100)$/.test(limit.trim()) && { limit: Number(limit) }),
+  };
+}
+
+/** The style sheet stands in a script element: a style element would ask the site's policy for leave. */
+function fileOf({ root, locale, when, answers }: RenderedTag, at: number): WebFile {
+  const about = attributes({ 'data-lang': locale, 'data-when': when });
+  const html = [
+    '<!doctype html><meta charset="utf-8">',
+    `<script type="text/css">${root.styles}</script>`,
+    root.html.replace('<div class="root', '<div class="drawn root'),
+    `<script type="application/json"${about}>${inScript({ at, ...answers })}</script>`,
+  ].join('');
+  return webFile('/drawn.html', Buffer.from(html), HEADERS);
+}
