@@ -77,36 +77,52 @@ describe('tags in frameworks', () => {
     await server.stop();
   });
 
-  for (const framework of FRAMEWORKS) {
-    it(`${framework}: attributes, properties, children, events, moves and removal, at once`, async () => {
-      const scripts = ['channel', 'post'].map(
-        (name) => `<script type="module" src="${server.origin}/elements/changer-${name}.js"></script>`,
-      );
-      const site = await startSite(`${scripts.join('')}<main></main>`);
-      const page = await browser.newPage();
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
-      try {
-        await page.goto(site.origin);
-        await page.waitForFunction(() => customElements.get('changer-channel') && customElements.get('changer-post'));
-        const code = await bundle(framework);
-        await page.addScriptTag({
-          type: 'module',
-          content: `${code.replace(/export\s*\{\s*([\w$]+) as start\s*\};?/, 'window.start = $1;')}`,
-        });
-        await page.waitForFunction(() => window.start !== undefined);
+  /** Runs `act` on a page of a site that can start the app; `defined` says whether the tags are defined by then. */
+  async function onSite(framework: string, defined: boolean, act: (page: Page) => Promise<void>): Promise<void> {
+    const site = await startSite('<main></main>');
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    try {
+      await page.goto(site.origin);
+      if (defined) await define(page);
+      const code = await bundle(framework);
+      await page.addScriptTag({
+        type: 'module',
+        content: `${code.replace(/export\s*\{\s*([\w$]+) as start\s*\};?/, 'window.start = $1;')}`,
+      });
+      await page.waitForFunction(() => window.start !== undefined);
+      await act(page);
+      assert.deepEqual(errors, []);
+    } finally {
+      await page.close();
+      site.stop();
+    }
+  }
 
+  async function define(page: Page): Promise<void> {
+    for (const name of ['channel', 'post'])
+      await page.addScriptTag({ type: 'module', url: `${server.origin}/elements/changer-${name}.js` });
+    await page.waitForFunction(() => customElements.get('changer-channel') && customElements.get('changer-post'));
+  }
+
+  const start = (page: Page, shown: Shown) =>
+    page.evaluate(async (first) => {
+      window.heard = [];
+      const place = document.querySelector('main');
+      if (place === null) throw new Error('no place');
+      window.show = await window.start(place, first, (event) => {
+        window.heard.push(`${event.type} ${(event.target as Element).getAttribute('channel-id')}`);
+        if (event.type === 'changer-post-opened') event.preventDefault();
+      });
+    }, shown);
+
+  for (const framework of FRAMEWORKS) {
+    it(`${framework}: attributes, properties, children, events, moves and removal, at once`, () =>
+      onSite(framework, true, async (page) => {
         const [a = '', b = '', c = ''] = channels;
-        const first: Shown = { channels: [a, b], limit: 5, theme: 'dark', rich: { note: 'rich' }, post: null };
-        await page.evaluate(async (shown) => {
-          window.heard = [];
-          const place = document.querySelector('main');
-          if (place === null) throw new Error('no place');
-          window.show = await window.start(place, shown, (event) => {
-            window.heard.push(`${event.type} ${(event.target as Element).getAttribute('channel-id')}`);
-            if (event.type === 'changer-post-opened') event.preventDefault();
-          });
-        }, first);
+        const first: Shown = { channels: [a, b], limit: 5, theme: 'dark', rich: { note: 'rich' }, said: 'By hand', post: null };
+        await start(page, first);
         const channel = (id: string, more = {}) => ({
           tag: 'changer-channel',
           id,
@@ -163,13 +179,27 @@ describe('tags in frameworks', () => {
           (await seen(page)).map(({ id, limit, theme }) => [id, limit, theme]),
           [[c, 7, 'dark']],
         );
+        await show({ ...first, channels: [c], theme: null, limit: null, said: 'Anew' });
+        const bare = channel(c, { limit: undefined, theme: undefined, children: `Anew ${c}` });
+        assert.deepEqual(await seen(page), [bare], 'taken away by null');
+        await show({ ...first, channels: [c] });
+        assert.deepEqual(await seen(page), [channel(c)], 'set again');
+        await show({ ...first, channels: [c], theme: undefined, limit: undefined, said: 'Anew' });
+        assert.deepEqual(await seen(page), [bare], 'taken away by undefined');
         await show({ ...first, channels: [] });
         assert.deepEqual(await seen(page), []);
-        assert.deepEqual(errors, []);
-      } finally {
-        await page.close();
-        site.stop();
-      }
-    });
+      }));
+
+    it(`${framework}: what stood there before the tags were defined`, () =>
+      onSite(framework, false, async (page) => {
+        const [a = '', b = ''] = channels;
+        await start(page, { channels: [a, b], limit: 5, theme: 'dark', rich: {}, said: 'By hand', post: null });
+        await define(page);
+        await page.waitForFunction(() => window.heard.length === 2);
+        assert.deepEqual(
+          (await seen(page)).map(({ id, limit, theme, children, drawn }) => [id, limit, theme, children, drawn]),
+          [a, b].map((id) => [id, 5, 'dark', `By hand ${id}`, true]),
+        );
+      }));
   }
 });

@@ -20,7 +20,7 @@ export async function start(place, shown, hear) {
           [params]="state().rich"
           (changer-loaded)="hear($event)"
           (changer-post-opened)="hear($event)"
-        ><p>By hand {{ id }}</p></changer-channel>
+        ><p>{{ state().said }} {{ id }}</p></changer-channel>
       }
       @if (state().post; as post) {
         <changer-post [channelId]="post.channelId" [postId]="post.postId" (changer-loaded)="hear($event)"></changer-post>

@@ -1,9 +1,11 @@
 /** What an app of each framework shows; it hears what its tags tell. */
 export interface Shown {
   readonly channels: readonly string[];
-  readonly limit: number;
-  readonly theme: 'light' | 'dark';
+  readonly limit: number | null | undefined;
+  readonly theme: 'light' | 'dark' | null | undefined;
   readonly rich: object;
+  /** What the site writes into each channel's tag. */
+  readonly said: string;
   readonly post: { readonly channelId: string; readonly postId: number } | null;
 }
 

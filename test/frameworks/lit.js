@@ -3,16 +3,16 @@ import { repeat } from 'lit/directives/repeat.js';
 
 export function start(place, shown, hear) {
   const channel =
-    ({ limit, theme, rich }) =>
+    ({ limit, theme, rich, said }) =>
     (id) =>
       html`<changer-channel
       channel-id=${id}
-      limit=${limit}
-      theme=${theme}
+      limit=${limit ?? nothing}
+      theme=${theme ?? nothing}
       .params=${rich}
       @changer-loaded=${hear}
       @changer-post-opened=${hear}
-      ><p>By hand ${id}</p></changer-channel
+      ><p>${said} ${id}</p></changer-channel
     >`;
   const post = ({ channelId, postId }) =>
     html`<changer-post .channelId=${channelId} .postId=${postId} @changer-loaded=${hear}></changer-post>`;

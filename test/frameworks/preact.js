@@ -1,7 +1,7 @@
 import { h, render } from 'preact';
 
 export function start(place, shown, hear) {
-  const show = async ({ channels, limit, theme, rich, post }) =>
+  const show = async ({ channels, limit, theme, rich, said, post }) =>
     render(
       [
         ...channels.map((id) =>
@@ -16,7 +16,7 @@ export function start(place, shown, hear) {
               'onchanger-loaded': hear,
               'onchanger-post-opened': hear,
             },
-            h('p', null, `By hand ${id}`),
+            h('p', null, `${said} ${id}`),
           ),
         ),
         post && h('changer-post', { key: 'post', ...post, 'onchanger-loaded': hear }),

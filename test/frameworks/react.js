@@ -2,7 +2,7 @@ import { createElement as h } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
-const App = ({ channels, limit, theme, rich, post, hear }) => [
+const App = ({ channels, limit, theme, rich, said, post, hear }) => [
   ...channels.map((id) =>
     h(
       'changer-channel',
@@ -15,7 +15,7 @@ const App = ({ channels, limit, theme, rich, post, hear }) => [
         'onchanger-loaded': hear,
         'onchanger-post-opened': hear,
       },
-      h('p', null, `By hand ${id}`),
+      h('p', null, `${said} ${id}`),
     ),
   ),
   post && h('changer-post', { key: 'post', ...post, 'onchanger-loaded': hear }),

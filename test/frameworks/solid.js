@@ -12,7 +12,7 @@ export function start(place, shown, hear) {
       prop:params=${() => state().rich}
       on:changer-loaded=${hear}
       on:changer-post-opened=${hear}
-      ><p>By hand ${id}</p></changer-channel
+      ><p>${() => `${state().said} ${id}`}</p></changer-channel
     >`;
   const post = ({ channelId, postId }) =>
     html`<changer-post channel-id=${channelId} post-id=${postId} on:changer-loaded=${hear}></changer-post>`;

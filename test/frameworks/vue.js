@@ -5,10 +5,10 @@ export function start(place, shown, hear) {
   const on = { 'onChanger-loaded': hear, 'onChanger-post-opened': hear };
   createApp({
     render() {
-      const { channels, limit, theme, rich, post } = state.value;
+      const { channels, limit, theme, rich, said, post } = state.value;
       return [
         ...channels.map((id) =>
-          h('changer-channel', { key: id, 'channel-id': id, limit, theme, params: rich, ...on }, [h('p', `By hand ${id}`)]),
+          h('changer-channel', { key: id, 'channel-id': id, limit, theme, params: rich, ...on }, [h('p', `${said} ${id}`)]),
         ),
         post && h('changer-post', { key: 'post', ...post, ...on }),
       ];
