@@ -98,3 +98,7 @@ export const gapPage = shape<Operator.GapPage>({
   next,
 });
 export const brandAnswer = shape<Operator.BrandAnswer>({ name: string, color: string, logo: text, changed: boolean });
+
+const siteKey = { id: string, origin: string, channels: list(string), at: number };
+export const siteKeyPage = shape<Operator.SiteKeyPage>({ items: list(shape<Operator.SiteKey>(siteKey)), next });
+export const madeSiteKey = shape<Operator.MadeSiteKey>({ ...siteKey, secret: string });

@@ -6,7 +6,9 @@ import type {
   ConnectAnswer,
   GapPage,
   HiddenPage,
+  MadeSiteKey,
   OperatorOverview,
+  SiteKeyPage,
 } from '../../contract/operator.ts';
 import { channel as parseChannel } from '../../contract/parse.ts';
 import * as parse from '../../contract/parse-operator.ts';
@@ -31,11 +33,15 @@ export interface OperatorApi {
   brand(): Promise<BrandAnswer>;
   setBrand(change: BrandChange): Promise<BrandAnswer>;
   resetBrand(): Promise<BrandAnswer>;
+  siteKeys(channelId: string): Promise<SiteKeyPage>;
+  makeSiteKey(origin: string, channelId: string): Promise<MadeSiteKey>;
+  revokeSiteKey(id: string): Promise<void>;
 }
 
 const ROOT = '/api/operator';
 const CHANNELS = `${ROOT}/channels`;
 const BRAND = `${ROOT}/brand`;
+const SITE_KEYS = `${ROOT}/site-keys`;
 const EVERY_ANSWER = ['/api/'];
 
 export function createOperatorApi(client: Client): OperatorApi {
@@ -61,5 +67,9 @@ export function createOperatorApi(client: Client): OperatorApi {
     brand: () => get(parse.brandAnswer, BRAND),
     setBrand: async (change) => parse.brandAnswer(await write('put', BRAND, change), BRAND),
     resetBrand: async () => parse.brandAnswer(await write('delete', BRAND), BRAND),
+    siteKeys: (channel) => get(parse.siteKeyPage, SITE_KEYS, { channel }),
+    makeSiteKey: async (origin, channelId) =>
+      parse.madeSiteKey(await write('post', SITE_KEYS, { origin, channels: [channelId] }), SITE_KEYS),
+    revokeSiteKey: async (id) => void (await write('delete', `${SITE_KEYS}/${encodeURIComponent(id)}`)),
   };
 }

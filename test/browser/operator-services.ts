@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { Act, BrandAnswer, Connection, OperatorChannel, OperatorOverview } from '../../contract/operator.ts';
+import type { Act, BrandAnswer, Connection, OperatorChannel, OperatorOverview, SiteKey } from '../../contract/operator.ts';
 import type { OperatorApi } from '../../src/api/operator.ts';
 import type { Loadable } from '../../src/channels/channels.ts';
 import { type Cell, createCell } from '../../src/readable.ts';
@@ -35,6 +35,10 @@ export const CHANNELS: readonly OperatorChannel[] = [
     feed: { url: 'https://gazette.example/feed.xml', failures: 3, error: 'The server answered 500.' },
   }),
   item('7', 'Kitchen Notes', { channel: { ...channel('7', 'Kitchen Notes'), demo: false } }),
+  item('9', 'Garden Club', {
+    channel: { ...channel('9', 'Garden Club'), source: 'bot', demo: false, private: true },
+    connection,
+  }),
   item('8', 'Demo', { channel: channel('8', 'Demo') }),
 ];
 
@@ -50,7 +54,13 @@ const ACTS: readonly Act['act'][] = ['hide', 'brand', 'connect'];
 export interface OperatorStub extends Stub {
   /** What the page is answered; a test changes it. */
   readonly directory: Cell<Loadable<readonly Channel[]>>;
-  readonly answers: { overview: OperatorOverview; brand: BrandAnswer; prepared: string | null; fails: Error | null };
+  readonly answers: {
+    overview: OperatorOverview;
+    brand: BrandAnswer;
+    prepared: string | null;
+    fails: Error | null;
+    siteKeys: SiteKey[];
+  };
 }
 
 /** Services of a signed-in reader, whose calls to the operators' API are noted. */
@@ -61,6 +71,7 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
     brand: { name: 'City', color: '#3a5bd9', changed: true },
     prepared: null,
     fails: null,
+    siteKeys: [],
   };
   async function answer<Value>(call: string, value: () => Value): Promise<Value> {
     stub.calls.push(call);
@@ -95,6 +106,17 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
     brand: () => answer('brand', () => answers.brand),
     setBrand: (change) => answer(`brand ${JSON.stringify(change)}`, () => answers.brand),
     resetBrand: () => answer('reset brand', () => answers.brand),
+    siteKeys: (id) => answer(`site keys ${id}`, () => ({ items: answers.siteKeys, next: null })),
+    makeSiteKey: (origin, id) =>
+      answer(`site key ${origin} ${id}`, () => {
+        const key = { id: 'k1', origin, channels: [id], at: 1_700_000_000 };
+        answers.siteKeys = [key];
+        return { ...key, secret: 'very-secret' };
+      }),
+    revokeSiteKey: (id) =>
+      answer(`revoke ${id}`, () => {
+        answers.siteKeys = [];
+      }),
   };
   const directory = createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: [], kept: null });
   return {

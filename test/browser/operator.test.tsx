@@ -25,7 +25,7 @@ function stand(services: Services, operator = '', lang = 'en'): ChangerElement {
 const all = (page: Element, selector: string) => [...(page.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
 const words = (page: Element, selector: string) => all(page, selector).map((each) => each.textContent ?? '');
 const named = (page: Element, name: string) =>
-  all(page, 'button, a, input, label').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
+  all(page, 'button, a, input, label, summary').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
 async function shows(page: Element, selector: string, count = 1): Promise<void> {
   await waitUntil(() => all(page, selector).length >= count, `${selector} is there`);
 }
@@ -41,6 +41,34 @@ const openRow = (page: Element, title: string) =>
 const toast = (page: Element) => words(page, '.toast').join();
 
 describe('the operators’ page', () => {
+  it('lets a site show a private channel by a key whose secret is shown once, and takes it back', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '.operator-rows .row', CHANNELS.length);
+    openRow(page, 'Harbour Gazette');
+    await shows(page, '.operator-sheet');
+    expect(words(page, '.operator-sheet').join()).not.to.contain('On other sites');
+    await click(page, 'Close');
+    openRow(page, 'Garden Club');
+    await shows(page, 'input[name="origin"]');
+    const [field] = all(page, 'input[name="origin"]');
+    if (!(field instanceof HTMLInputElement)) throw new Error('no field');
+    services.answers.fails = new ApiError('The site should be https://.', 422);
+    field.value = 'http://club.example';
+    await click(page, 'Make a key');
+    await waitUntil(() => words(page, '.gaps .error').join().includes('The site should be https://.'));
+    services.answers.fails = null;
+    field.value = 'https://club.example';
+    await click(page, 'Make a key');
+    await waitUntil(() => words(page, '.gaps .settings').join() === 'CHANGER_KEY_ID=k1\nCHANGER_KEY_SECRET=very-secret');
+    expect(services.calls).to.include('site key https://club.example 9');
+    await shows(page, '.site-keys li');
+    await click(page, 'Revoke the key for https://club.example');
+    await click(page, 'Revoke');
+    await waitUntil(() => all(page, '.site-keys li, .gaps .settings').length === 0);
+    expect(services.calls).to.include('revoke k1');
+  });
+
   it('says of every channel how it is, what asks for something first', async () => {
     const page = stand(operatorServices());
     await shows(page, '.operator-rows .row', CHANNELS.length);

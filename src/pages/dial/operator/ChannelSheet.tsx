@@ -9,6 +9,7 @@ import { ChannelFacts } from './ChannelFacts.tsx';
 import { channelState } from './channel-state.ts';
 import { Disconnect, isFollowed } from './Disconnect.tsx';
 import { Gaps } from './Gaps.tsx';
+import { SiteKeys } from './SiteKeys.tsx';
 import type { SectionProps } from './section.ts';
 import { useActing } from './use-operator-api.ts';
 
@@ -89,6 +90,7 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         )}
         <ChannelFacts item={item} now={now} />
         {missing > 0 && <Gaps channel={channel} />}
+        {channel.private && connection?.status !== 'asking' && connection?.status !== 'leaving' && <SiteKeys channel={channel} />}
         {connection?.status !== 'asking' && (
           <div className="menu">
             <hr />
