@@ -143,6 +143,19 @@ describe('pages that the server draws', () => {
     });
   });
 
+  it('moves nothing when the posts above the one that the address names have come', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await page.addInitScript(SHIFTS);
+    await page.goto(`${origin}/channel/alpha?post=12`);
+    await gone(page);
+    await page.locator('changer-channel .edge + .stream').waitFor({ state: 'detached' });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const shifts: number = await page.evaluate('window.shifts');
+    assert.ok(shifts < 0.001, `moved by ${shifts}`);
+    await context.close();
+  });
+
   it('speaks the language of the reader', async () => {
     const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
     const html = await answer.text();
