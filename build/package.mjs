@@ -41,7 +41,7 @@ async function bundle(names) {
   const options = browserOptions();
   const { metafile } = await build({
     ...options,
-    define: { ...options.define, __PACKAGED__: 'true' },
+    define: { ...options.define, __APP__: 'false', __PACKAGED__: 'true' },
     plugins: [entriesWithServices(names), ...options.plugins],
     entryPoints: Object.fromEntries([...names, 'index'].map((name) => [name, `tag:${name}`])),
     outdir: TAGS,

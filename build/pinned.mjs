@@ -31,7 +31,7 @@ async function bundle(tag) {
   const options = browserOptions();
   const { outputFiles } = await build({
     ...options,
-    define: { ...options.define, __VERSION__: JSON.stringify(ITSELF) },
+    define: { ...options.define, __APP__: 'false', __VERSION__: JSON.stringify(ITSELF) },
     plugins: [withoutWordsOfTheApp, ...options.plugins],
     stdin: { contents: `import './elements/services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
     minify: true,

@@ -145,7 +145,7 @@ const DRAWN_BY = {
 };
 
 /** Imported with a tag's first request. */
-const CLIENT = 'src/api/http.ts';
+const CLIENT = 'src/api/open-http.ts';
 
 /** Gives the output file that an entry point (a path of a source) became. */
 export function outputOf(metafile, entry) {

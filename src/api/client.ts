@@ -26,7 +26,8 @@ export interface GetOptions {
 }
 
 /**
- * The HTTP client of SPEC sections 7 to 9. axios and its cache (http.ts) load with the first request.
+ * The HTTP client of SPEC sections 7 to 9. axios and its cache (http.ts), or what a tag on a foreign page has in their place
+ * (open-http.ts), load with the first request.
  * Answers are `unknown` until a parser of contract/ has read them. A failed call throws ApiError (errors.ts).
  */
 export interface Client {
@@ -37,16 +38,21 @@ export interface Client {
   forget(): void;
 }
 
+/** The header that carries the reader's session, or a site's grant. */
+export const TOKEN_HEADER = 'Access-Token';
+
+/** Put in place by the build; see build/web.mjs. */
+declare const __APP__: boolean;
+declare const __EMBEDDED__: boolean;
+
 /** Makes a client. Nothing is loaded or sent before its first request. */
 export function createClient(options: ClientOptions): Client {
   let loading: Promise<Http> | null = null;
   const load = (): Promise<Http> => {
-    loading ??= import('./http.ts')
-      .then(({ createHttp }) => createHttp(options))
-      .catch((error: unknown) => {
-        loading = null;
-        throw error;
-      });
+    loading ??= loadHttp(options).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
     return loading;
   };
   const send = async (request: Request): Promise<unknown> => {
@@ -64,3 +70,8 @@ export function createClient(options: ClientOptions): Client {
     forget: () => void loading?.then((http) => http.forget()).catch(() => {}),
   };
 }
+
+const loadHttp = async (options: ClientOptions): Promise<Http> =>
+  __EMBEDDED__ && (!__APP__ || options.session === null)
+    ? (await import('./open-http.ts')).createOpenHttp(options)
+    : (await import('./http.ts')).createHttp(options);

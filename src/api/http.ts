@@ -4,7 +4,7 @@
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
 import { CACHED_METHODS, CACHED_STATUSES, type CacheKeys, createCacheKeys, mayServeStale, TIME_TO_LIVE } from './cache.ts';
-import type { Client, ClientOptions, GetOptions, Session } from './client.ts';
+import { type Client, type ClientOptions, type GetOptions, type Session, TOKEN_HEADER } from './client.ts';
 
 /** A read, or a write with what it drops; see Client. */
 export type Request =
@@ -22,9 +22,6 @@ export interface Http {
   /** Forgets every held answer. */
   forget(): void;
 }
-
-/** The header that carries the reader's session. */
-export const TOKEN_HEADER = 'Access-Token';
 
 export function createHttp(options: ClientOptions): Http {
   const keys = createCacheKeys();

@@ -328,4 +328,63 @@ describe('a foreign page’s API client', () => {
     assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), 'the site’s own');
     await foreign.stop();
   });
+
+  const read = (path: string, options: object = {}) =>
+    page.evaluate(([url, given]) => window.embedded.get(url, given), [path, options] as const);
+  const refused = (path: string) =>
+    page.evaluate(
+      (url) => window.embedded.get(url).then(String, ({ message, status }) => [message, status] as [string, number | null]),
+      path,
+    );
+
+  it('asks once for an address, also while its answer is under way, and again after five minutes or when it is told to', async () => {
+    const both = await page.evaluate(() => Promise.all([1, 2].map(() => window.embedded.get('/api/a', { params: { n: 1 } }))));
+    assert.deepEqual(both, [{ n: 1 }, { n: 1 }]);
+    assert.equal(asked[0]?.url, '/api/a?n=1');
+    assert.deepEqual(await read('/api/a', { params: { n: 1, none: undefined } }), { n: 1 });
+    assert.deepEqual(await read('/api/a', { params: { n: 2 } }), { n: 2 });
+    assert.deepEqual(await read('/api/a', { params: { n: 1 }, fresh: true }), { n: 3 });
+    assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 3 });
+    await later(6);
+    assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 4 });
+    await page.evaluate(() => window.embedded.forget());
+    assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 5 });
+  });
+
+  it('does not hold what may not be held', async () => {
+    answers = () => ({ status: 200, body: { n: asked.length }, headers: { 'cache-control': 'no-store' } });
+    assert.deepEqual([await read('/api/a'), await read('/api/a')], [{ n: 1 }, { n: 2 }]);
+  });
+
+  it('shows what is held where the server fails or is out of reach, and nothing where it refuses', async () => {
+    await read('/api/a');
+    await later(6);
+    answers = () => ({ status: 503, body: {} });
+    assert.deepEqual(await read('/api/a'), { n: 1 });
+    answers = () => ({ status: 0 });
+    assert.deepEqual(await read('/api/a'), { n: 1 });
+    assert.deepEqual(await refused('/api/b'), ['No response received', null]);
+    answers = () => ({ status: 404, body: { detail: 'There is no such channel' } });
+    assert.deepEqual(await refused('/api/a'), ['There is no such channel', 404]);
+    answers = () => ({ status: 500, body: {} });
+    assert.deepEqual(await refused('/api/c'), ['Request failed with status code 500', 500]);
+  });
+
+  it('says that a read was cancelled, and leaves that of others alone', async () => {
+    const said = await page.evaluate(async () => {
+      const giving = new AbortController();
+      const one = window.embedded.get('/api/a', { signal: giving.signal }).catch(({ cancelled }) => ({ cancelled }));
+      const other = window.embedded.get('/api/a');
+      giving.abort();
+      return Promise.all([one, other]);
+    });
+    assert.deepEqual(said[0], { cancelled: true });
+    assert.ok(typeof said[1] === 'object');
+  });
+
+  it('writes nothing', async () => {
+    const written = page.evaluate(() => window.embedded.write('put', '/api/a', {}, []).then(String, ({ message }) => message));
+    assert.equal(await written, 'A tag on another site only reads');
+    assert.deepEqual(asked, []);
+  });
 });

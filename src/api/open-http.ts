@@ -1,0 +1,97 @@
+/*
+ * The HTTP client of tags on foreign pages: it reads what anyone may, without credentials, and takes a sixth of what the app's
+ * own (http.ts) would cost the site. Errors and the time that an answer holds are the same.
+ */
+import { mayServeStale, TIME_TO_LIVE } from './cache.ts';
+import { type ClientOptions, TOKEN_HEADER } from './client.ts';
+import { ApiError } from './errors.ts';
+import type { Http } from './http.ts';
+
+/** An answer, until when it is fresh, unix ms. */
+interface Held {
+  readonly until: number;
+  readonly body: unknown;
+}
+
+/** Answers held; the oldest goes first. */
+const MOST = 256;
+
+export function createOpenHttp({ baseUrl }: ClientOptions): Http {
+  const held = new Map<string, Held>();
+  const underWay = new Map<string, Promise<unknown>>();
+  // An answer that was under way when all were forgotten is not held.
+  let generation = 0;
+
+  async function fetchNew(url: string, key: string, token: string | null, signal: AbortSignal | undefined): Promise<unknown> {
+    const began = generation;
+    const headers = token === null ? {} : { [TOKEN_HEADER]: token };
+    try {
+      const { body, mayHold } = await read(url, { headers, credentials: 'omit', signal: signal ?? null });
+      if (mayHold && began === generation) hold(key, body);
+      return body;
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : noAnswer(thrown, signal);
+      const stale = held.get(key);
+      if (stale !== undefined && !error.cancelled && mayServeStale(error.status ?? undefined, null)) return stale.body;
+      throw error;
+    }
+  }
+  function hold(key: string, body: unknown): void {
+    held.delete(key);
+    held.set(key, { until: Date.now() + TIME_TO_LIVE, body });
+    for (const oldest of held.keys()) if (held.size > MOST) held.delete(oldest);
+  }
+
+  return {
+    send(request, token) {
+      if (request.method !== 'get') throw new ApiError('A tag on another site only reads', null);
+      const { path, params = {}, signal, fresh = false } = request;
+      const url = addressOf(baseUrl + path, params);
+      const key = `${url} ${token ?? ''}`;
+      const answer = held.get(key);
+      if (!fresh && answer !== undefined && answer.until > Date.now()) return Promise.resolve(answer.body);
+      const asked = underWay.get(key);
+      if (!fresh && asked !== undefined) return asked;
+      const reading = fetchNew(url, key, token, signal);
+      // What one asker may cancel is no other's answer.
+      if (signal === undefined) {
+        underWay.set(key, reading);
+        const done = () => void underWay.delete(key);
+        reading.then(done, done);
+      }
+      return reading;
+    },
+    forget() {
+      generation++;
+      held.clear();
+      underWay.clear();
+    },
+  };
+}
+
+function addressOf(url: string, params: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
+  const text = String(query);
+  return text === '' ? url : `${url}?${text}`;
+}
+
+async function read(url: string, options: RequestInit): Promise<{ readonly body: unknown; readonly mayHold: boolean }> {
+  const answer = await fetch(url, options);
+  const body = parse(await answer.text());
+  if (answer.ok) return { body, mayHold: !/no-store/.test(answer.headers.get('cache-control') ?? '') };
+  const detail: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : undefined;
+  throw new ApiError(typeof detail === 'string' ? detail : `Request failed with status code ${answer.status}`, answer.status);
+}
+
+/** What is no JSON is for the parsers of contract/ to refuse. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const noAnswer = (thrown: unknown, signal: AbortSignal | undefined): ApiError =>
+  signal?.aborted ? new ApiError('canceled', null, { code: 'ERR_CANCELED' }) : new ApiError('No response received', null, thrown);
