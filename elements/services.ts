@@ -25,8 +25,6 @@ interface Embedded {
   /** Of the grants that open the same the one that lasts longest; '' for none. */
   grant: string;
   until: number;
-  /** Whether a read failed under it. */
-  failed: boolean;
 }
 
 /** True where a site bundles the tags from npm; put in place by the build. */
@@ -46,9 +44,9 @@ function embedded(api: string = OWN_ORIGIN, grant = ''): Embedded {
   const held = byAddress.get(key) ?? create(api, grant, until);
   byAddress.set(key, held);
   if (until > held.until) {
-    const { failed } = held;
-    Object.assign(held, { grant, until, failed: false });
-    if (failed) void held.services.channels.refresh();
+    // What was asked under one that was over has failed.
+    if (held.until < Date.now() / 1000) void held.services.channels.refresh();
+    Object.assign(held, { grant, until });
   }
   return held;
 }
@@ -61,15 +59,7 @@ const NOWHERE: Client = { get: refuse, write: refuse, forget: () => {} };
 
 function create(base: string, grant: string, until: number): Embedded {
   const nowhere = __PACKAGED__ && base === '';
-  const asking = nowhere ? NOWHERE : createClient({ baseUrl: base, session: null, grant: () => held.grant });
-  const client = withGiven({
-    ...asking,
-    get: (path, options) =>
-      asking.get(path, options).catch((error: unknown) => {
-        held.failed = true;
-        throw error;
-      }),
-  });
+  const client = withGiven(nowhere ? NOWHERE : createClient({ baseUrl: base, session: null, grant: () => held.grant }));
   const services: Services = {
     channels: createEmbeddedChannels(createApi(client)),
     host: createBrowserHost(),
@@ -82,7 +72,7 @@ function create(base: string, grant: string, until: number): Embedded {
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
-  const held: Embedded = { services, client, grant, until, failed: false };
+  const held: Embedded = { services, client, grant, until };
   return held;
 }
 
