@@ -1,4 +1,15 @@
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type ComponentType,
+  Fragment,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type MutedWords, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
@@ -15,13 +26,18 @@ import { useReadable } from '../use-readable.ts';
 import { DrawPosts, Leaf } from './Leaf.tsx';
 import { createLeaves, type Leaf as LeafData, leavesOf } from './leaves.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
-import { useActs } from './use-acts.ts';
+import { useActs, type Viewed } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
 import { useNow } from './use-now.ts';
 import { findReturn, type Return, usePlace } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
-const Viewer = lazy(() => import('./OpenViewer.tsx').then(({ OpenViewer }) => ({ default: OpenViewer })));
+const Viewer = lazy<ComponentType<ViewerProps>>(() =>
+  import('./OpenViewer.tsx').then(
+    ({ OpenViewer }) => ({ default: OpenViewer }),
+    () => ({ default: OpenOutside }),
+  ),
+);
 
 const loadAttendant = () => import('./Attendant.tsx').then((part) => part.Attendant);
 
@@ -162,6 +178,22 @@ function LoadedStream({
       )}
     </>
   );
+}
+
+interface ViewerProps {
+  readonly viewed: Viewed;
+  readonly onClose: () => void;
+}
+
+/** Stands in for a viewer that could not be fetched: the file opens outside, and the list stays. */
+function OpenOutside({ viewed, onClose }: ViewerProps) {
+  const { host, site } = useServices();
+  useEffect(() => {
+    const { src } = viewed.first;
+    if (src !== undefined) host.openLink(new URL(src, site.base || location.href).href);
+    onClose();
+  });
+  return null;
 }
 
 interface EdgeProps {

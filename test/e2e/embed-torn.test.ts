@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { startSite } from '../support/site.ts';
+
+declare global {
+  interface Window {
+    /** What a site's own watch over its errors was told. */
+    told: string[];
+  }
+}
+
+describe('a tag whose later parts cannot be fetched', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  it('stays readable, and nothing of it reaches the site', async () => {
+    const site = await startSite(`
+      <script>
+        window.told = [];
+        addEventListener('error', ({ message }) => told.push(message));
+        addEventListener('unhandledrejection', ({ reason }) => told.push(String(reason)));
+      </script>
+      <script type="module" src="${server.origin}/elements/changer-feed.js"></script>
+      <changer-feed></changer-feed>`);
+    const page = await browser.newPage();
+    try {
+      await page.goto(site.origin);
+      // The tag's own, not what the server drew of it.
+      await page.waitForFunction(() => {
+        const root = document.querySelector('changer-feed')?.shadowRoot;
+        return root?.querySelector('.drawn') === null && root.querySelector('article') !== null;
+      });
+      await page.locator('changer-feed .tile a').first().waitFor();
+      await page.evaluate(() =>
+        document.querySelector('changer-feed')?.shadowRoot?.querySelector('article')?.setAttribute('data-mine', ''),
+      );
+      await page.route('**/assets/**', (route) => route.abort());
+      // In place of the viewer the picture opens by itself, as its link would have it.
+      const picture = page.waitForEvent('popup');
+      await page.locator('changer-feed .tile a').first().click();
+      assert.match((await picture).url(), new RegExp(`^${server.origin}/media/`));
+      // The words of another language.
+      const words = page.waitForEvent('requestfailed');
+      await page.evaluate(() => document.querySelector('changer-feed')?.setAttribute('lang', 'ru'));
+      await words;
+      await page.evaluate(() => new Promise((rested) => requestIdleCallback(rested)));
+      assert.equal(await page.locator('changer-feed article').first().getAttribute('data-mine'), '');
+      assert.deepEqual(await page.evaluate(() => window.told), []);
+    } finally {
+      await page.close();
+      site.stop();
+    }
+  });
+});
