@@ -13,15 +13,16 @@ declare global {
   }
 }
 
-/** What the browser counts as moved, of more than the rounding of a line's height, with from where to where. */
+/** What the browser counts as moved, of more than the rounding of a line's height, from where to where, and what it is. */
 function watchMoves(): void {
   const moved: string[] = [];
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const value: unknown = Reflect.get(entry, 'value');
       if (typeof value !== 'number' || value <= 0.0001) continue;
-      const places: unknown = Reflect.get(entry, 'sources');
-      moved.push(`${value.toFixed(4)} ${JSON.stringify(places)}`);
+      const places: readonly { readonly node?: Element | null }[] = Reflect.get(entry, 'sources');
+      const what = places.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? node?.textContent);
+      moved.push(`${value.toFixed(4)} ${JSON.stringify(places)} ${what}`);
     }
   }).observe({ type: 'layout-shift', buffered: true });
   // Last, so that a page that is not watched has none, rather than an empty one.
