@@ -109,6 +109,7 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'the dial with a channel off': ['.available', make('changer-dial', { services: stubServices({ off: ['6'] }) })],
   'the operators’ channels': ['.operator-rows .row', operator('')],
   'a channel, to its operator': ['.gaps a', opened('.operator-rows button', 'Harbour')],
+  'a private channel, to its operator': ['input[name="origin"]', opened('.operator-rows button', 'Garden')],
   'the operators’ hidden posts': ['.hidden-post', operator('hidden')],
   'the brand': ['input[type=file]', operator('brand')],
   'what operators did': ['.act', operator('history')],
