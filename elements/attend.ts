@@ -1,3 +1,4 @@
+import { served } from './drawn.ts';
 import { type Fallback, keepFallback } from './fallback.ts';
 import { openedBy } from './opened.ts';
 
@@ -19,7 +20,7 @@ const attended = new WeakMap<HTMLElement, Attendance>();
  */
 export function attend(tag: HTMLElement, slotted: boolean): void {
   const root = tag.shadowRoot;
-  if (root === null || [...root.children].some((child) => !child.matches('.drawn')) || isOurs(tag)) return;
+  if (root === null || served(root).length > 0 || isOurs(tag)) return;
   const held = attended.get(tag);
   if (held === undefined) attended.set(tag, begin(tag, root, slotted));
   else held.fallback?.place();

@@ -13,6 +13,7 @@ import type { Services } from '../src/pages/services.ts';
 import base from '../src/ui/base.css';
 import tokens from '../src/ui/tokens.css';
 import { type Kind, kebab, readAttribute, writeAttribute } from './attributes.ts';
+import { served } from './drawn.ts';
 import { keepQuiet } from './keep-quiet.ts';
 
 /** Any of our tags, as a script sees it. */
@@ -223,7 +224,7 @@ class PageElement extends Base {
   #mount(): void {
     // React clears an element that it renders into, but not a shadow root: what was served would stay beside the page.
     // What a loader shows goes when the page stands.
-    if (!this.#mounted) for (const served of this.shadowRoot?.querySelectorAll(':not(.drawn, .drawn *)') ?? []) served.remove();
+    if (!this.#mounted) for (const former of served(this.shadowRoot)) former.remove();
     if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
     flushSync(() => {
       this.given = this.#collect();

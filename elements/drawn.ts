@@ -18,3 +18,7 @@ export function awaitsDrawing(tag: HTMLElement, give: (answers: string) => void,
   });
   return true;
 }
+
+/** What stands in a root before its page, but for what a loader shows. */
+export const served = (root: ShadowRoot | null): ChildNode[] =>
+  [...(root?.childNodes ?? [])].filter((node) => !(node instanceof Element && node.matches('.drawn')));
