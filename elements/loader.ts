@@ -3,7 +3,7 @@
  * each tag that stands in the document, for what the server draws of it (server/publish/tag.ts), and shows that until the code
  * takes over. It defines no tag, and keeps nothing.
  */
-import { regional, relativeDate } from '../src/i18n/when.ts';
+import { retellDates } from '../src/i18n/when.ts';
 import { DRAWN, type Drawing } from './drawn.ts';
 import { bySizeOfReader } from './sizes.ts';
 
@@ -47,11 +47,8 @@ function put(tag: HTMLElement, address: string, page: Document | null): string |
   if (root.adoptedStyleSheets.length === 0) root.adoptedStyleSheets = [sheetOf(styles.text)];
   const shown = document.importNode(drawn, true);
   if (tag.dir) shown.setAttribute('dir', tag.dir);
-  // The server knows neither the reader's time zone nor how long its answer was on the way.
-  const { when = '', lang = '' } = answers.dataset;
-  const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
-  for (const time of shown.querySelectorAll<HTMLTimeElement>('.post-facts time'))
-    time.textContent = relativeDate(regional(lang), join, Date.parse(time.dateTime) / 1000, Date.now());
+  const { lang = '', when = '' } = answers.dataset;
+  retellDates(shown, lang, when);
   root.append(shown);
   return answers.text;
 }

@@ -37,6 +37,16 @@ export function relativeDate(locale: string, join: (day: string, time: string) =
   return join(day, time);
 }
 
+/**
+ * Tells the dates of drawn posts anew: the server knows neither the reader's time zone nor how long its answer was on the way.
+ * `when` says a day {0} and a time {1} together.
+ */
+export function retellDates(posts: ParentNode, language: string, when: string): void {
+  const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
+  for (const time of posts.querySelectorAll<HTMLTimeElement>('.post-facts time'))
+    time.textContent = relativeDate(regional(language), join, Date.parse(time.dateTime) / 1000, Date.now());
+}
+
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 /** Begins a text with a capital letter, where the language has them. */
 export const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

@@ -2,7 +2,7 @@
  * Runs inline at the end of a page that the server drew (server/publish/page.ts). What was drawn stays to be read until the
  * app, which mounts unseen in the same place, shows as much; then it goes, before the next frame.
  */
-import { regional, relativeDate } from '../i18n/when.ts';
+import { retellDates } from '../i18n/when.ts';
 import { OWN } from './first-visit.ts';
 
 /** What comes of different answers: the posts, and the numbers of the dial beside them. */
@@ -38,19 +38,13 @@ if (drawn === null || app === null || !page || document.documentElement.classLis
   };
   const observer = new MutationObserver(look);
   // The server knows neither the reader's time zone nor how long its page was on the way.
-  const tellDates = (): void => {
-    const { lang } = document.documentElement;
-    const { when = '' } = drawn.dataset;
-    const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
-    for (const time of page.querySelectorAll<HTMLTimeElement>('.post-facts time'))
-      time.textContent = relativeDate(regional(lang), join, Date.parse(time.dateTime) / 1000, Date.now());
-  };
+  const { when = '' } = drawn.dataset;
   // The post that the address names; the app finds it where it is.
   page.querySelector('article[aria-current]')?.scrollIntoView();
   // The first format of a date takes a slow device 60 ms: the posts are painted before.
   requestAnimationFrame(() =>
     setTimeout(() => {
-      tellDates();
+      retellDates(page, document.documentElement.lang, when);
       observer.observe(app, { childList: true, subtree: true });
       look();
     }),
