@@ -156,6 +156,19 @@ describe('pages that the server draws', () => {
     await context.close();
   });
 
+  it('has its tabs where they will be while the last of them are still on their way', async () => {
+    await visit('/main', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
+      const tabs = page.locator('#drawn .bottom .tabs > *');
+      const places = () => tabs.evaluateAll((all) => all.slice(0, 2).map((tab) => tab.getBoundingClientRect().toJSON()));
+      const all = await places();
+      await tabs.evaluateAll(([, , ...others]) => {
+        for (const tab of others) tab.remove();
+      });
+      assert.equal(await tabs.count(), 2);
+      assert.deepEqual(await places(), all);
+    });
+  });
+
   it('speaks the language of the reader', async () => {
     const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
     const html = await answer.text();
