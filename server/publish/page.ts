@@ -3,6 +3,7 @@
  * They are anyone's view: what a reader alone may see is never in them, so that every cache may share them.
  */
 import { createHash } from 'node:crypto';
+import { toQuery } from '../../src/api/query.ts';
 import { channelPath, postPath } from '../../src/ui/addresses.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
@@ -64,9 +65,7 @@ export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' 
 export const askOf =
   (app: App): Ask =>
   async (path, params) => {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
-    const answer = await app.inject({ url: `${path}?${query}` });
+    const answer = await app.inject({ url: `${path}?${toQuery(params)}` });
     return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
   };
 

@@ -5,6 +5,7 @@ import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from '
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
 import { CACHED_METHODS, CACHED_STATUSES, type CacheKeys, createCacheKeys, mayServeStale, TIME_TO_LIVE } from './cache.ts';
 import { type Client, type ClientOptions, type GetOptions, type Session, TOKEN_HEADER } from './client.ts';
+import { toQuery } from './query.ts';
 
 /** A read, or a write with what it drops; see Client. */
 export type Request =
@@ -77,11 +78,6 @@ function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): A
     // Keys hold all that our answers vary by.
     vary: false,
   });
-}
-
-function toQuery(params: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** Registered before the cache's own interceptor, so that it sees what the server said even where a held answer stands in. */

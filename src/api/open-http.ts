@@ -4,8 +4,9 @@
  */
 import { mayServeStale, TIME_TO_LIVE } from './cache.ts';
 import { type ClientOptions, TOKEN_HEADER } from './client.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, toApiError } from './errors.ts';
 import type { Http } from './http.ts';
+import { toQuery } from './query.ts';
 
 /** An answer, until when it is fresh, unix ms. */
 interface Held {
@@ -30,7 +31,8 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
       if (mayHold && began === generation) hold(key, body);
       return body;
     } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : noAnswer(thrown, signal);
+      const error =
+        thrown instanceof ApiError ? thrown : toApiError({ request: url, ...(signal?.aborted && { code: 'ERR_CANCELED' }) });
       const stale = held.get(key);
       if (stale !== undefined && !error.cancelled && mayServeStale(error.status ?? undefined, null)) return stale.body;
       throw error;
@@ -46,7 +48,8 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
     send(request, token) {
       if (request.method !== 'get') throw new ApiError('A tag on another site only reads', null);
       const { path, params = {}, signal, fresh = false } = request;
-      const url = addressOf(baseUrl + path, params);
+      const query = toQuery(params);
+      const url = baseUrl + path + (query && `?${query}`);
       const key = `${url} ${token ?? ''}`;
       const answer = held.get(key);
       if (!fresh && answer !== undefined && answer.until > Date.now()) return Promise.resolve(answer.body);
@@ -69,19 +72,12 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
   };
 }
 
-function addressOf(url: string, params: Readonly<Record<string, string | number | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
-  const text = String(query);
-  return text === '' ? url : `${url}?${text}`;
-}
-
 async function read(url: string, options: RequestInit): Promise<{ readonly body: unknown; readonly mayHold: boolean }> {
   const answer = await fetch(url, options);
   const body = parse(await answer.text());
   if (answer.ok) return { body, mayHold: !/no-store/.test(answer.headers.get('cache-control') ?? '') };
-  const detail: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : undefined;
-  throw new ApiError(typeof detail === 'string' ? detail : `Request failed with status code ${answer.status}`, answer.status);
+  const error = new Error(`Request failed with status code ${answer.status}`);
+  throw toApiError(Object.assign(error, { response: { status: answer.status, data: body } }));
 }
 
 /** What is no JSON is for the parsers of contract/ to refuse. */
@@ -92,6 +88,3 @@ function parse(text: string): unknown {
     return text;
   }
 }
-
-const noAnswer = (thrown: unknown, signal: AbortSignal | undefined): ApiError =>
-  signal?.aborted ? new ApiError('canceled', null, { code: 'ERR_CANCELED' }) : new ApiError('No response received', null, thrown);
