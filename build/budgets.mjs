@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DATA, FRAME, outputOf, staticClosure } from './web.mjs';
+import { CLIENT, DATA, FRAME, outputOf, PARTS, staticClosure } from './web.mjs';
 
 /** The budgets, in thousand bytes of gzip. They only go down. */
 const BUDGETS = {
@@ -19,15 +19,12 @@ const BUDGETS = {
 };
 
 const FEED = 'elements/changer-feed.ts';
-/** Fetched with the feed only where posts have more than text and pictures, and only in a wide window. */
-const PARTS = 'src/ui/post-parts.ts';
+/** Fetched with the feed only in a wide window. */
 const DESK = 'src/pages/layout/Desk.tsx';
 /** Fetched when the first posts stand. */
 const LIVE = 'src/live.ts';
 /** A module for each language, of which a reader fetches one before first paint; those of rare parts are in folders. */
 const WORDS = 'src/i18n/locales';
-/** Imported with a tag's first request. */
-const CLIENT = 'src/api/open-http.ts';
 
 /**
  * Measures the bundle. Gives rows of {what, kB, budget}. Style sheets travel inside the JavaScript and are counted once, on

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { readElements } from './elements.mjs';
 import { manifestOf } from './elements-manifest.mjs';
 import { declarationsOf, FRAMEWORKS } from './elements-types.mjs';
-import { browserOptions } from './web.mjs';
+import { foreignOptions } from './web.mjs';
 
 const OUT = 'dist/package';
 const TAGS = `${OUT}/elements`;
@@ -38,10 +38,10 @@ export async function postpack() {
  * that has none. `index` is all of them. Gives the bundler's record.
  */
 async function bundle(names) {
-  const options = browserOptions();
+  const options = foreignOptions();
   const { metafile } = await build({
     ...options,
-    define: { ...options.define, __APP__: 'false', __PACKAGED__: 'true' },
+    define: { ...options.define, __PACKAGED__: 'true' },
     plugins: [entriesWithServices(names), ...options.plugins],
     entryPoints: Object.fromEntries([...names, 'index'].map((name) => [name, `tag:${name}`])),
     outdir: TAGS,

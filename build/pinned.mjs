@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { readElements } from './elements.mjs';
-import { browserOptions } from './web.mjs';
+import { foreignOptions } from './web.mjs';
 
 /** Words that only the app says. */
 const ELSEWHERE = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
@@ -28,10 +28,10 @@ export async function buildPinned(out) {
 }
 
 async function bundle(tag) {
-  const options = browserOptions();
+  const options = foreignOptions();
   const { outputFiles } = await build({
     ...options,
-    define: { ...options.define, __APP__: 'false', __VERSION__: JSON.stringify(ITSELF) },
+    define: { ...options.define, __VERSION__: JSON.stringify(ITSELF) },
     plugins: [withoutWordsOfTheApp, ...options.plugins],
     stdin: { contents: `import './elements/services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
     minify: true,

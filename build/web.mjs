@@ -51,6 +51,12 @@ export const browserOptions = (texts) => ({
   plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
 });
 
+/** The same for what only foreign pages load. */
+export const foreignOptions = (texts) => {
+  const options = browserOptions(texts);
+  return { ...options, define: { ...options.define, __APP__: 'false' }, inject: ['elements/report.ts'] };
+};
+
 /**
  * Bundles the app and the elements into `<out>/assets`, hashed, and puts a loader with a stable name for each element into
  * `<out>/elements`. They are two bundles: no page ever loads both, browsers keep no cache across sites, and each shares its
@@ -83,8 +89,8 @@ const EMBEDDED = 'elements/services.ts';
  * hash: blockers' lists match words, and a name like "share" would go unfetched.
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {
-  const shared = browserOptions(texts);
-  const define = { ...shared.define, __APP__: String(!embedded), __EMBEDDED__: String(embedded) };
+  const shared = embedded ? foreignOptions(texts) : browserOptions(texts);
+  const define = { ...shared.define, __EMBEDDED__: String(embedded) };
   const options = { ...shared, define, entryPoints, splitting: true };
   const names = embedded ? '[hash]' : '[name]-[hash]';
   const { metafile } = await build({
@@ -117,16 +123,18 @@ const tag = (path) => basename(path, '.ts');
 
 /**
  * The script of a tag: a loader that names every chunk that the tag needs, also for its first request, so that one round trip
- * fetches them all; and the attributes that the server draws it by.
+ * fetches them all; and what most posts need beside.
  */
 async function loader(metafile, entry) {
-  const code = [...staticClosure(metafile, [entry, CLIENT])].map((path) => `../assets/${basename(path)}`);
+  const code = staticClosure(metafile, [entry, CLIENT]);
+  const parts = [...staticClosure(metafile, [PARTS])].filter((path) => !code.has(path));
+  const written = (paths) => JSON.stringify([...paths].map((path) => `../assets/${basename(path)}`));
   const { outputFiles } = await build({
     ...browserOptions(),
     define: {
       __TAG__: JSON.stringify(tag(entry)),
-      __NAMES__: JSON.stringify(DRAWN_BY[tag(entry)] ?? []),
-      __CODE__: JSON.stringify(code),
+      __CODE__: written(code),
+      __PARTS__: written(parts),
     },
     entryPoints: ['elements/loader.ts'],
     minify: true,
@@ -137,15 +145,11 @@ async function loader(metafile, entry) {
   return outputFiles[0].text;
 }
 
-/** The tags that the server draws (server/publish/rendering.ts), with the attributes that say what they show. */
-const DRAWN_BY = {
-  'changer-channel': ['channel-id', 'limit'],
-  'changer-feed': ['channels', 'limit'],
-  'changer-post': ['channel-id', 'post-id'],
-};
+/** Imported with the first posts that hold files, players or code; few channels have none. */
+export const PARTS = 'src/ui/post-parts.ts';
 
 /** Imported with a tag's first request. */
-const CLIENT = 'src/api/open-http.ts';
+export const CLIENT = 'src/api/open-http.ts';
 
 /** Gives the output file that an entry point (a path of a source) became. */
 export function outputOf(metafile, entry) {

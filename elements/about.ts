@@ -57,7 +57,8 @@ export const events: { readonly [Name in keyof Told]: AboutEvent<Told[Name]['det
     },
   },
   'changer-failed': {
-    words: 'The content could not be shown; what stands inside the tag is shown in its place.',
+    words:
+      'The content could not be shown; what stands inside the tag is shown in its place. Told of on the document: something in a tag failed later, and the rest of it stays.',
     detail: { message: ['string', 'What went wrong, as the server or the browser says it.'] },
   },
   'changer-attribute-refused': {

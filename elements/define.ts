@@ -6,7 +6,7 @@
  * removed attribute's value, lose a property that was set before the upgrade, and throw on malformed values.
  */
 import r2wc from '@r2wc/react-to-web-component';
-import type { ComponentType } from 'react';
+import { type ComponentType, startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { type Given, PageRoot } from '../src/pages/PageRoot.tsx';
 import type { Services } from '../src/pages/services.ts';
@@ -161,7 +161,7 @@ class PageElement extends Base {
   override connectedCallback(): void {
     this.#adoptEarlyProperties();
     if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
-    if (__EMBEDDED__ && !this.#mounted && embedding?.waits(this, () => this.#mount())) return;
+    if (__EMBEDDED__ && !this.#mounted && embedding?.waits(this, () => this.#mount(startTransition))) return;
     this.#mount();
   }
 
@@ -219,14 +219,15 @@ class PageElement extends Base {
 
   /**
    * Renders at once, as frameworks expect of an element that they have just connected; r2wc alone renders in a later task.
-   * Within a commit of our own React, flushSync waits for its end by itself.
+   * Within a commit of our own React, flushSync waits for its end by itself. A tag that was made to wait has time: it is rendered
+   * in slices, so that the site answers meanwhile.
    */
-  #mount(): void {
+  #mount(render: (then: () => void) => void = flushSync): void {
     // React clears an element that it renders into, but not a shadow root: what was served would stay beside the page.
     // What a loader shows goes when the page stands.
     if (!this.#mounted) for (const former of served(this.shadowRoot)) former.remove();
     if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
-    flushSync(() => {
+    render(() => {
       this.given = this.#collect();
       super.connectedCallback();
       keepQuiet(this, this.given.failed);

@@ -3,30 +3,54 @@
  * each tag that stands in the document, for what the server draws of it (server/publish/tag.ts), and shows that until the code
  * takes over. It defines no tag, and keeps nothing.
  */
-import { retellDates } from '../src/i18n/when.ts';
+import { drawingOf, isDrawn } from '../contract/drawn.ts';
+import { readyDates, retellDates } from '../src/i18n/when.ts';
 import { DRAWN, type Drawing } from './drawn.ts';
 import { bySizeOfReader } from './sizes.ts';
 
-/** Put in place by the build: the tag; the attributes that say what it shows, none where nothing is drawn of it; its code. */
+/** Put in place by the build: the tag, its code, and what of it posts need that hold more than words and pictures. */
 declare const __TAG__: string;
-declare const __NAMES__: readonly string[];
 declare const __CODE__: readonly string[];
+declare const __PARTS__: readonly string[];
 
 /** Then the tag asks for itself, ms. */
 const PATIENCE = 5000;
+/** What a browser needs to paint one tag before the next is put in, ms. */
+const FRAME = 16;
 /** Drawings that a page asks for: what stands further below has time until the code is there. */
 const MOST = 4;
 
 const asked = new Map<string, Promise<Document | null>>();
+/** Until the tag's own style sheets come; see src/ui/embedded.css, and post.css for a post. */
+const room = new CSSStyleSheet();
+const least = __TAG__ === 'changer-post' ? '0px' : '100vh';
+room.replaceSync(`:host,slot{display:block}slot{min-block-size:var(--changer-reserve,${least})}`);
 const sheets = new Map<string, CSSStyleSheet>();
+/** Tags are filled one after another, so that the first is seen before the last is laid out. */
+let turn = Promise.resolve<unknown>(undefined);
 
-if (__NAMES__.length > 0) {
-  for (const tag of document.querySelectorAll<HTMLElement>(`${__TAG__}:not([loading="lazy"],[grant])`)) {
-    const drawing = tag.shadowRoot === null ? show(tag) : null;
-    if (drawing !== null) Reflect.set(tag, DRAWN, drawing);
-  }
+for (const tag of document.querySelectorAll<HTMLElement>(__TAG__)) {
+  if (tag.shadowRoot !== null) continue;
+  reserve(tag);
+  const drawing = tag.matches('[loading="lazy"],[grant]') ? null : show(tag);
+  if (drawing !== null) Reflect.set(tag, DRAWN, drawing);
 }
-for (const path of __CODE__) void import(new URL(path, import.meta.url).href).catch(() => {});
+// What is drawn is asked for a moment before the code, and so does not have to share the line with it.
+setTimeout(() => {
+  if (asked.size > 0) readyDates(navigator.language);
+  for (const path of isDrawn(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
+    void import(new URL(path, import.meta.url).href).catch(() => {});
+});
+
+/** Takes the tag's room from now on, so that it pushes nothing down later; its children show. */
+function reserve(tag: HTMLElement): void {
+  const root = tag.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [room];
+  const children = document.createElement('slot');
+  // As in fallback.ts: the tag may come before what is drawn of it, and its style sheets with it.
+  children.className = 'fallback shown coming';
+  root.append(children);
+}
 
 /** Shows what the server drew of a tag; null where it is not asked. */
 function show(tag: HTMLElement): Drawing | null {
@@ -35,7 +59,12 @@ function show(tag: HTMLElement): Drawing | null {
   if (address === null || (held === undefined && asked.size >= MOST)) return null;
   const answer = held ?? ask(address);
   asked.set(address, answer);
-  return answer.then((page) => put(tag, address, page));
+  return answer.then(async (page) => {
+    const mine = turn;
+    turn = mine.then(() => new Promise((next) => setTimeout(next, FRAME)));
+    await mine;
+    return put(tag, address, page);
+  });
 }
 
 function put(tag: HTMLElement, address: string, page: Document | null): string | null {
@@ -43,13 +72,14 @@ function put(tag: HTMLElement, address: string, page: Document | null): string |
   const [styles, answers] = page?.scripts ?? [];
   // What the tag is to show may have changed meanwhile.
   if (!drawn || !styles || !answers || addressOf(tag) !== address) return null;
-  const root = tag.shadowRoot ?? tag.attachShadow({ mode: 'open' });
-  if (root.adoptedStyleSheets.length === 0) root.adoptedStyleSheets = [sheetOf(styles.text)];
+  const { shadowRoot: root } = tag;
+  if (root === null) return null;
+  if (root.adoptedStyleSheets[0] === room) root.adoptedStyleSheets = [sheetOf(styles.text)];
   const shown = document.importNode(drawn, true);
   if (tag.dir) shown.setAttribute('dir', tag.dir);
   const { lang = '', when = '' } = answers.dataset;
   retellDates(shown, lang, when);
-  root.append(shown);
+  root.replaceChildren(shown);
   return answers.text;
 }
 
@@ -60,15 +90,12 @@ function sheetOf(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Where the drawing of a tag is to be had: a site that names it in a preload says the attributes in this order. */
+/** Where the drawing of a tag is to be had; it speaks the language of its place. */
 function addressOf(tag: HTMLElement): string | null {
   const base = tag.getAttribute('api') || import.meta.url;
-  if (!URL.canParse(base)) return null;
-  const address = new URL(`/elements/drawn/${__TAG__}`, base);
-  const said = __NAMES__.map((name) => [name, tag.getAttribute(name)] as const);
-  for (const [name, value] of [...said, ['lang', tag.closest('[lang]')?.getAttribute('lang')] as const])
-    if (value) address.searchParams.set(name, value);
-  return address.href;
+  if (!isDrawn(__TAG__) || !URL.canParse(base)) return null;
+  const path = drawingOf(__TAG__, (name) => (name === 'lang' ? tag.closest('[lang]') : tag)?.getAttribute(name));
+  return new URL(path, base).href;
 }
 
 /** A parser of its own makes nodes of it: nothing in it runs, and no policy of the site's has to allow it. */

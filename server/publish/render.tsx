@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server.edge';
+import type { DrawnTag } from '../../contract/drawn.ts';
 import { type Api, createApi } from '../../src/api/api.ts';
 import type { Client } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -32,7 +33,7 @@ import embedded from '../../src/ui/embedded.css';
 import { loadParts } from '../../src/ui/parts.tsx';
 import tokens from '../../src/ui/tokens.css';
 import below from './below.css';
-import type { Asked, DrawnTag, Rendered, RenderedTag, RenderRequest, TagRequest } from './rendering.ts';
+import type { Asked, Rendered, RenderedTag, RenderRequest, TagRequest } from './rendering.ts';
 import unscripted from './unscripted.css';
 
 /** How often an answer may lead to another question, and no page does. */

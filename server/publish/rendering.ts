@@ -1,3 +1,5 @@
+import type { DrawnTag } from '../../contract/drawn.ts';
+
 /** The API's answer to anyone at a path. */
 export interface Answer {
   readonly status: number;
@@ -19,10 +21,6 @@ export interface RenderRequest extends Asked {
   readonly brandName: string;
   readonly botApp: string | null;
 }
-
-/** The tags that are drawn: those whose content is posts, whatever the reader does. */
-export const DRAWN_TAGS = ['changer-channel', 'changer-feed', 'changer-post'] as const;
-export type DrawnTag = (typeof DRAWN_TAGS)[number];
 
 export interface TagRequest extends Asked {
   readonly tag: DrawnTag;

@@ -2,13 +2,14 @@
  * What a tag shows first on another site: drawn here, fetched by its loader (elements/loader.ts) beside the tag's code. It is
  * anyone's view, in an address that the site can name before any script runs.
  */
+import type { DrawnTag } from '../../contract/drawn.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { type WebFile, webFile } from '../web.ts';
 import { createMade } from './made.ts';
 import { askOf, CACHING, inScript, languagesOf } from './page.ts';
 import { attributes } from './plain.ts';
-import type { DrawnTag, RenderedTag } from './rendering.ts';
+import type { RenderedTag } from './rendering.ts';
 
 /** A tag's attributes, as in markup. */
 export interface TagAttributes {

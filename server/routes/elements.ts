@@ -1,17 +1,18 @@
 import { Type } from 'typebox';
+import { DRAWN_BY, type DrawnTag } from '../../contract/drawn.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { checkEmbedding } from '../cors.ts';
 import { listPinned, readPinned } from '../pinned.ts';
 import { sendProblem } from '../problems.ts';
-import { DRAWN_TAGS } from '../publish/rendering.ts';
 import { originOf } from '../publish/site.ts';
 import { createTags } from '../publish/tag.ts';
 import { webFile } from '../web.ts';
 import { sendFile } from './web.ts';
 
 const Text = Type.String({ maxLength: 1000 });
-const DrawnTag = Type.Object({ tag: Type.Union(DRAWN_TAGS.map((tag) => Type.Literal(tag))) });
+const TAGS = Object.keys(DRAWN_BY) as DrawnTag[];
+const Drawn = Type.Object({ tag: Type.Union(TAGS.map((tag) => Type.Literal(tag))) });
 /** Whatever else a site may put there changes nothing. */
 const Attributes = Type.Partial(Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, limit: Text, lang: Text }));
 const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
@@ -59,7 +60,7 @@ export function elementRoutes(app: App, context: Context): void {
     if (pinned !== null) return sendFile(pinned, 200, request, reply);
     return sendProblem(reply, 404, `There is no ${file} of version ${version}: /elements/versions.json lists what there is.`);
   });
-  const schema = { hide: true, params: DrawnTag, querystring: Attributes };
+  const schema = { hide: true, params: Drawn, querystring: Attributes };
   app.get('/elements/drawn/:tag', { schema }, async (request, reply) => {
     checkEmbedding(request, config);
     const drawn = await tags.of({

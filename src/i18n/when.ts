@@ -47,6 +47,10 @@ export function retellDates(posts: ParentNode, language: string, when: string): 
     time.textContent = relativeDate(regional(language), join, Date.parse(time.dateTime) / 1000, Date.now());
 }
 
+/** Makes the formats of a date of last week: the first of their kind take longer than all that follow. */
+export const readyDates = (language: string): void =>
+  void relativeDate(language, (day) => day, Date.now() / 1000 - 7 * 86_400, Date.now());
+
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 /** Begins a text with a capital letter, where the language has them. */
 export const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

@@ -11,7 +11,7 @@ const TAGS = ['changer-channel', 'changer-feed', 'changer-post', 'changer-dial',
 
 /** Runs before anything of the page: notes what it must not do. */
 const WATCH = `{
-  const watch = { names: null, refused: [], errors: [], moved: 0, told: [] };
+  const watch = { names: null, refused: [], errors: [], moved: [], told: [] };
   Object.defineProperty(window, 'watch', { value: watch, configurable: true });
   watch.names = Object.getOwnPropertyNames(window);
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => watch.refused.push(violatedDirective + ' ' + blockedURI));
@@ -21,7 +21,9 @@ const WATCH = `{
     window.addEventListener(type, ({ target }) => watch.told.push(type + ' ' + target.localName));
   if (PerformanceObserver.supportedEntryTypes.includes('layout-shift'))
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) watch.moved += entry.value;
+      for (const { value, sources } of list.getEntries())
+        if (value > 0.0001) watch.moved.push([value, ...sources.map(({ node, previousRect, currentRect }) =>
+          [node?.outerHTML?.slice(0, 150) ?? node?.textContent, previousRect.y, previousRect.height, currentRect.y, currentRect.height])].join(' | '));
     }).observe({ type: 'layout-shift', buffered: true });
 }`;
 
@@ -41,7 +43,7 @@ const FOUND = `(async () => ({
 const CLEAN = {
   refused: [],
   errors: [],
-  moved: 0,
+  moved: [],
   told: TAGS.map((tag) => `changer-loaded ${tag}`).sort(),
   globals: [],
   cookie: '',

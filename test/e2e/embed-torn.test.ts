@@ -60,4 +60,31 @@ describe('a tag whose later parts cannot be fetched', () => {
       site.stop();
     }
   });
+
+  it('tells the document of what fails in an answer to a click, and the site of nothing', async () => {
+    const site = await startSite(`
+      <script>
+        window.told = [];
+        addEventListener('error', ({ message }) => told.push(message));
+        document.addEventListener('changer-failed', ({ detail }) => told.push('told: ' + detail.message));
+      </script>
+      <script type="module" src="${server.origin}/elements/changer-feed.js"></script>
+      <changer-feed></changer-feed>`);
+    const page = await browser.newPage();
+    try {
+      await page.goto(site.origin);
+      await page.locator('changer-feed .root:not(.drawn) [data-jump]').first().waitFor();
+      await page.evaluate(() => {
+        Element.prototype.closest = () => {
+          throw new Error('the site broke this');
+        };
+        document.querySelector('changer-feed')?.shadowRoot?.querySelector<HTMLElement>('.root:not(.drawn) [data-jump]')?.click();
+      });
+      await page.waitForFunction(() => window.told.length > 0);
+      assert.deepEqual(await page.evaluate(() => window.told), ['told: the site broke this']);
+    } finally {
+      await page.close();
+      site.stop();
+    }
+  });
 });
