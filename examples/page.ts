@@ -9,13 +9,14 @@ import { type Choosable, drawChoices, nameOf } from './choices.ts';
 import { type DescribedTag, parseTags, parseVersions, type Version } from './described.ts';
 import { find, make } from './dom.ts';
 import { drawReference } from './reference.ts';
-import { type Example, type Fallback, readSnippet, writeSnippet } from './snippet.ts';
+import { canComeAhead, type Example, type Fallback, readSnippet, writeSnippet } from './snippet.ts';
 
 const form = find('choices', HTMLFormElement);
 const stage = find('stage', HTMLElement);
 const told = find('told', HTMLElement);
 const snippet = find('snippet', HTMLTextAreaElement);
 const versions = find('version', HTMLSelectElement);
+const ahead = find('ahead', HTMLInputElement);
 const aboutVersion = find('about-version', HTMLElement);
 const copied = find('copied', HTMLElement);
 
@@ -113,7 +114,9 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
 
   function drawSnippet(): void {
     const version = pinned.find(({ version }) => version === versions.value) ?? null;
-    const text = writeSnippet(example, fallback(), location.origin, version);
+    ahead.disabled = version !== null || !canComeAhead(example);
+    const way = { pinned: version, ahead: ahead.checked && !ahead.disabled };
+    const text = writeSnippet(example, fallback(), location.origin, way);
     if (document.activeElement !== snippet) snippet.value = text;
     const bytes = version?.files.get(`${example.tag}.js`)?.bytes;
     aboutVersion.textContent =
@@ -142,7 +145,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
     make('option', { value: '' }, 'Newest'),
     ...pinned.map(({ version }) => make('option', { value: version }, version)),
   );
-  versions.addEventListener('change', drawSnippet);
+  for (const control of [versions, ahead]) control.addEventListener('change', drawSnippet);
   snippet.addEventListener('input', () => {
     const read = readSnippet(snippet.value, known);
     if (read !== null) choose(read, true);

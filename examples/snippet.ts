@@ -1,3 +1,4 @@
+import { drawingOf, isDrawn } from '../contract/drawn.ts';
 import type { Version } from './described.ts';
 
 /** What the snippet says: a tag, its attributes, and the link that stands in it until its content is there. */
@@ -16,17 +17,31 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (each) => ESCAPES[each] ?? each);
 
-/** Writes the lines that a site pastes; without a version the script is always the newest. */
-export function writeSnippet(
-  { tag, attributes }: Example,
-  { href, text }: Fallback,
-  origin: string,
-  pinned: Version | null,
-): string {
+/** What a site may choose beside the tag. */
+export interface Way {
+  /** Without one the script is always the newest. */
+  readonly pinned: Version | null;
+  /** The tag's first posts come with the page. */
+  readonly ahead: boolean;
+}
+
+/** Whether a tag's first posts can be named before it stands: only in a language that it says itself. */
+export const canComeAhead = ({ tag, attributes }: Example): boolean => isDrawn(tag) && attributes.has('lang');
+
+/** Writes the lines that a site pastes. */
+export function writeSnippet(example: Example, { href, text }: Fallback, origin: string, { pinned, ahead }: Way): string {
+  const { tag, attributes } = example;
   const written = [...attributes]
     .map(([name, value]) => (value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`))
     .join('');
-  return `${writeScript(tag, origin, pinned)}\n<${tag}${written}>\n  <a href="${escapeHtml(href)}">${escapeHtml(text)}</a>\n</${tag}>`;
+  const preload = ahead && pinned === null && canComeAhead(example) ? writePreload(example, origin) : '';
+  return `${preload}${writeScript(tag, origin, pinned)}\n<${tag}${written}>\n  <a href="${escapeHtml(href)}">${escapeHtml(text)}</a>\n</${tag}>`;
+}
+
+function writePreload({ tag, attributes }: Example, origin: string): string {
+  if (!isDrawn(tag)) return '';
+  const address = origin + drawingOf(tag, (name) => attributes.get(name));
+  return `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(address)}">\n`;
 }
 
 function writeScript(tag: string, origin: string, pinned: Version | null): string {

@@ -125,6 +125,31 @@ describe('the page of examples', () => {
     });
   }
 
+  it('writes a line that has the first posts come with the page, in a language that is chosen', async () => {
+    const { page } = await open();
+    const ahead = page.getByLabel('First posts come with the page');
+    assert.equal(await ahead.isEnabled(), false);
+    await page.getByLabel('lang').selectOption('ar');
+    await ahead.check();
+    const lines = await snippetOf(page);
+    await page.getByLabel('Version').selectOption({ index: 1 });
+    assert.equal(await ahead.isEnabled(), false);
+    assert.doesNotMatch(await snippetOf(page), /preload/);
+    await page.context().close();
+    const [, address = ''] =
+      /^<link rel="preload" as="fetch" crossorigin href="([^"]+)">\n<script/.exec(lines) ?? assert.fail(lines);
+    const asked: string[] = [];
+    await onSite(
+      lines,
+      async (site, said) => {
+        await site.locator('changer-channel .root:not(.drawn) article').first().waitFor();
+        assert.deepEqual(asked, [address.replaceAll('&amp;', '&')]);
+        assert.deepEqual(said, []);
+      },
+      (url) => url.includes('/drawn/') && asked.push(url),
+    );
+  });
+
   it('gives versions that tell each other apart on one page', async () => {
     const { page } = await open();
     const newest = await snippetOf(page);
@@ -173,7 +198,11 @@ describe('the page of examples', () => {
 });
 
 /** Opens a page of another origin with these lines, which lets our origin in and nothing else. */
-async function onSite(lines: string, act: (page: Page, said: string[]) => Promise<void>): Promise<void> {
+async function onSite(
+  lines: string,
+  act: (page: Page, said: string[]) => Promise<void>,
+  hear: (url: string) => unknown = () => {},
+): Promise<void> {
   const site = createServer((_request, answer) => {
     const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`).join('; ');
     answer.setHeader('content-security-policy', `default-src 'none'; ${from}`);
@@ -184,6 +213,7 @@ async function onSite(lines: string, act: (page: Page, said: string[]) => Promis
   await once(site, 'listening');
   const page = await browser.newPage();
   const said = listen(page);
+  page.on('request', (request) => hear(request.url()));
   await page.addInitScript(
     `window.conflicts = []; document.addEventListener('changer-version-conflict', ({ detail }) => conflicts.push(detail));`,
   );
