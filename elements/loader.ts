@@ -29,15 +29,15 @@ const sheets = new Map<string, CSSStyleSheet>();
 /** Tags are filled one after another, so that the first is seen before the last is laid out. */
 let turn = Promise.resolve<unknown>(undefined);
 
-for (const tag of document.querySelectorAll<HTMLElement>(__TAG__)) {
-  if (tag.shadowRoot !== null) continue;
-  reserve(tag);
-  const drawing = tag.matches('[loading="lazy"],[grant]') ? null : show(tag);
-  if (drawing !== null) Reflect.set(tag, DRAWN, drawing);
-}
-// What is drawn is asked for a moment before the code, and so does not have to share the line with it.
+const tags = [...document.querySelectorAll<HTMLElement>(__TAG__)].filter((tag) => tag.shadowRoot === null);
+for (const tag of tags) reserve(tag);
+const [first, ...others] = tags.filter((tag) => !tag.matches('[loading="lazy"],[grant]'));
+if (first !== undefined) show(first);
+// What is drawn of the first is asked for a moment before all else, and so does not have to share the line.
 setTimeout(() => {
   if (asked.size > 0) readyDates(navigator.language);
+  // Another script may have defined the tag meanwhile.
+  for (const tag of others) if (tag.shadowRoot?.adoptedStyleSheets[0] === room) show(tag);
   for (const path of isDrawn(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
     void import(new URL(path, import.meta.url).href).catch(() => {});
 });
@@ -52,19 +52,20 @@ function reserve(tag: HTMLElement): void {
   root.append(children);
 }
 
-/** Shows what the server drew of a tag; null where it is not asked. */
-function show(tag: HTMLElement): Drawing | null {
+/** Shows what the server drew of a tag; nothing where it is not to be asked. */
+function show(tag: HTMLElement): void {
   const address = addressOf(tag);
   const held = address === null ? undefined : asked.get(address);
-  if (address === null || (held === undefined && asked.size >= MOST)) return null;
+  if (address === null || (held === undefined && asked.size >= MOST)) return;
   const answer = held ?? ask(address);
   asked.set(address, answer);
-  return answer.then(async (page) => {
+  const drawing: Drawing = answer.then(async (page) => {
     const mine = turn;
     turn = mine.then(() => new Promise((next) => setTimeout(next, FRAME)));
     await mine;
     return put(tag, address, page);
   });
+  Reflect.set(tag, DRAWN, drawing);
 }
 
 function put(tag: HTMLElement, address: string, page: Document | null): string | null {
