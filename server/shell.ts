@@ -38,14 +38,21 @@ const withIcons = (template: string, mark: string | undefined): string =>
         .replace('/apple-touch-icon.png', `/apple-touch-icon.png?v=${mark}`);
 
 const ManifestTemplate = Type.Object({
+  name: Type.String(),
+  screenshots: Type.Optional(Type.Array(Type.Unknown())),
   icons: Type.Array(Type.Object({ src: Type.String(), type: Type.Optional(Type.String()) })),
 });
 
-/** Puts the brand into the manifest's template; a logo is a picture of pixels, so no icon is left that could be drawn at any size. */
+/**
+ * Puts the brand into the manifest's template. The pictures show the demo's channels, so they go with its name. A logo is a picture of pixels, so no icon is
+ * left that could be drawn at any size.
+ */
 export function renderManifest(template: string, { name, color, logo }: Brand): string {
   const manifest = Value.Parse(ManifestTemplate, JSON.parse(template));
   const icons = logo === null ? manifest.icons : manifest.icons.filter(isPng).map((icon) => withMark(icon, logo.mark));
-  return JSON.stringify({ ...manifest, name, short_name: name, theme_color: color, icons });
+  const { screenshots, ...rest } = manifest;
+  const shown = name === manifest.name ? { screenshots } : {};
+  return JSON.stringify({ ...rest, ...shown, name, short_name: name, theme_color: color, icons });
 }
 
 const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image/png';

@@ -13,6 +13,7 @@ import { english, loadMessages } from './i18n/i18n.ts';
 import { pickLocale } from './i18n/locale.ts';
 import type { Services, Site } from './pages/services.ts';
 import { applyBrand, readBrand } from './shell/brand.ts';
+import { watchInstall } from './shell/install.ts';
 import { chosenLocale, speak } from './shell/locale.ts';
 import { LAYOUT_TAG, likelyTag, pathOfStartParam } from './shell/routes.ts';
 import { createShell } from './shell/shell.ts';
@@ -66,6 +67,7 @@ async function start(root: HTMLElement): Promise<void> {
     brandName: brand.name,
     botApp: brand.botApp,
     navigate: (path, options) => shell.navigate(path, options),
+    install: watchInstall(),
     setTitle: (title) => shell.setTitle(title),
     async setLocale(locale) {
       chosenLocale.write(locale);

@@ -40,6 +40,13 @@ export interface LaunchFacts {
   dropLaunchData(): void;
 }
 
+export interface HomeScreen {
+  /** Whether we are not there, as far as the client knows. A client that has no way there may never answer. */
+  isMissing(): Promise<boolean>;
+  /** Has the client ask the reader. */
+  add(): void;
+}
+
 /**
  * What holds the app: Telegram or a browser. In a browser every call is inert and posts nothing; inside Telegram a call that
  * the client is too old for does nothing. Nothing waits for an answer.
@@ -75,6 +82,8 @@ export interface Host extends LaunchFacts {
    * was chosen; nothing at all where the client does not tell.
    */
   requestChat?(prepared: string): Promise<'sent' | 'cancelled'>;
+  /** The device's home screen, where Telegram says that it can put us there. */
+  readonly homeScreen?: HomeScreen;
   setColors(colors: { header?: string; background?: string; bottomBar?: string }): void;
 }
 

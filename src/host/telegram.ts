@@ -2,7 +2,7 @@ import { createCell } from '../readable.ts';
 import { createBars } from './bars.ts';
 import { NO_INSETS, openTab, toWebAddress } from './browser.ts';
 import { parseThemeColors, themeOf } from './colors.ts';
-import type { Haptic, Host, Theme, Viewport } from './host.ts';
+import type { Haptic, HomeScreen, Host, Theme, Viewport } from './host.ts';
 import { parseJson } from './incoming.ts';
 import { keepLaunch, type Launch, VERSION } from './launch.ts';
 import { launchFacts } from './launch-facts.ts';
@@ -33,6 +33,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const bars = createBars(post, supports, () => theme.get().colors);
   const backHandlers: (() => void)[] = [];
   let answerRequest: ((answer: 'sent' | 'cancelled') => void) | undefined;
+  let answerHome: ((missing: boolean) => void) | undefined;
   let backShown = false;
   let unsaved = 0;
   const updateBack = () => {
@@ -58,6 +59,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     back_button_pressed: () => backHandlers.at(-1)?.(),
     requested_chat_sent: () => answerRequest?.('sent'),
     requested_chat_failed: () => answerRequest?.('cancelled'),
+    home_screen_checked: (data) => answerHome?.(['missed', 'unknown'].includes(String(field(data, 'status')))),
     reload_iframe() {
       transport.post('iframe_will_reload', undefined);
       location.reload();
@@ -76,6 +78,16 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     return new Promise((done) => {
       answerRequest = done;
     });
+  };
+
+  const homeScreen: HomeScreen = {
+    isMissing() {
+      post('web_app_check_home_screen');
+      return new Promise((done) => {
+        answerHome = done;
+      });
+    },
+    add: () => post('web_app_add_to_home_screen'),
   };
 
   const openTelegramLink = (url: string) => {
@@ -130,6 +142,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
       return 'shared';
     },
     setColors: bars.set,
+    ...(supports('8.0') && { homeScreen }),
     // Web clients say 9.6 and open no picker.
     ...(transport.kind === 'native' && supports('9.6') && { requestChat }),
   };

@@ -3,6 +3,7 @@ import type { FeedsApi } from '../api/feeds.ts';
 import type { OperatorApi } from '../api/operator.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Host } from '../host/host.ts';
+import type { Readable } from '../readable.ts';
 
 /** Where links lead: inside the app paths stay paths; on a foreign page they lead to the app's own address. */
 export interface Site {
@@ -20,6 +21,8 @@ export interface Site {
   navigate(path: string, options?: { replace?: boolean }): void;
   /** Names what the page shows in the document's title; absent on a foreign page. */
   setTitle?(title: string): void;
+  /** The browser's offer to install the app, which calling takes up; null while there is none. Absent on a foreign page. */
+  readonly install?: Readable<(() => void) | null>;
   /** Chooses the interface's language for this reader; absent on a foreign page. */
   setLocale?(locale: string): void;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */

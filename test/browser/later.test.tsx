@@ -1,7 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { createRoot } from 'react-dom/client';
+import { HomeScreenHint } from '../../src/pages/layout/HomeScreenHint.tsx';
 import { Later } from '../../src/pages/layout/Later.tsx';
 import { ServicesContext } from '../../src/pages/services.ts';
+import { createCell } from '../../src/readable.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 /** The frame loads this when the page has come to rest; here it stands at once. */
@@ -70,5 +72,95 @@ describe('Later', () => {
     expect(press()).to.equal(true);
     localStorage.removeItem('channel-changer.single-keys');
     end();
+  });
+});
+
+describe('HomeScreenHint', () => {
+  const LONG_AGO = String(Date.now() - 86_400_000);
+  const settled = () => new Promise((next) => setTimeout(() => requestAnimationFrame(next)));
+  let end = () => {};
+  beforeEach(() => localStorage.setItem('changer_seen', LONG_AGO));
+  afterEach(() => {
+    end();
+    localStorage.clear();
+  });
+
+  function hint(given: Partial<Stub['site']>, host: Partial<Stub['host']> = {}): HTMLElement {
+    const services = stubServices();
+    const place = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(place);
+    root.render(
+      <ServicesContext value={{ ...services, host: { ...services.host, ...host }, site: { ...services.site, ...given } }}>
+        <HomeScreenHint after={0} />
+      </ServicesContext>,
+    );
+    end = () => {
+      root.unmount();
+      place.remove();
+    };
+    return place;
+  }
+  const button = (place: HTMLElement, name: string) =>
+    [...place.querySelectorAll('button')].find((each) => each.textContent === name);
+
+  it('takes up the browser’s offer once, and is silent until there is one', async () => {
+    let asked = 0;
+    const install = createCell<(() => void) | null>(null);
+    const place = hint({ install });
+    await settled();
+    expect(place.textContent).to.equal('');
+    install.set(() => (asked += 1));
+    await waitUntil(() => button(place, 'Add') !== undefined);
+    button(place, 'Add')?.click();
+    await waitUntil(() => place.textContent === '');
+    expect(asked).to.equal(1);
+    end();
+    await settled();
+    const again = hint({ install });
+    await settled();
+    expect(again.textContent).to.equal('');
+  });
+
+  it('comes neither at a first visit nor after a no', async () => {
+    const install = createCell<(() => void) | null>(() => {});
+    localStorage.setItem('changer_seen', String(Date.now()));
+    const first = hint({ install });
+    await settled();
+    expect(first.textContent).to.equal('');
+    end();
+    localStorage.setItem('changer_seen', LONG_AGO);
+    const second = hint({ install });
+    await waitUntil(() => button(second, 'Not now') !== undefined);
+    button(second, 'Not now')?.click();
+    await waitUntil(() => second.textContent === '');
+    end();
+    const third = hint({ install });
+    await settled();
+    expect(third.textContent).to.equal('');
+  });
+
+  it('asks a Telegram that says we are not there, and no other', async () => {
+    let added = 0;
+    for (const isMissing of [false, true]) {
+      const homeScreen = { isMissing: async () => isMissing, add: () => void (added += 1) };
+      const place = hint({}, { kind: 'telegram', homeScreen });
+      if (isMissing) {
+        await waitUntil(() => button(place, 'Add') !== undefined);
+        button(place, 'Add')?.click();
+      } else await settled();
+      expect(added).to.equal(isMissing ? 1 : 0);
+      end();
+    }
+  });
+
+  it('tells the way by hand where the browser has one and offers none', async () => {
+    Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
+    try {
+      const place = hint({});
+      await waitUntil(() => place.textContent?.includes('tap Share') === true);
+      expect(button(place, 'Add')).to.equal(undefined);
+    } finally {
+      Reflect.deleteProperty(navigator, 'standalone');
+    }
   });
 });

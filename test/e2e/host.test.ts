@@ -330,6 +330,28 @@ describe('the host', () => {
     }
   });
 
+  it('asks a client of 8.0 whether it is on the home screen, and to put it there', async () => {
+    const held = await open(ANDROID, guest);
+    const ask = () => held.frame.evaluate(() => void Object.assign(window, { missing: window.host.homeScreen?.isMissing() }));
+    for (const [status, missing] of [
+      ['missed', true],
+      ['unknown', true],
+      ['added', false],
+      ['unsupported', false],
+    ] as const) {
+      assert.deepEqual(await held.during(ask), ['web_app_check_home_screen ""']);
+      await held.send('home_screen_checked', { status });
+      assert.equal(await held.frame.evaluate(() => Promise.resolve<unknown>(Reflect.get(window, 'missing'))), missing);
+    }
+    assert.deepEqual(await held.during(() => held.frame.evaluate(() => window.host.homeScreen?.add())), [
+      'web_app_add_to_home_screen ""',
+    ]);
+    await close(held);
+    const old = await open(OLD, guest);
+    assert.equal(await old.frame.evaluate(() => typeof window.host.homeScreen), 'undefined');
+    await close(old);
+  });
+
   it('is inert in a browser, also in a frame that did not launch it', async () => {
     const page = await browser.newPage();
     await page.goto(holder.origin);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, launchBrowser, workerControls } from '../support/browser.ts';
+import sharp from 'sharp';
+import { type Browser, launchBrowser, until, workerControls } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('the installable app', () => {
@@ -34,6 +35,37 @@ describe('the installable app', () => {
     await page.close();
   });
 
+  it('is offered at the second visit, after a little reading, and taken up by the browser', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await page.clock.install();
+    const hint = page.getByRole('region', { name: 'Add to the home screen' });
+    const read = async () => {
+      await page.goto(`${server.origin}/main`);
+      await page.evaluate(
+        `window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => (window.asked = true) }))`,
+      );
+      // The part that offers comes when the page rests; it answers this key, too.
+      const keys = page.getByRole('dialog', { name: 'Keys of this page' });
+      await until(async () => {
+        await page.clock.runFor(1000);
+        await page.keyboard.press('?');
+        return keys.isVisible();
+      }, 'the frame answers a key');
+      await keys.getByRole('button', { name: 'Close' }).click();
+      await page.clock.runFor(60_000);
+    };
+    await read();
+    assert.equal(await hint.isVisible(), false);
+    await page.evaluate(() => localStorage.setItem('changer_seen', String(Date.now() - 7_200_000)));
+    await read();
+    await hint.waitFor();
+    await hint.getByRole('button', { name: 'Add' }).click();
+    assert.equal(await page.evaluate(() => Reflect.get(window, 'asked')), true);
+    assert.equal(await hint.isVisible(), false);
+    await context.close();
+  });
+
   it('carries the brand in its manifest, and icons that load in the sizes it names', async () => {
     const manifest = await (await fetch(`${server.origin}/manifest.webmanifest`)).json();
     assert.equal(manifest.name, 'City News');
@@ -41,6 +73,13 @@ describe('the installable app', () => {
     assert.ok(manifest.icons.some(({ purpose }: { purpose?: string }) => purpose === 'maskable'));
     const page = await browser.newPage();
     await page.goto(`${server.origin}/main`);
+    // The pictures show the demo's channels, not this brand's.
+    assert.equal(manifest.screenshots, undefined);
+    for (const { url } of manifest.shortcuts) {
+      await page.goto(server.origin + url);
+      await page.locator('h1').first().waitFor();
+      assert.equal(await page.locator('changer-not-found').count(), 0);
+    }
     for (const { src, sizes } of manifest.icons) {
       const size = await page.evaluate(async (address) => {
         const image = new Image();
@@ -52,5 +91,21 @@ describe('the installable app', () => {
     }
     assert.equal(await page.locator('meta[name=theme-color]').getAttribute('content'), '#123456');
     await page.close();
+  });
+
+  it('shows pictures of the demo where it is asked whether to install that', async () => {
+    const demo = await startServer();
+    try {
+      const { screenshots } = await (await fetch(`${demo.origin}/manifest.webmanifest`)).json();
+      assert.equal(screenshots.length, 2);
+      for (const { src, sizes, type } of screenshots) {
+        const answer = await fetch(demo.origin + src);
+        assert.equal(answer.headers.get('content-type'), type);
+        const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+        assert.equal(`${width}x${height}`, sizes);
+      }
+    } finally {
+      await demo.stop();
+    }
   });
 });

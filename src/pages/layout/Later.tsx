@@ -4,12 +4,13 @@ import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
 import { useUnsaved } from '../use-unsaved.ts';
+import { HomeScreenHint } from './HomeScreenHint.tsx';
 import { isOperating, KeysSheet } from './KeysSheet.tsx';
 import { placeOf } from './places.ts';
 
 /**
  * What the frame does besides framing, once the page stands: it has the container ask before unsaved changes are closed away,
- * and tells the page's keys at the press of `?`. The dial answers that by itself.
+ * tells the page's keys at the press of `?`, and offers the home screen. The dial answers `?` by itself, and wants its room.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels } = useServices();
@@ -26,5 +27,10 @@ export function Later({ path }: { readonly path: string }) {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [isOurs]);
-  return shown ? <KeysSheet path={path} onClose={() => setShown(false)} /> : null;
+  return (
+    <>
+      {shown && <KeysSheet path={path} onClose={() => setShown(false)} />}
+      {placeOf(path) !== 'dial' && <HomeScreenHint />}
+    </>
+  );
 }

@@ -9,6 +9,7 @@ import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionText.tsx';
 import { KeysSheet } from './KeysSheet.tsx';
 import { readerName } from './ReaderButton.tsx';
+import { useHomeScreen } from './use-home-screen.ts';
 
 interface ReaderMenuProps {
   /** The address in the app. */
@@ -23,6 +24,7 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const { msg } = m;
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);
+  const home = useHomeScreen();
   const [keys, setKeys] = useState(false);
   const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
   if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
@@ -47,6 +49,18 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
           <AnyIcon name="keys" />
           {msg('Keys of this page')}
         </button>
+        {home !== null && home.way === 'asked' && (
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              home.add();
+            }}
+          >
+            <AnyIcon name="plus" />
+            {msg('Add to the home screen')}
+          </button>
+        )}
         {reader.type === 'anonymous' && site.botApp !== null && (
           <a href={site.botApp}>
             <AnyIcon name="out" />
