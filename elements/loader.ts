@@ -1,7 +1,7 @@
 /*
- * What a page with one of our tags runs first; the build makes it the tag's script. It asks at once for the tag's code and, for
- * each tag that stands in the document, for what the server draws of it (server/publish/tag.ts), and shows that until the code
- * takes over. It defines no tag, and keeps nothing.
+ * What a page with one of our tags runs first; the build makes it the tag's script. It asks for what the server draws of the
+ * tags that stand in the document (server/publish/tag.ts), which it shows until the code takes over, and for the code. It
+ * defines no tag, and keeps nothing.
  */
 import { drawingOf, isDrawn } from '../contract/drawn.ts';
 import { readyDates, retellDates } from '../src/i18n/when.ts';
@@ -39,7 +39,7 @@ setTimeout(() => {
   // Another script may have defined the tag meanwhile.
   for (const tag of others) if (tag.shadowRoot?.adoptedStyleSheets[0] === room) show(tag);
   for (const path of isDrawn(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
-    void import(new URL(path, import.meta.url).href).catch(() => {});
+    void import(new URL(path, import.meta.url).href).catch(giveBack);
 });
 
 /** Takes the tag's room from now on, so that it pushes nothing down later; its children show. */
@@ -51,6 +51,9 @@ function reserve(tag: HTMLElement): void {
   children.className = 'fallback shown coming';
   root.append(children);
 }
+
+/** Where the code does not come the tags' children stand alone, as on a page that knows no tags. */
+const giveBack = (): void => room.replaceSync('');
 
 /** Shows what the server drew of a tag; nothing where it is not to be asked. */
 function show(tag: HTMLElement): void {

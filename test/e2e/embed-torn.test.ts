@@ -87,4 +87,25 @@ describe('a tag whose later parts cannot be fetched', () => {
       site.stop();
     }
   });
+
+  it('leaves its children, and no more room than they take, where its code never comes', async () => {
+    const site = await startSite(`
+      <script type="module" src="${server.origin}/elements/changer-channel.js"></script>
+      <changer-channel><p>By hand</p></changer-channel><footer>The end</footer>`);
+    const page = await browser.newPage();
+    try {
+      const failed = page.waitForEvent('requestfailed');
+      await page.route('**/assets/**', (route) => route.abort());
+      await page.goto(site.origin);
+      await failed;
+      await page.waitForFunction(() => {
+        const root = document.querySelector('changer-channel')?.shadowRoot;
+        return root && (document.querySelector('footer')?.getBoundingClientRect().top ?? 999) < 200;
+      });
+      assert.ok(await page.getByText('By hand').isVisible());
+    } finally {
+      await page.close();
+      site.stop();
+    }
+  });
 });
