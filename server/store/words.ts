@@ -1,5 +1,6 @@
 /// <reference path="./snowball-stemmers.d.ts" />
 import snowball from 'snowball-stemmers';
+import { fold } from '../../contract/fold.ts';
 
 // The one place that turns text into what search compares, for every engine and for both sides of a search: what a post is found
 // by, what a reader typed and what is marked as found pass through the same steps, so that every engine finds the same.
@@ -60,22 +61,6 @@ const TAG = new RegExp(`[#＃](?:${SIGN}|_|${INVISIBLE})+`, 'gu');
 /** A character of a script without spaces, with the mark that makes another of a kana. */
 const CHARACTER = /.[\u3099\u309a\uff9e\uff9f]?/gsu;
 const FOLDED_WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-
-const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}])\p{M}+/gu;
-const ARABIC_MARKS = /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
-const SILENT = /[\u02be\u02bf\u02bb\u02bc\u200b-\u200f\u2060\ufeff\u00ad]|[\ufe00-\ufe0f\u20e3]/gu;
-/** Letters that are written otherwise at a word's end, and Russian's optional dots. */
-const OTHERWISE: Readonly<Record<string, string>> = { ё: 'е', ς: 'σ', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
-
-const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(MARKED, '$1')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(ARABIC_MARKS, '')
-    .replace(SILENT, '')
-    .replace(/[ёςךםןףץ]/gu, (letter) => OTHERWISE[letter] ?? letter);
 
 const scriptOf = (word: string): keyof typeof STEMMERS | null =>
   /\p{Script=Cyrillic}/u.test(word)

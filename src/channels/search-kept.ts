@@ -1,41 +1,88 @@
 import type { PostKind } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import { fold } from '../../contract/fold.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import { list } from '../../contract/shape.ts';
-import type { Device } from './device.ts';
+import { list, number, shape, string } from '../../contract/shape.ts';
+import { type Device, fit, held } from './device.ts';
 import type { HeldPage } from './post-list.ts';
 import type { SearchQuery } from './search.ts';
 
-/** Posts looked through of each channel: all that are kept. */
-const DEPTH = 500;
 /** Found posts that are shown. */
 const MOST = 100;
 /** Hashtags that are offered, and the posts of each channel they are counted in. */
 const TAGS = 8;
 const TAG_DEPTH = 40;
+/** How long what is kept is remembered while somebody types, ms. */
+const REMEMBERED = 60_000;
+
+/** A kept post, read no further than search needs. */
+interface Findable {
+  readonly channelId: string;
+  readonly date: number;
+  /** As it is compared. */
+  readonly text: string;
+  readonly raw: unknown;
+}
 
 /** Finds the kept posts that hold each word as it was typed, newest first: no stems, and nothing that was never read here. */
 export async function searchKept(device: Device, query: SearchQuery): Promise<HeldPage> {
   const channels = (await device.answer('channels', list(parse.channel)))?.value ?? [];
-  const meant = channels.filter((channel) => isMeant(channel, query.channelIds));
-  const posts = await Promise.all(meant.map(async ({ id }) => (await device.posts(id, DEPTH)).value));
-  const words = (query.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const found = posts
-    .flat()
-    .filter((post) => fits(post, words, query))
-    .sort((a, b) => b.date - a.date);
-  return { items: found.slice(0, MOST), channels, next: null, previous: null };
+  const meant = new Set(channels.flatMap((channel) => (isMeant(channel, query.channelIds) ? channel.id : [])));
+  const words = (query.q ?? '').split(/\s+/).map(spelling).filter(Boolean);
+  const items: Post[] = [];
+  for (const { channelId, date, text, raw } of await remembered(device)) {
+    if (!meant.has(channelId) || !isWithin(date, query) || !words.every((word) => text.includes(word))) continue;
+    const post = fit(heldPost, raw)?.value;
+    if (post !== undefined && fits(post, query)) items.push(post);
+    if (items.length === MOST) break;
+  }
+  return { items, channels, next: null, previous: null };
 }
+
+const heldPost = held(parse.post);
+const findable = shape<{ value: Pick<Post, 'channelId' | 'id' | 'date' | 'text'> }>({
+  value: shape<Pick<Post, 'channelId' | 'id' | 'date' | 'text'>>({ channelId: string, id: number, date: number, text: string }),
+});
+
+const memories = new WeakMap<Device, Promise<readonly Findable[]>>();
+
+/** All posts that are kept, the newest first: read once, then in memory for as long as it takes to type. */
+function remembered(device: Device): Promise<readonly Findable[]> {
+  const known = memories.get(device);
+  if (known !== undefined) return known;
+  const reading = readAll(device);
+  memories.set(device, reading);
+  setTimeout(() => memories.delete(device), REMEMBERED);
+  return reading;
+}
+
+async function readAll(device: Device): Promise<readonly Findable[]> {
+  const { reader, public: common } = await device.kept;
+  // The reader's own go over the common ones.
+  const found = new Map((await Promise.all([common, reader].map((shelf) => shelf.list('post/')))).flat());
+  return [...found.values()]
+    .flatMap((raw) => {
+      const post = fit(findable, raw)?.value;
+      return post === undefined ? [] : { channelId: post.channelId, date: post.date, text: spelling(post.text), raw };
+    })
+    .sort((one, other) => other.date - one.date);
+}
+
+const PLAIN = /^[\x20-\x7e\s]*$/;
+const ALEFS = /[آأإ]/g;
+
+/** A text as it is compared: that of posts, and of what is typed. Arabic is often written without what its letters carry. */
+const spelling = (text: string): string =>
+  PLAIN.test(text) ? text.toLowerCase() : fold(text).replace(ALEFS, 'ا').replaceAll('ى', 'ي').replaceAll('ة', 'ه');
 
 const isMeant = ({ id, username }: Channel, names: readonly string[] | undefined): boolean =>
   names === undefined || names.includes(id) || (username !== undefined && names.includes(username));
 
-function fits(post: Post, words: readonly string[], { kinds, from = 0, to = Number.POSITIVE_INFINITY }: SearchQuery): boolean {
-  if (post.date < from || post.date > to || post.service !== undefined) return false;
-  const text = post.text.toLowerCase();
-  return words.every((word) => text.includes(word)) && (kinds === undefined || kinds.some((kind) => isOf(post, kind)));
-}
+const isWithin = (date: number, { from = 0, to = Number.POSITIVE_INFINITY }: SearchQuery): boolean => date >= from && date <= to;
+
+const fits = (post: Post, { kinds }: SearchQuery): boolean =>
+  post.service === undefined && (kinds === undefined || kinds.some((kind) => isOf(post, kind)));
 
 const MEDIA: Partial<Record<Media['type'], PostKind>> = { animation: 'video', video_note: 'video' };
 

@@ -301,6 +301,23 @@ describe('changer-feed, asked to search', () => {
     await area.refresh();
     await waitUntil(() => root.querySelector('.notice') === null);
   });
+  it('finds what this device keeps in every script, however it is written', async () => {
+    const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם'];
+    server.posts = texts.map((text, at) => makePost('1', at + 1, { text }));
+    const area = openArea(server);
+    const root = stand('changer-feed', { search: '' }, {}, area);
+    area.directory.subscribe(() => {});
+    const all = area.posts('1', {});
+    const stop = all.subscribe(() => {});
+    await waitUntil(() => area.directory.get().type === 'loaded' && all.get().type === 'loaded');
+    server.reach = 'down';
+    const queries = { елка: 1, ПЛОЩАД: 1, مدينه: 2, الاخبار: 2, 新闻: 3, 'CAFE lait': 4, עולמ: 5 };
+    for (const [query, id] of Object.entries(queries)) {
+      type(await fieldOf(root), query);
+      await finds(root, [`1/${id}`]);
+    }
+    stop();
+  });
   it('empties the field at Escape, then leaves', async () => {
     const root = stand('changer-feed', { search: 'Moon' });
     const field = await fieldOf(root);
