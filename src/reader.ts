@@ -3,17 +3,20 @@
  * here, so that nobody is shown what another saw.
  */
 import { signIn as parseSignIn } from '../contract/parse.ts';
+import type { Account } from './account.ts';
 import { createApi } from './api/api.ts';
 import type { Client, Session } from './api/client.ts';
 import { createAnonymousChannels } from './channels/anonymous.ts';
-import type { ChannelsArea, createChannels } from './channels/create.ts';
+import type { ChannelsArea } from './channels/create.ts';
 import type { Host } from './host/host.ts';
-import { eraseReader, type Kept, openKept } from './kept/kept.ts';
+import { type Kept, type MakeRoom, openKept } from './kept/kept.ts';
 import { createGuard, PATIENCE } from './shell/guard.ts';
 import { createNote } from './shell/note.ts';
 
 /** What a reader with an account takes; an anonymous one does without. */
-const loadAccount = () => import('./channels/create.ts');
+const loadAccount = async () => (await import('./account.ts')).account;
+
+const makeRoom: MakeRoom = async (kept) => (await import('./channels/tidy.ts')).makeRoom(kept);
 
 const SIGN_IN = '/api/telegram/auth/webapp';
 
@@ -35,6 +38,8 @@ export interface ReaderControl {
 
 interface Open {
   readonly id: string | null;
+  /** Null for an anonymous reader. */
+  readonly account: Account | null;
   readonly area: ChannelsArea;
   readonly kept: Promise<Kept>;
 }
@@ -51,16 +56,16 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
   const owner = tokenOwner.read();
   if (owner !== null && host.readerId() !== null && owner !== host.readerId()) session.clear();
 
-  const openFor = (id: string, create: typeof createChannels): Open => {
-    const kept = openKept(id);
-    return { id, kept, area: create({ api, kept, readerId: id }) };
+  const openFor = (id: string, account: Account): Open => {
+    const kept = openKept(id, makeRoom);
+    return { id, account, kept, area: account.createChannels({ api, kept, readerId: id }) };
   };
   const openAnonymous = (): Open => {
-    const kept = openKept(null);
-    return { id: null, kept, area: createAnonymousChannels({ api, kept }) };
+    const kept = openKept(null, makeRoom);
+    return { id: null, account: null, kept, area: createAnonymousChannels({ api, kept }) };
   };
   const launched = host.readerId();
-  let open = launched === null ? openAnonymous() : openFor(launched, (await loadAccount()).createChannels);
+  let open = launched === null ? openAnonymous() : openFor(launched, await loadAccount());
   const tabs = openTabs((erased) => {
     if (erased === open.id) void leave();
   });
@@ -73,16 +78,16 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     changed(open.area);
   };
   const leave = async (): Promise<void> => {
-    const { id } = open;
+    const { id, account } = open;
     session.clear();
     tokenOwner.write(null);
     host.dropLaunchData();
     reopen(openAnonymous);
     if (id === null) return;
     if (lastReader.read() === id) lastReader.write(null);
-    await eraseReader(id);
+    await account?.eraseReader(id);
   };
-  const signedIn = ({ user, createChannels }: Answer): void => {
+  const signedIn = ({ user, account }: Answer): void => {
     if (user === null) {
       open.area.resume();
       return;
@@ -92,9 +97,10 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     lastReader.write(user.id);
     if (former !== null && former !== user.id) {
       tabs.tell(former);
-      void eraseReader(former);
+      void account.eraseReader(former);
     }
-    if (open.id !== user.id) reopen(() => openFor(user.id, createChannels));
+    void account.eraseOthers(user.id);
+    if (open.id !== user.id) reopen(() => openFor(user.id, account));
     open.area.signedIn(user);
   };
   const guard = createGuard<Answer>({
@@ -102,8 +108,8 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     session,
     async signIn(initData) {
       const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
-      const [raw, { createChannels }] = await Promise.all([answered, loadAccount()]);
-      return { ...toTokenAndUser(raw), createChannels };
+      const [raw, account] = await Promise.all([answered, loadAccount()]);
+      return { ...toTokenAndUser(raw), account };
     },
     signedIn,
     failed: () => open.area.signInFailed(),
@@ -129,7 +135,7 @@ interface TokenAndUser {
 }
 
 interface Answer extends TokenAndUser {
-  readonly createChannels: typeof createChannels;
+  readonly account: Account;
 }
 
 /** The token is all that a sign-in needs; who it is can be asked for. */

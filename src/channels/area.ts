@@ -279,7 +279,7 @@ export function createArea(
         async fetch(how) {
           const channel = await api.channel(id, how);
           known.meet([channel]);
-          void device.keep(`channel/${id}`, channel, !channel.private);
+          void device.keep(`channel/${id}`, channel, [channel]);
           return channel;
         },
       })),

@@ -12,11 +12,11 @@ export interface Held<Value> {
   readonly at: number;
 }
 
-/** Posts kept of one channel. */
-const BOUND = 500;
-
 /** The name of a kept post. Message ids sort as text when they are as long as the longest. */
 export const slot = (channelId: string, id: number): string => `post/${channelId}/${String(id).padStart(16, '0')}`;
+
+/** Whether anyone may know of a channel; a feed that a reader added is that reader's own. */
+export const isOpen = ({ private: closed, elsewhere }: Channel): boolean => !closed && !elsewhere;
 
 /** Reads a kept thing; null when there is none, or it is not of this version's shape. */
 export function fit<Value>(parser: Parse<Value>, raw: unknown): Value | null {
@@ -36,7 +36,8 @@ const heldPost = held(parse.post);
 export interface Device {
   readonly kept: Promise<Kept>;
   answer<Value>(key: string, parser: Parse<Value>): Promise<Held<Value> | null>;
-  keep(key: string, value: unknown, isOpen: boolean): Promise<void>;
+  /** For anyone, where all that it tells of is open; for this reader where that is null, or not open. */
+  keep(key: string, value: unknown, of: readonly Channel[] | null): Promise<void>;
   /** Newest first, older than `below`. */
   posts(channelId: string, count: number, below?: number): Promise<Held<readonly Post[]>>;
   post(channelId: string, id: number): Promise<Held<Post> | null>;
@@ -58,9 +59,9 @@ export function createDevice(kept: Promise<Kept>, now: () => number): Device {
     return null;
   }
 
-  async function keep(key: string, value: unknown, isOpen: boolean): Promise<void> {
+  async function keep(key: string, value: unknown, of: readonly Channel[] | null): Promise<void> {
     const [own, common] = await shelves();
-    await (isOpen ? common : own).put([[key, { value, at: now() }]]);
+    await (of?.every(isOpen) ? common : own).put([[key, { value, at: now() }]]);
   }
 
   return {
@@ -79,32 +80,26 @@ export function createDevice(kept: Promise<Kept>, now: () => number): Device {
     },
     post: (channelId, id) => first(slot(channelId, id), heldPost),
     async keepChannels(channels) {
-      const open = channels.filter((channel) => !channel.private);
-      await keep('channels', open, true);
-      if (open.length < channels.length) await keep('channels', channels, false);
+      const open = channels.filter(isOpen);
+      await keep('channels', open, open);
+      if (open.length < channels.length) await keep('channels', channels, null);
       else await (await kept).reader.drop('channels');
     },
     async keepPosts({ items, channels }) {
-      const isOpen = (id: string): boolean => channels.some((channel) => channel.id === id && !channel.private);
       const [own, common] = await shelves();
+      const open = new Set(channels.flatMap((channel) => (isOpen(channel) ? channel.id : [])));
+      const put = (shelf: Shelf, posts: readonly Post[]) =>
+        posts.length > 0 && shelf.put(posts.map((value) => [slot(value.channelId, value.id), { value, at: now() }] as const));
       await Promise.all([
-        keepBounded(
+        put(
           common,
-          items.filter((post) => isOpen(post.channelId)),
-          now(),
+          items.filter((post) => open.has(post.channelId)),
         ),
-        keepBounded(
+        put(
           own,
-          items.filter((post) => !isOpen(post.channelId)),
-          now(),
+          items.filter((post) => !open.has(post.channelId)),
         ),
       ]);
     },
   };
-}
-
-async function keepBounded(shelf: Shelf, posts: readonly Post[], at: number): Promise<void> {
-  if (posts.length === 0) return;
-  await shelf.put(posts.map((value) => [slot(value.channelId, value.id), { value, at }] as const));
-  for (const channelId of new Set(posts.map((post) => post.channelId))) await shelf.trim(`post/${channelId}/`, BOUND);
 }

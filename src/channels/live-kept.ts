@@ -4,7 +4,7 @@ import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
 import { list, number, shape, string } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
-import { type Device, fit, held, slot } from './device.ts';
+import { type Device, fit, held, isOpen, slot } from './device.ts';
 
 /** Where a device stands in what happens: the last event that changed what it keeps, and when that was. */
 interface Standing {
@@ -25,8 +25,6 @@ export interface LiveKept {
 }
 
 const PLACE = 'live';
-/** After every key of a post. */
-const POSTS_END = 'post0';
 const PAGES = ['feed/', 'posts/'];
 const KEPT = ['post/', 'channel', ...PAGES];
 
@@ -104,11 +102,10 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
     async compare(channels) {
       const gone = new Set<string>();
       await everywhere(async (shelf, isPublic) => {
-        const there = new Set(channels.filter((channel) => !(isPublic && channel.private)).map((channel) => channel.id));
         for (const id of await keptChannels(shelf)) {
-          if (there.has(id)) continue;
-          gone.add(id);
-          await dropChannel(shelf, id);
+          const channel = channels.find((one) => one.id === id);
+          if (channel === undefined) gone.add(id);
+          if (channel === undefined || (isPublic && !isOpen(channel))) await dropChannel(shelf, id);
         }
       });
       return gone;
@@ -116,14 +113,6 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   };
 }
 
-/** The channels of which posts are kept: one key of each is looked at, the last first. */
-async function keptChannels(shelf: Shelf): Promise<string[]> {
-  const found: string[] = [];
-  for (let below = POSTS_END; ; ) {
-    const [last] = await shelf.list('post/', { last: 1, below });
-    const id = last?.[0].split('/')[1];
-    if (id === undefined) return found;
-    found.push(id);
-    below = `post/${id}/`;
-  }
-}
+/** The channels of which posts are kept. */
+const keptChannels = async (shelf: Shelf): Promise<ReadonlySet<string>> =>
+  new Set((await shelf.keys('post/')).map((key) => key.split('/')[1] ?? ''));

@@ -47,8 +47,7 @@ export function paged(
   return {
     async first(how) {
       const page = await learnt({}, how);
-      const isOpen = slot?.startsWith('posts/') === true && page.channels.every((channel) => !channel.private);
-      if (slot !== null) void device.keep(slot, page, isOpen);
+      if (slot !== null) void device.keep(slot, page, slot.startsWith('posts/') ? page.channels : null);
       return page;
     },
     page: learnt,

@@ -62,7 +62,7 @@ export function starredSource(sources: Sources, limit: number): PostSource {
       ? ofServer(cursor, how)
       : ofDevice(cursor, (channelId, id) => current(channelId, id, how)));
     // They may be in no list of this device, and their names are wanted offline too.
-    for (const channel of page.channels) void device.keep(`channel/${channel.id}`, channel, !channel.private);
+    for (const channel of page.channels) void device.keep(`channel/${channel.id}`, channel, [channel]);
     return page;
   }
 

@@ -62,7 +62,7 @@ export function createUnread(api: Api, link: Link, device: Device): UnreadCounts
       // A mark moved meanwhile: what is shown is nearer to the truth.
       if (moves !== former || link.isClosed()) return;
       counts.set(new Map([...counts.get(), ...answer.map((one) => [one.channelId, one.count] as const)]));
-      await device.keep(SLOT, answer, false);
+      await device.keep(SLOT, answer, null);
     },
   };
 }

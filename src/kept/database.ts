@@ -1,6 +1,10 @@
 import { promisifyRequest } from 'idb-keyval';
 import type { Shelf } from './shelf.ts';
 
+/**
+ * What is kept under a name keeps its meaning: what is to mean another thing gets another name, and what an older or a newer
+ * build has put there is left out where it does not fit. So a newer version's database serves, too, as long as it has STORE.
+ */
 const VERSION = 1;
 const STORE = 'things';
 
@@ -12,14 +16,19 @@ const starting = (prefix: string, below?: string) =>
 
 /** Opens a database as a shelf; rejects when that fails. Its calls reject when a transaction does. */
 export async function openDatabase(name: string): Promise<Shelf> {
-  const request = indexedDB.open(name, VERSION);
-  request.onupgradeneeded = ({ oldVersion }) => {
-    if (oldVersion < 1) request.result.createObjectStore(STORE);
-  };
-  const database = await promisifyRequest(request);
+  // Refused where a newer build was here, and was taken back.
+  const database = await open(name, VERSION).catch(() => open(name));
   // Another tab erases this reader, or runs a newer version: it must not wait for us.
   database.onversionchange = () => database.close();
   return shelfOf(database);
+}
+
+function open(name: string, version?: number): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, version);
+  request.onupgradeneeded = ({ oldVersion }) => {
+    if (oldVersion < 1) request.result.createObjectStore(STORE);
+  };
+  return promisifyRequest(request);
 }
 
 /** Waits for a database to open, but no longer than a second; then it rejects. */
@@ -29,11 +38,6 @@ export function inTime<Value>(opening: Promise<Value>): Promise<Value> {
     opening.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
-
-/** Deletes a database; where there is no IndexedDB, or the database is broken, it rejects. */
-export const deleteDatabase = async (name: string): Promise<void> => {
-  await promisifyRequest(indexedDB.deleteDatabase(name));
-};
 
 const reading = (database: IDBDatabase): IDBObjectStore => database.transaction(STORE).objectStore(STORE);
 
@@ -48,7 +52,9 @@ function shelfOf(database: IDBDatabase): Shelf {
   return {
     get: (key) => promisifyRequest(reading(database).get(key)),
     list: (prefix, options) =>
-      options === undefined ? all(database, prefix) : fromEnd(database, starting(prefix, options.below), options.last),
+      options === undefined
+        ? all(reading(database), starting(prefix))
+        : fromEnd(reading(database), starting(prefix, options.below), options.last),
     put: (entries) =>
       write(database, (store) => {
         for (const [key, value] of entries) store.put(value, key);
@@ -60,31 +66,26 @@ function shelfOf(database: IDBDatabase): Shelf {
         else store.put(value, key);
       }),
     drop: (prefix) => write(database, (store) => void store.delete(starting(prefix))),
-    trim: (prefix, count) =>
-      write(database, async (store) => {
-        const keys = await promisifyRequest(store.getAllKeys(starting(prefix)));
-        for (const key of keys.slice(0, -count)) store.delete(key);
+    keys: async (prefix) => (await promisifyRequest(reading(database).getAllKeys(starting(prefix)))).map(String),
+    remove: (keys) =>
+      write(database, (store) => {
+        for (const key of keys) store.delete(key);
       }),
     close: () => database.close(),
   };
 }
 
-async function all(database: IDBDatabase, prefix: string): Promise<[string, unknown][]> {
-  const store = reading(database);
+async function all(store: IDBObjectStore, range: IDBKeyRange): Promise<[string, unknown][]> {
   const [keys, values] = await Promise.all([
-    promisifyRequest(store.getAllKeys(starting(prefix))),
-    promisifyRequest<unknown[]>(store.getAll(starting(prefix))),
+    promisifyRequest(store.getAllKeys(range)),
+    promisifyRequest<unknown[]>(store.getAll(range)),
   ]);
   return keys.map((key, index) => [String(key), values[index]]);
 }
 
-async function fromEnd(database: IDBDatabase, range: IDBKeyRange, count: number): Promise<[string, unknown][]> {
-  const found: [string, unknown][] = [];
-  const request = reading(database).openCursor(range, 'prev');
-  for (let cursor = await promisifyRequest(request); cursor !== null; cursor = await promisifyRequest(request)) {
-    found.push([String(cursor.key), cursor.value]);
-    if (found.length >= count) break;
-    cursor.continue();
-  }
-  return found;
+/** By names first: a cursor takes a turn of the event loop for every thing, and pages are read while the app starts. */
+async function fromEnd(store: IDBObjectStore, range: IDBKeyRange, count: number): Promise<[string, unknown][]> {
+  const keys = await promisifyRequest(store.getAllKeys(range));
+  const first = keys.slice(-count)[0];
+  return first === undefined ? [] : (await all(store, IDBKeyRange.bound(first, keys.at(-1)))).reverse();
 }

@@ -1,9 +1,11 @@
-import { deleteDatabase, inTime, openDatabase } from './database.ts';
+import { createCell, type Readable } from '../readable.ts';
+import { inTime, openDatabase } from './database.ts';
 import type { Shelf } from './shelf.ts';
 
 /** What this device keeps: one database for public things, one for each reader. */
 export interface Kept {
-  readonly kind: 'idb' | 'memory';
+  /** Whether it outlasts the page; false while memory stands in for a database. */
+  readonly lasting: Readable<boolean>;
   /** What anyone may see: channels and their posts. */
   readonly public: Shelf;
   /** The reader's own, and what only this reader may see; for an anonymous reader the device's. */
@@ -16,22 +18,37 @@ export interface Kept {
   close(): void;
 }
 
-const nameOf = (readerId: string | null): string => (readerId === null ? 'changer-anonymous' : `changer-reader-${readerId}`);
+export const READER = 'changer-reader-';
+
+/** The name of a reader's database. */
+export const nameOf = (readerId: string | null): string => (readerId === null ? 'changer-anonymous' : READER + readerId);
+
+/** Frees room on a device that has no more. */
+export type MakeRoom = (kept: Kept) => Promise<void>;
 
 /**
  * Opens what is kept for a reader, null for an anonymous one. Where IndexedDB fails in any way, memory stands in; where it is slow,
- * only until it has opened. Never rejects.
+ * only until it has opened; where it is full, only if no room can be made. Never rejects.
  */
-export async function openKept(readerId: string | null): Promise<Kept> {
-  const [common, own] = await Promise.all([openShelf('changer-public'), openShelf(nameOf(readerId))]);
+export async function openKept(readerId: string | null, makeRoom?: MakeRoom): Promise<Kept> {
+  const lasting = createCell(true);
+  let standingIn = 0;
+  const watch: Watch = {
+    standIn(by) {
+      standingIn += by;
+      lasting.set(standingIn === 0);
+    },
+    makeRoom: async () => makeRoom?.(kept),
+  };
+  const [common, own] = await Promise.all([openShelf('changer-public', watch), openShelf(nameOf(readerId), watch)]);
   const opened = [common, own];
-  return {
-    kind: common.lasting && own.lasting ? 'idb' : 'memory',
+  const kept: Kept = {
+    lasting,
     public: common,
     reader: own,
-    late: own.lasting ? undefined : own.late,
+    late: own.late,
     async anonymous() {
-      const shelf = await openShelf(nameOf(null));
+      const shelf = await openShelf(nameOf(null), watch);
       opened.push(shelf);
       return shelf;
     },
@@ -39,28 +56,24 @@ export async function openKept(readerId: string | null): Promise<Kept> {
       for (const shelf of opened) shelf.close();
     },
   };
+  return kept;
 }
 
-/** Deletes what is kept of a reader; other tabs that hold it let go. Gives up after a second rather than hold up a sign-out. */
-export async function eraseReader(readerId: string | null): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
-  try {
-    await Promise.race([deleteDatabase(nameOf(readerId)), patience]);
-  } catch {
-    // No IndexedDB, then nothing was kept in it.
-  }
+interface Watch {
+  /** Told when memory stands in for one database more, or less. */
+  standIn(by: 1 | -1): void;
+  makeRoom(): Promise<void>;
 }
 
-type Opened = Shelf & { readonly lasting: boolean; readonly late: Promise<void> };
+type Opened = Shelf & Pick<Kept, 'late'>;
 
-const NEVER = new Promise<never>(() => {});
-
-async function openShelf(name: string): Promise<Opened> {
+async function openShelf(name: string, watch: Watch): Promise<Opened> {
   const opening = openDatabase(name);
   try {
-    return { ...guarded(Promise.resolve(await inTime(opening)), NEVER), lasting: true };
+    return guarded(watch, Promise.resolve(await inTime(opening)));
   } catch {
-    return { ...guarded(inMemory(), opening), lasting: false };
+    watch.standIn(1);
+    return guarded(watch, inMemory(), opening);
   }
 }
 
@@ -68,41 +81,52 @@ async function openShelf(name: string): Promise<Opened> {
 const inMemory = async (): Promise<Shelf> => (await import('./memory.ts')).memoryShelf();
 
 /**
- * Goes over to memory with the first call that fails (quota, a deleted or broken database), and stops when closed. What is written
- * before `opening` is there is written to it then.
+ * Goes over to memory with the first call that fails (a deleted or broken database, quota for which no room can be made), and
+ * stops when closed. What is written before `opening` is there is written to it then.
  */
-function guarded(opened: Promise<Shelf>, opening: Promise<Shelf>): Shelf & Pick<Opened, 'late'> {
+function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>): Opened {
   let shelf: Promise<Shelf> | null = opened;
   const missed: ((shelf: Shelf) => Promise<void>)[] = [];
-  const late = opening.then(async (database) => {
+  const late = opening?.then(async (database) => {
     for (let write = missed.shift(); write !== undefined && shelf !== null; write = missed.shift()) await write(database);
     if (shelf === null) database.close();
-    else shelf = Promise.resolve(database);
+    else {
+      shelf = Promise.resolve(database);
+      watch.standIn(-1);
+    }
   });
-  late.catch(() => {}); // Memory stays.
-  async function run<Value>(call: (shelf: Shelf) => Promise<Value>, nothing: Value): Promise<Value> {
+  late?.catch(() => {}); // Memory stays.
+  async function run<Value>(call: (shelf: Shelf) => Promise<Value>, nothing: Value, grows = false): Promise<Value> {
     const asked = shelf;
     if (asked === null) return nothing;
     try {
       return await call(await asked);
-    } catch {
+    } catch (thrown) {
       if (shelf === null) return nothing;
-      if (shelf === asked) shelf = inMemory();
+      if (grows && shelf === asked && isFull(thrown)) {
+        await watch.makeRoom().catch(() => {}); // Then memory stands in.
+        return run(call, nothing);
+      }
+      if (shelf === asked) {
+        shelf = inMemory();
+        watch.standIn(1);
+      }
       return shelf.then(call).catch(() => nothing);
     }
   }
-  function write(call: (shelf: Shelf) => Promise<void>): Promise<void> {
-    if (opening !== NEVER && shelf === opened) missed.push(call);
-    return run(call, undefined);
+  function write(call: (shelf: Shelf) => Promise<void>, grows = false): Promise<void> {
+    if (opening !== undefined && shelf === opened) missed.push(call);
+    return run(call, undefined, grows);
   }
   return {
     late,
     get: (key) => run((to) => to.get(key), undefined),
     list: (prefix, options) => run((to) => to.list(prefix, options), []),
-    put: (entries) => write((to) => to.put(entries)),
-    change: (key, make) => write((to) => to.change(key, make)),
+    put: (entries) => write((to) => to.put(entries), true),
+    change: (key, make) => write((to) => to.change(key, make), true),
     drop: (prefix) => write((to) => to.drop(prefix)),
-    trim: (prefix, count) => write((to) => to.trim(prefix, count)),
+    keys: (prefix) => run((to) => to.keys(prefix), []),
+    remove: (keys) => write((to) => to.remove(keys)),
     close() {
       const last = shelf;
       shelf = null;
@@ -110,3 +134,5 @@ function guarded(opened: Promise<Shelf>, opening: Promise<Shelf>): Shelf & Pick<
     },
   };
 }
+
+const isFull = (thrown: unknown): boolean => String(thrown).startsWith('QuotaExceededError');

@@ -1,3 +1,4 @@
+import { createCell } from '../readable.ts';
 import type { Kept } from './kept.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -25,7 +26,8 @@ export function memoryShelf(): Shelf {
       else things.set(key, value);
     },
     drop: async (prefix) => remove(keys(prefix)),
-    trim: async (prefix, count) => remove(keys(prefix).slice(0, -count)),
+    keys: async (prefix) => keys(prefix),
+    remove: async (names) => remove(names),
     close: () => things.clear(),
   };
 }
@@ -34,7 +36,7 @@ export function memoryShelf(): Shelf {
 export function memoryKept(): Kept {
   const shelves = { public: memoryShelf(), reader: memoryShelf() };
   return {
-    kind: 'memory',
+    lasting: createCell(false),
     ...shelves,
     anonymous: async () => memoryShelf(),
     close() {

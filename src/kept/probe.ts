@@ -1,4 +1,6 @@
-import { deleteDatabase, inTime, openDatabase } from './database.ts';
+import { inTime, openDatabase } from './database.ts';
+import { deleteDatabase } from './erase.ts';
+import { openKept } from './kept.ts';
 
 const SCRATCH = 'changer-probe';
 
@@ -15,8 +17,10 @@ export async function probe(): Promise<boolean> {
   }
 }
 
-/** Deletes the public channels and posts kept on this device; what is the reader's own stays. */
-export async function erasePublic(): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
-  await Promise.race([deleteDatabase('changer-public'), patience]);
+/** Whether the databases that this reader has here can be read and written. */
+export async function probeOwn(readerId: string | null): Promise<boolean> {
+  const kept = await openKept(readerId);
+  await Promise.all([kept.public, kept.reader].map((shelf) => shelf.put([])));
+  kept.close();
+  return kept.lasting.get();
 }

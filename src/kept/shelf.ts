@@ -11,7 +11,8 @@ export interface Shelf {
   change(key: string, make: (value: unknown) => unknown): Promise<void>;
   /** Deletes the things whose key starts so; '' deletes all. */
   drop(prefix: string): Promise<void>;
-  /** Deletes all but the last `count` of the things whose key starts so. */
-  trim(prefix: string, count: number): Promise<void>;
+  /** The names of the things whose key starts so, ascending. */
+  keys(prefix: string): Promise<string[]>;
+  remove(keys: readonly string[]): Promise<void>;
   close(): void;
 }

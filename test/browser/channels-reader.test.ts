@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { LineupRow } from '../../src/channels/channels.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
 import { shareState } from '../../src/channels/live-tabs.ts';
-import { eraseReader } from '../../src/kept/kept.ts';
+import { eraseReader } from '../../src/kept/erase.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import { acting, endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, signIn, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';

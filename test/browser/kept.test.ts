@@ -1,10 +1,13 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { deleteDB, openDB } from 'idb';
-import { eraseReader, type Kept, openKept } from '../../src/kept/kept.ts';
+import { eraseOthers, eraseReader } from '../../src/kept/erase.ts';
+import { type Kept, openKept } from '../../src/kept/kept.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import { ownDevice } from './own-device.ts';
 
 ownDevice();
+
+const names = async (): Promise<string[]> => (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
 
 const open: Kept[] = [];
 async function opened(readerId: string | null): Promise<Kept> {
@@ -27,6 +30,25 @@ async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<
   } finally {
     if (own !== undefined) Object.defineProperty(window, 'indexedDB', own);
     else Reflect.deleteProperty(window, 'indexedDB');
+  }
+}
+
+/** Has every thing refused that is put, until something is deleted. */
+async function whileFull(act: () => Promise<void>): Promise<void> {
+  const { put, delete: drop } = IDBObjectStore.prototype;
+  let isFull = true;
+  IDBObjectStore.prototype.put = function (...args) {
+    if (isFull) throw new DOMException('no room', 'QuotaExceededError');
+    return put.apply(this, args);
+  };
+  IDBObjectStore.prototype.delete = function (...args) {
+    isFull = false;
+    return drop.apply(this, args);
+  };
+  try {
+    await act();
+  } finally {
+    Object.assign(IDBObjectStore.prototype, { put, delete: drop });
   }
 }
 
@@ -68,12 +90,12 @@ for (const { name, make } of [
       expect(await reader.get('sum')).to.equal(undefined);
     });
 
-    it('trims to the last, and drops what begins alike', async () => {
+    it('names what begins alike, removes by name, and drops what begins alike', async () => {
       const { reader } = await make();
       await reader.put(['1', '2', '3', '4'].map((id) => [`post/${id}`, id] as const));
       await reader.put([['mark', 1]]);
-      await reader.trim('post/', 3);
-      expect((await reader.list('post/')).map(([, id]) => id)).to.deep.equal(['2', '3', '4']);
+      await reader.remove(['post/1', 'post/3', 'post/9']);
+      expect(await reader.keys('post/')).to.deep.equal(['post/2', 'post/4']);
       await reader.drop('post/');
       expect(await reader.list('')).to.deep.equal([['mark', 1]]);
     });
@@ -85,7 +107,7 @@ describe('openKept', () => {
 
   it('keeps over a reopening, each reader apart, and public things for all', async () => {
     const first = await opened('1');
-    expect(first.kind).to.equal('idb');
+    expect(first.lasting.get()).to.equal(true);
     await first.reader.put([['mark', 1]]);
     await first.public.put([['channels', 2]]);
     first.close();
@@ -112,14 +134,65 @@ describe('openKept', () => {
     expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
   });
 
+  it('leaves nothing of a reader though a tab that hangs holds the database', async () => {
+    const kept = await opened('1');
+    await kept.reader.put([['mark', 'mine']]);
+    kept.close();
+    const hanging = await openDB('changer-reader-1');
+    await eraseReader('1');
+    expect(await hanging.count('things')).to.equal(0);
+    hanging.close();
+    await waitUntil(async () => !(await names()).includes('changer-reader-1'), 'the deletion is done');
+  });
+
+  it('makes no database by erasing a reader of whom nothing is kept', async () => {
+    await eraseReader('2');
+    expect(await names()).not.to.include('changer-reader-2');
+  });
+
+  it('erases every reader but one, also those whom an erasure that was cut short left', async () => {
+    for (const id of ['1', '2', null]) await (await opened(id)).reader.put([['mark', 1]]);
+    await eraseOthers('2');
+    expect((await names()).filter((name) => name !== 'changer-public').toSorted()).to.deep.equal([
+      'changer-anonymous',
+      'changer-reader-2',
+    ]);
+  });
+
   it('goes on in memory where a call fails midway', async () => {
     const kept = await opened('1');
     const uncloneable = () => {};
     await kept.reader.put([['thing', uncloneable]]);
     expect(await kept.reader.get('thing')).to.equal(uncloneable);
+    expect(kept.lasting.get()).to.equal(false);
   });
 
-  it('stands on memory where IndexedDB is missing, throws or is from a later version', async () => {
+  it('reads and writes what a newer version left, as far as it is the same', async () => {
+    const newer = await openDB('changer-reader-1', 99, { upgrade: (database) => void database.createObjectStore('things') });
+    await newer.put('things', 1, 'mark');
+    newer.close();
+    const kept = await opened('1');
+    expect([await kept.reader.get('mark'), kept.lasting.get()]).to.deep.equal([1, true]);
+    await kept.reader.put([['mark', 2]]);
+    kept.close();
+    expect(await (await opened('1')).reader.get('mark')).to.equal(2);
+  });
+
+  it('makes room where the device is full, and goes on in memory where there is none', async () => {
+    for (const isRoomMade of [true, false]) {
+      const kept = await openKept('1', async ({ reader }) => {
+        if (isRoomMade) await reader.drop('post/');
+      });
+      open.push(kept);
+      await kept.reader.put([['post/1', 1]]);
+      await whileFull(async () => kept.reader.put([['mark', isRoomMade]]));
+      expect(await kept.reader.get('mark')).to.equal(isRoomMade);
+      expect(kept.lasting.get()).to.equal(isRoomMade);
+      kept.close();
+    }
+  });
+
+  it('stands on memory where IndexedDB is missing, throws or has none of what is ours', async () => {
     const throwing = {
       open() {
         throw new DOMException('no', 'SecurityError');
@@ -128,14 +201,16 @@ describe('openKept', () => {
     for (const broken of [undefined, throwing]) {
       await withIndexedDB(broken, async () => {
         const kept = await openKept('1');
-        expect(kept.kind).to.equal('memory');
+        expect(kept.lasting.get()).to.equal(false);
         await kept.reader.put([['mark', 1]]);
         expect(await kept.reader.get('mark')).to.equal(1);
         await eraseReader('1');
       });
     }
-    (await openDB('changer-reader-2', 99)).close();
-    expect((await openKept('2')).kind).to.equal('memory');
+    (await openDB('changer-reader-2', 1)).close();
+    const kept = await opened('2');
+    expect(await kept.reader.get('mark')).to.equal(undefined);
+    expect(kept.lasting.get()).to.equal(false);
   });
 
   it('stands on memory where the database does not open within a second', async () => {
@@ -144,7 +219,7 @@ describe('openKept', () => {
     const deleted = deleteDB('changer-reader-1');
     const before = performance.now();
     const kept = await openKept('1');
-    expect(kept.kind).to.equal('memory');
+    expect(kept.lasting.get()).to.equal(false);
     expect(performance.now() - before).to.be.at.least(900);
     stubborn.close();
     await deleted;
@@ -173,11 +248,12 @@ describe('openKept', () => {
     await withIndexedDB(slow, async () => {
       const kept = await openKept('1');
       open.push(kept);
-      expect(kept.kind).to.equal('memory');
+      expect(kept.lasting.get()).to.equal(false);
       await kept.reader.change('sum', (value) => Number(value ?? 0) + 10);
       expect(await kept.reader.get('sum')).to.equal(10);
       letOpen();
       await kept.late;
+      expect(kept.lasting.get()).to.equal(true);
       expect(await kept.reader.get('sum')).to.equal(11);
     });
     expect(await (await opened('1')).reader.get('sum')).to.equal(11);

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { eraseReader } from '../../kept/kept.ts';
-import { erasePublic } from '../../kept/probe.ts';
+import { erasePublic, eraseReader } from '../../kept/erase.ts';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 

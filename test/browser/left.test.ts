@@ -1,0 +1,75 @@
+import { expect } from '@open-wc/testing';
+import { openDB } from 'idb';
+import { eraseReader } from '../../src/kept/erase.ts';
+import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './area.ts';
+import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+/** Everything that a page can read in this browser's stores, as text. */
+async function everything(): Promise<string> {
+  const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await openDB(name);
+    for (const store of database.objectStoreNames)
+      found.push(JSON.stringify([name, await database.getAllKeys(store), await database.getAll(store)]));
+    database.close();
+  }
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) found.push(name, request.url, (await (await cache.match(request))?.text()) ?? '');
+  }
+  return found.join('\n');
+}
+
+const OWN = [
+  'Behind the door',
+  'Closed club',
+  'A feed of mine',
+  'Written elsewhere',
+  'changer-reader-1',
+  '"star/',
+  '"lineup"',
+  '"mark/',
+];
+
+ownDevice();
+
+describe('what a reader leaves on the device', () => {
+  afterEach(endAreas);
+
+  it('holds nothing of private channels, added feeds, line-up, marks and stars, once signed out', async () => {
+    const server = new FakeServer();
+    server.channels = [
+      makeChannel('1'),
+      makeChannel('9', { title: 'Closed club', private: true }),
+      makeChannel('e', { title: 'A feed of mine', elsewhere: true }),
+    ];
+    server.posts = [
+      makePost('1', 1, { text: 'For all' }),
+      makePost('9', 2, { text: 'Behind the door' }),
+      makePost('e', 3, { text: 'Written elsewhere' }),
+    ];
+    const area = openArea(server, makeAccount('1'));
+    await fresh(area.lineup);
+    for (const id of ['1', '9', 'e']) {
+      await loaded(area.posts(id, {}));
+      await fresh(area.channel(id));
+    }
+    await loaded(area.feed({}));
+    acting(area).follow('1', false);
+    area.star(makePost('1', 1), true);
+    area.markRead('9', 2);
+    await until(area.saving, ({ type }) => type === 'saved', 'to be saved');
+    for (const key of ['post/9/0000000000000002', 'post/e/0000000000000003', 'star/1/1', 'mark/9', 'lineup', 'channel/e'])
+      await isKept('changer-reader-1', key);
+    await isKept('changer-public', 'post/1/0000000000000001');
+    const before = await everything();
+    expect(OWN.filter((text) => !before.includes(text))).to.deep.equal([]);
+
+    area.close();
+    await eraseReader('1');
+    const after = await everything();
+    expect(after).to.contain('For all');
+    expect(OWN.filter((text) => after.includes(text))).to.deep.equal([]);
+  });
+});
