@@ -24,7 +24,7 @@ export const AREAS = {
   exchange: ['src/pages/dial/exchange/'],
   operator: ['src/pages/dial/operator/', 'src/pages/posts/HideAction.tsx'],
   search: ['src/pages/search/'],
-  'self-test': ['src/pages/self-test/', 'src/pages/SelfTestPage.tsx'],
+  'self-test': ['src/pages/self-test/', 'src/pages/SelfTestPage.tsx', 'src/pages/layout/Forgetful.tsx'],
 };
 
 /** Reads lit-localize's settings. */

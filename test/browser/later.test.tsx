@@ -4,7 +4,10 @@ import { HomeScreenHint } from '../../src/pages/layout/HomeScreenHint.tsx';
 import { Later } from '../../src/pages/layout/Later.tsx';
 import { ServicesContext } from '../../src/pages/services.ts';
 import { createCell } from '../../src/readable.ts';
+import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { type Stub, stubServices } from './dial-services.ts';
+import { FakeServer } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
 
 /** The frame loads this when the page has come to rest; here it stands at once. */
 function stand(services: Stub, path: string) {
@@ -30,6 +33,8 @@ const press = (target: EventTarget = document.body): boolean =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true, cancelable: true }));
 const titleOf = (place: HTMLElement): string | undefined => place.querySelector('dialog[open] h2')?.textContent;
 
+ownDevice();
+
 describe('Later', () => {
   it('has the container ask before it closes, only while something is unsaved', async () => {
     const services = stubServices();
@@ -44,6 +49,24 @@ describe('Later', () => {
     await waitUntil(() => asked.length === 3);
     end();
     await waitUntil(() => String(asked) === 'true,false,true,false');
+  });
+
+  it('says where nothing can be kept, leads to the check, and is silent there and where things are kept', async () => {
+    const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
+    const { place, show, end } = stand({ ...stubServices(), channels: forgetful }, '/main');
+    await waitUntil(() => place.querySelector('[role=status] a') !== null);
+    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be kept on this device. Check');
+    expect(place.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
+    show('/test');
+    await waitUntil(() => place.querySelector('[role=status] a') === null);
+    end();
+    const other = stand({ ...stubServices(), channels: lasting }, '/main');
+    const kept = await lasting.inside.device.kept;
+    expect(kept.lasting.get()).to.equal(true);
+    await kept.reader.put([['thing', () => {}]]);
+    await waitUntil(() => other.place.querySelector('[role=status] a') !== null);
+    other.end();
+    await endAreas();
   });
 
   it('tells the keys of a page at the press of ?, those of posts where there are posts', async () => {

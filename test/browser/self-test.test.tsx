@@ -1,8 +1,11 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { openDB } from 'idb';
 import '../../elements/changer-self-test.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { Host } from '../../src/host/host.ts';
+import { eraseReader } from '../../src/kept/erase.ts';
 import { type Stub, stubServices } from './dial-services.ts';
+import { ownDevice } from './own-device.ts';
 
 const TOKEN = 'a-token-that-must-stay-here';
 const LAUNCH = new URLSearchParams({
@@ -81,6 +84,8 @@ const named = (page: Element, name: string): HTMLElement => {
   return found;
 };
 
+ownDevice();
+
 describe('changer-self-test', () => {
   it('runs every check when it opens, and says the end once', async () => {
     const page = stand(stubServices());
@@ -133,6 +138,18 @@ describe('changer-self-test', () => {
     const page = stand(stubServices());
     await done(page);
     expect(check(page, 'Reading without a network').className).to.contain('warn');
+  });
+
+  it('fails where what is kept is damaged, and passes once it has been deleted', async () => {
+    await eraseReader(null);
+    (await openDB('changer-anonymous', 1)).close();
+    const page = stand(stubServices());
+    await done(page);
+    expect(check(page, 'Storage').className).to.contain('fail');
+    expect(check(page, 'Storage').querySelector('.check-remedy')?.textContent).to.contain('repair and reset');
+    await eraseReader(null);
+    named(page, 'Run again: Storage').click();
+    await waitUntil(() => check(page, 'Storage').className.includes('pass'));
   });
 
   it('runs one check again', async () => {

@@ -4,13 +4,15 @@ import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
 import { useUnsaved } from '../use-unsaved.ts';
+import { Forgetful } from './Forgetful.tsx';
 import { HomeScreenHint } from './HomeScreenHint.tsx';
 import { isOperating, KeysSheet } from './KeysSheet.tsx';
 import { placeOf } from './places.ts';
 
 /**
  * What the frame does besides framing, once the page stands: it has the container ask before unsaved changes are closed away,
- * tells the page's keys at the press of `?`, and offers the home screen. The dial answers `?` by itself, and wants its room.
+ * says where nothing can be kept, tells the page's keys at the press of `?`, and offers the home screen. The dial answers `?` by
+ * itself, and wants its room.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels } = useServices();
@@ -29,6 +31,7 @@ export function Later({ path }: { readonly path: string }) {
   }, [isOurs]);
   return (
     <>
+      <Forgetful path={path} />
       {shown && <KeysSheet path={path} onClose={() => setShown(false)} />}
       {placeOf(path) !== 'dial' && <HomeScreenHint />}
     </>

@@ -1,6 +1,6 @@
 import { drillOffline } from '../../../channels/offline-drill.ts';
 import { type Messages, str } from '../../../i18n/i18n.ts';
-import { probe } from '../../../kept/probe.ts';
+import { probe, probeOwn } from '../../../kept/probe.ts';
 import type { Check, Finding } from '../check.ts';
 
 /** The service worker: a bonus where there is one; Telegram for iOS has none. */
@@ -57,7 +57,7 @@ export const storage: Check = {
   id: 'storage',
   group: 'device',
   title: ({ msg }) => msg('Storage'),
-  async run({ services: { site }, m }): Promise<Finding> {
+  async run({ services: { host, site }, m }): Promise<Finding> {
     const { msg } = m;
     if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
     const works = {
@@ -67,6 +67,12 @@ export const storage: Check = {
     };
     const word = (ok: boolean) => (ok ? '✓' : '✗');
     const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await roomText(m)}`;
+    if (works.database && !(await probeOwn(host.readerId())))
+      return {
+        result: 'fail',
+        detail,
+        remedy: msg('What is kept here is damaged or in use elsewhere. Close the app’s other tabs, or repair and reset below.'),
+      };
     if (works.session && works.local && works.database) return { result: 'pass', detail };
     const remedy = msg(
       'The browser refuses storage here (a private window, or blocked for embedded pages): nothing can be kept for offline.',

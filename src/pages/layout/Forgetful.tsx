@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/words.ts';
+import { useServices } from '../services.ts';
+import { useStyle } from '../use-style.ts';
+import style from './forgetful.css';
+
+/** Says quietly that this device keeps nothing beyond the page, and leads to what can mend it. */
+export function Forgetful({ path }: { readonly path: string }) {
+  const { site } = useServices();
+  const { msg } = useMsg();
+  const element = useStyle(style);
+  const ready = useWords('self-test');
+  const told = useForgetful() && ready && !path.startsWith('/test');
+  return (
+    <div ref={element} role="status">
+      {told && (
+        <a className="forgetful" href={`${site.base}/test`}>
+          <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check')}</strong>
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** Whether memory stands in for the device's databases. */
+function useForgetful(): boolean {
+  const { channels } = useServices();
+  const [forgetful, setForgetful] = useState(false);
+  useEffect(() => {
+    let stop: (() => void) | null = () => {};
+    void channels.inside?.device.kept.then(({ lasting }) => {
+      if (stop === null) return;
+      const tell = () => setForgetful(!lasting.get());
+      stop = lasting.subscribe(tell);
+      tell();
+    });
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, [channels]);
+  return forgetful;
+}
