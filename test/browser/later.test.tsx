@@ -132,7 +132,9 @@ describe('HomeScreenHint', () => {
     const place = hint({ install });
     await settled();
     expect(place.textContent).to.equal('');
-    install.set(() => (asked += 1));
+    install.set(() => {
+      asked += 1;
+    });
     await waitUntil(() => button(place, 'Add') !== undefined);
     button(place, 'Add')?.click();
     await waitUntil(() => place.textContent === '');
