@@ -21,8 +21,8 @@ export interface Site {
   navigate(path: string, options?: { replace?: boolean }): void;
   /** Names what the page shows in the document's title; absent on a foreign page. */
   setTitle?(title: string): void;
-  /** The browser's offer to install the app, which calling takes up; null while there is none. Absent on a foreign page. */
-  readonly install?: Readable<(() => void) | null>;
+  /** The browser's offer to install the app (a beforeinstallprompt event); null while there is none. Absent on a foreign page. */
+  readonly install?: Readable<Event | null>;
   /** Chooses the interface's language for this reader; absent on a foreign page. */
   setLocale?(locale: string): void;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */

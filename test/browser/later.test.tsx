@@ -128,26 +128,27 @@ describe('HomeScreenHint', () => {
 
   it('takes up the browser’s offer once, and is silent until there is one', async () => {
     let asked = 0;
-    const install = createCell<(() => void) | null>(null);
+    const install = createCell<Event | null>(null);
     const place = hint({ install });
     await settled();
     expect(place.textContent).to.equal('');
-    install.set(() => {
+    const prompt = () => {
       asked += 1;
-    });
+    };
+    install.set(Object.assign(new Event('beforeinstallprompt'), { prompt }));
     await waitUntil(() => button(place, 'Add') !== undefined);
     button(place, 'Add')?.click();
     await waitUntil(() => place.textContent === '');
     expect(asked).to.equal(1);
     end();
-    await settled();
+    localStorage.removeItem('changer_home_screen');
     const again = hint({ install });
     await settled();
     expect(again.textContent).to.equal('');
   });
 
   it('comes neither at a first visit nor after a no', async () => {
-    const install = createCell<(() => void) | null>(() => {});
+    const install = createCell<Event | null>(new Event('beforeinstallprompt'));
     localStorage.setItem('changer_seen', String(Date.now()));
     const first = hint({ install });
     await settled();

@@ -25,9 +25,18 @@ export function useHomeScreen(): HomeScreenWay | null {
     return isMissing ? { way: 'asked', add } : null;
   }
   if (host.kind === 'telegram' || matchMedia('(display-mode: standalone)').matches) return null;
-  if (offer !== null) return { way: 'asked', add: offer };
+  if (offer !== null && !takenUp.has(offer)) return { way: 'asked', add: () => takeUp(offer) };
   // Only Safari on a phone or tablet says so, and it never offers anything.
   return Reflect.get(navigator, 'standalone') === false ? { way: 'by-hand' } : null;
+}
+
+/** A browser takes its offer once. */
+const takenUp = new WeakSet<Event>();
+
+function takeUp(offer: Event): void {
+  takenUp.add(offer);
+  const prompt: unknown = Reflect.get(offer, 'prompt');
+  if (typeof prompt === 'function') Reflect.apply(prompt, offer, []);
 }
 
 /** When this device first came; src/shell/first-visit.ts. */
