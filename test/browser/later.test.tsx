@@ -168,7 +168,10 @@ describe('HomeScreenHint', () => {
   it('asks a Telegram that says we are not there, and no other', async () => {
     let added = 0;
     for (const isMissing of [false, true]) {
-      const homeScreen = { isMissing: async () => isMissing, add: () => void (added += 1) };
+      const add = () => {
+        added += 1;
+      };
+      const homeScreen = { isMissing: async () => isMissing, add };
       const place = hint({}, { kind: 'telegram', homeScreen });
       if (isMissing) {
         await waitUntil(() => button(place, 'Add') !== undefined);
