@@ -81,7 +81,9 @@ describe('a tag whose later parts cannot be fetched', () => {
         document.querySelector('changer-feed')?.shadowRoot?.querySelector<HTMLElement>('.root:not(.drawn) [data-jump]')?.click();
       });
       await page.waitForFunction(() => window.told.length > 0);
-      assert.deepEqual(await page.evaluate(() => window.told), ['told: the site broke this']);
+      // Whatever heard the click, each tells for itself.
+      const told = await page.evaluate(() => window.told);
+      assert.deepEqual([...new Set(told)], ['told: the site broke this']);
     } finally {
       await page.close();
       site.stop();
