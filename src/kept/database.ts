@@ -41,11 +41,15 @@ export function inTime<Value>(opening: Promise<Value>): Promise<Value> {
 
 const reading = (database: IDBDatabase): IDBObjectStore => database.transaction(STORE).objectStore(STORE);
 
-/** Runs the requests of one transaction; done when it is complete. */
+/**
+ * Runs the requests of one transaction; done when it is complete. It is committed as soon as all are made: what a page wrote a
+ * moment before it was reloaded or closed is lost otherwise.
+ */
 async function write(database: IDBDatabase, act: (store: IDBObjectStore) => Promise<void> | void): Promise<void> {
   const transaction = database.transaction(STORE, 'readwrite');
   const done = promisifyRequest(transaction);
-  await Promise.all([act(transaction.objectStore(STORE)), done]);
+  const made = Promise.resolve(act(transaction.objectStore(STORE)));
+  await Promise.all([made.then(() => transaction.commit()), done]);
 }
 
 function shelfOf(database: IDBDatabase): Shelf {

@@ -117,6 +117,26 @@ describe('openKept', () => {
     expect(await (await opened('1')).reader.get('mark')).to.equal(1);
   });
 
+  it('commits every write as soon as its requests are made, so that a page that goes the next moment has kept it', async () => {
+    const { commit } = IDBTransaction.prototype;
+    let commits = 0;
+    IDBTransaction.prototype.commit = function () {
+      commits++;
+      commit.apply(this);
+    };
+    try {
+      const { reader } = await opened('1');
+      await reader.put([['a', 1]]);
+      await reader.change('a', () => 2);
+      await reader.remove(['b']);
+      await reader.drop('c');
+      expect(commits).to.equal(4);
+      expect(await reader.get('a')).to.equal(2);
+    } finally {
+      IDBTransaction.prototype.commit = commit;
+    }
+  });
+
   it('writes nothing once closed', async () => {
     const kept = await opened('1');
     kept.close();

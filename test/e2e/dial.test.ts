@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('the dial in the app', () => {
@@ -70,6 +70,7 @@ describe('the dial in the app', () => {
     await dial().getByRole('button', { name: 'Save' }).click();
     await until(async () => (await dial().locator('[data-row]').count()) === 1, 'the preset is on');
     const [name] = await dial().locator('[data-row] .row-title').allTextContents();
+    await until(async () => (await keptText(page)).includes('"name":"Work"'), 'it is kept');
     await page.reload();
     await until(async () => (await dial().locator('[data-row]').count()) === 1, 'it is on again');
     assert.equal((await dial().locator('[data-row] .row-title').allTextContents())[0], name);

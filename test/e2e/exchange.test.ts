@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  keptText,
+  launchBrowser,
+  type Page,
+  until,
+  workerControls,
+} from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const FEED = {
@@ -48,6 +56,7 @@ describe('a line-up’s ways in and out', () => {
     page.locator('changer-dial [data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
   const isOrder = (wanted: readonly string[]) =>
     until(async () => (await order()).join() === wanted.join(), `the line-up is ${wanted.join()}`);
+  const isKept = () => until(async () => (await keptText(page)).includes('"followed":false'), 'it is kept');
   const open = (path: string) => page.goto(server.origin + path);
   const title = (name: string) => page.getByRole('dialog', { name });
 
@@ -61,6 +70,7 @@ describe('a line-up’s ways in and out', () => {
     await page.keyboard.press('Enter');
     await isOrder(shared);
     assert.equal(new URL(page.url()).search, '');
+    await isKept();
     await page.reload();
     await isOrder(shared);
     assert.equal(await page.getByRole('dialog').count(), 0);
@@ -114,6 +124,7 @@ describe('a line-up’s ways in and out', () => {
     assert.equal(await page.getByLabel('Add a feed by its address').inputValue(), '');
     await button('Undo').first().click();
     await isOrder(ids);
+    await isKept();
     await page.reload();
     await isOrder(ids);
   });

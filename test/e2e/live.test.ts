@@ -5,7 +5,16 @@ import { buildApp } from '../../server/app.ts';
 import type { Message, Store } from '../../server/store/store.ts';
 import { listenNow } from '../server/live-reader.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page, type Route, until } from '../support/browser.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  keptText,
+  launchBrowser,
+  listen,
+  type Page,
+  type Route,
+  until,
+} from '../support/browser.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 
@@ -158,41 +167,20 @@ describe('posts as they come', () => {
         ),
       'the next post has the focus',
     );
-    await until(async () => !(await keptText()).includes('Post 30 of 2.'), 'it is not kept');
+    await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'it is not kept');
   });
-
-  /** All that the device keeps, as text. */
-  const keptText = (on: Page = page): Promise<string> =>
-    on.evaluate(async () => {
-      const all: string[] = [];
-      for (const { name } of await indexedDB.databases()) {
-        const opened = await new Promise<IDBDatabase>((done) => {
-          const request = indexedDB.open(name ?? '');
-          request.onsuccess = () => done(request.result);
-        });
-        if (opened.objectStoreNames.contains('things')) {
-          const values = await new Promise<unknown[]>((done) => {
-            const request = opened.transaction('things').objectStore('things').getAll();
-            request.onsuccess = () => done(request.result);
-          });
-          all.push(JSON.stringify(values));
-        }
-        opened.close();
-      }
-      return all.join('\n');
-    });
 
   it('hears at the next visit what was hidden meanwhile, wherever it had been kept', async () => {
     await open('/channel/alpha');
-    await until(async () => (await keptText()).includes('Post 30 of 1.'), 'it is kept');
-    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText()), 'the place is noted');
+    await until(async () => (await keptText(page)).includes('Post 30 of 1.'), 'it is kept');
+    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the place is noted');
     await page.goto('about:blank');
     await streams(0);
     await site.store.hide('1', 30, NOW);
     await site.store.withdraw('1', true);
     await open('/channel/2');
-    await until(async () => !/ of 1\./.test(await keptText()), 'nothing of it is kept');
-    assert.match(await keptText(), / of 2\./);
+    await until(async () => !/ of 1\./.test(await keptText(page)), 'nothing of it is kept');
+    assert.match(await keptText(page), / of 2\./);
   });
 
   it('keeps one stream for several tabs, which the next tab takes over', async () => {

@@ -60,4 +60,26 @@ export async function until(check: () => Promise<boolean>, what: string): Promis
   }
 }
 
+/** All that the device keeps in its databases, as text. */
+export function keptText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const all: string[] = [];
+    for (const { name } of await indexedDB.databases()) {
+      const opened = await new Promise<IDBDatabase>((done) => {
+        const request = indexedDB.open(name ?? '');
+        request.onsuccess = () => done(request.result);
+      });
+      if (opened.objectStoreNames.contains('things')) {
+        const values = await new Promise<unknown[]>((done) => {
+          const request = opened.transaction('things').objectStore('things').getAll();
+          request.onsuccess = () => done(request.result);
+        });
+        all.push(JSON.stringify(values));
+      }
+      opened.close();
+    }
+    return all.join('\n');
+  });
+}
+
 export type { Browser, BrowserContext, Page, Route };
