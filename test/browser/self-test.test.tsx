@@ -208,6 +208,18 @@ describe('changer-self-test', () => {
     expect(all(page, 'dialog input').map((box) => (box as HTMLInputElement).checked)).to.deep.equal([true, true, false]);
   });
 
+  it('keeps the app’s files where they could not come back', async () => {
+    const page = stand(stubServices());
+    await done(page);
+    named(page, 'Repair and reset…').click();
+    await waitUntil(() => all(page, 'dialog[open]').length === 1);
+    answers = { ...answers, '/healthz': () => Response.error() };
+    named(page, 'Reset and reload').click();
+    await waitUntil(() => all(page, 'dialog [role=alert]').length === 1, 'it says so');
+    expect(all(page, 'dialog input').map((box) => (box as HTMLInputElement).checked)).to.deep.equal([false, true, false]);
+    await expect(page).to.be.accessible();
+  });
+
   it('is accessible', async () => {
     const page = stand(stubServices());
     await done(page);

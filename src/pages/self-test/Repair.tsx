@@ -16,6 +16,7 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
   const { host } = useServices();
   const [parts, setParts] = useState<Parts>({ files: true, posts: true, own: false });
   const [busy, setBusy] = useState(false);
+  const [unheard, setUnheard] = useState(false);
   const choice = (name: keyof Parts, label: string, note: string) => (
     <label className="repair-part">
       <input
@@ -31,6 +32,13 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
   );
   const go = async () => {
     setBusy(true);
+    const isLost = parts.files && !(await canComeBack());
+    setUnheard(isLost);
+    if (isLost) {
+      setParts({ ...parts, files: false });
+      setBusy(false);
+      return;
+    }
     await repair(parts, host.readerId());
     location.reload();
   };
@@ -40,6 +48,11 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
       {choice('files', msg('The app’s files'), msg('Service worker and caches; they come back by themselves.'))}
       {choice('posts', msg('Kept posts'), msg('They come back when you read online.'))}
       {choice('own', msg('My line-up, stars and reading places'), msg('What is not saved in an account is lost for good.'))}
+      {unheard && (
+        <p className="report-hint" role="alert">
+          {msg('The server does not answer, and the app’s files come back from it: they stay for now.')}
+        </p>
+      )}
       <div className="repair-go">
         <button type="button" className="button quiet" onClick={onClose}>
           {msg('Cancel')}
@@ -56,6 +69,13 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
     </Sheet>
   );
 }
+
+/** Whether the server can be reached, past the worker and every cache. */
+const canComeBack = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Takes away the chosen parts; a part that fails does not hold up the others. */
 async function repair({ files, posts, own }: Parts, readerId: string | null): Promise<void> {
