@@ -75,6 +75,10 @@ async function start(root: HTMLElement): Promise<void> {
       speak(messages);
       shell.update();
     },
+    showKept: async (image) => {
+      const { showKept } = await import('./channels/show-kept.ts');
+      return showKept((await reader).channels().inside.device, image);
+    },
     signOut: async () => (await reader).signOut(),
     operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
     feeds: async () => (await import('./api/feeds.ts')).createFeedsApi(client),

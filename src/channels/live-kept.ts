@@ -26,7 +26,7 @@ export interface LiveKept {
 
 const PLACE = 'live';
 const PAGES = ['feed/', 'posts/'];
-const KEPT = ['post/', 'channel', ...PAGES];
+const KEPT = ['post/', 'picture/', 'channel', ...PAGES];
 
 const standing = shape<Standing>({ id: string, at: number });
 const page = held(parse.postPage);
@@ -62,7 +62,7 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
     });
   }
   async function dropChannel(shelf: Shelf, channelId: string): Promise<void> {
-    await shelf.drop(`post/${channelId}/`);
+    for (const prefix of ['post/', 'picture/']) await shelf.drop(`${prefix}${channelId}/`);
     await change(shelf, (one) => (one.channelId === channelId ? null : one));
     for (const [key, raw] of await shelf.list('channel/'))
       if (fit(oneChannel, raw)?.value.id === channelId) await shelf.drop(key);

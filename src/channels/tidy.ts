@@ -6,6 +6,7 @@ import { number, shape } from '../../contract/shape.ts';
 import type { Kept } from '../kept/kept.ts';
 import type { Shelf } from '../kept/shelf.ts';
 import { fit, slot } from './device.ts';
+import { keptPictures, postOf } from './pictures.ts';
 
 export interface Bounds {
   /** Posts kept of one channel. */
@@ -21,19 +22,15 @@ const BOUNDS: Bounds = { posts: 500, pages: 100, few: 5000, weight: 100_000_000 
 
 /** The share of its room that a browser may have given away before posts leave. */
 const FULL = 0.8;
-const OFTEN = 300_000;
+/** Pictures that weigh less, bytes, make no room. */
+const LITTLE = 5_000_000;
 
-/** Tidies now, and from time to time until `signal` ends it. */
-export function stayTidy(kept: Promise<Kept>, signal: AbortSignal): void {
-  const run = async () => tidy(await kept);
-  void run();
-  const timer = setInterval(run, OFTEN);
-  signal.addEventListener('abort', () => clearInterval(timer));
-}
+/** Whether what has this name stays whatever else must leave. */
+export type Spared = (postName: string) => boolean;
 
 /** Takes away what is over the bounds, the oldest first. */
 export async function tidy(kept: Kept, bounds = BOUNDS): Promise<void> {
-  const spared = await starredIn(kept.reader);
+  const spared = await sparedIn(kept.reader);
   for (const shelf of [kept.reader, kept.public]) {
     for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, -bounds.posts), spared);
     await boundPages(shelf, bounds.pages);
@@ -45,7 +42,7 @@ export async function tidy(kept: Kept, bounds = BOUNDS): Promise<void> {
 
 const making = new WeakMap<Kept, Promise<void>>();
 
-/** Takes away the older half of the posts, and the pages that repeat them: once for all writes that wait for it. */
+/** Takes away the pictures; where they are few the older half of the posts, and the pages that repeat them: once for all that wait. */
 export function makeRoom(kept: Kept): Promise<void> {
   const done = making.get(kept) ?? halve(kept).finally(() => making.delete(kept));
   making.set(kept, done);
@@ -53,21 +50,34 @@ export function makeRoom(kept: Kept): Promise<void> {
 }
 
 async function halve({ reader, public: common }: Kept): Promise<void> {
-  const spared = await starredIn(reader);
+  const spared = await sparedIn(reader);
+  if ((await dropPictures([reader, common], spared)) > LITTLE) return;
   for (const shelf of [reader, common]) {
     for (const prefix of ['feed/', 'posts/']) await shelf.drop(prefix);
     for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, Math.ceil(keys.length / 2)), spared);
   }
 }
 
-/** The names of the posts that the reader starred. */
-async function starredIn(reader: Shelf): Promise<ReadonlySet<string>> {
+/** Takes away the pictures of posts that are not spared; gives their bytes. */
+async function dropPictures(shelves: readonly Shelf[], spared: Spared): Promise<number> {
+  let dropped = 0;
+  for (const shelf of shelves) {
+    const left = (await keptPictures(shelf)).filter(({ key }) => !spared(postOf(key)));
+    await shelf.remove(left.map(({ key }) => key));
+    dropped += left.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  return dropped;
+}
+
+/** Spares the posts that the reader starred. */
+export async function sparedIn(reader: Shelf): Promise<Spared> {
   const keys = await reader.keys('star/');
-  return new Set(keys.map((key) => key.split('/')).map(([, channelId = '', id]) => slot(channelId, Number(id))));
+  const starred = new Set(keys.map((key) => key.split('/')).map(([, channelId = '', id]) => slot(channelId, Number(id))));
+  return (name) => starred.has(name);
 }
 
 /** The names of kept posts by how those of a channel begin, the oldest first. */
-async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
+export async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const key of await shelf.keys('post/')) {
     const prefix = key.slice(0, key.lastIndexOf('/') + 1);
@@ -78,8 +88,8 @@ async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
   return found;
 }
 
-async function leave(shelf: Shelf, keys: readonly string[], spared: ReadonlySet<string>): Promise<void> {
-  const left = keys.filter((key) => !spared.has(key));
+async function leave(shelf: Shelf, keys: readonly string[], spared: Spared): Promise<void> {
+  const left = keys.filter((key) => !spared(key));
   if (left.length > 0) await shelf.remove(left);
 }
 
@@ -96,7 +106,7 @@ async function boundPages(shelf: Shelf, most: number): Promise<void> {
 const dated = shape<{ value: { date: number } }>({ value: shape<{ date: number }>({ date: number }) });
 
 /** Of all channels together the oldest posts leave until the rest is light enough. */
-async function boundWeight({ reader, public: common }: Kept, spared: ReadonlySet<string>, bounds: Bounds): Promise<void> {
+async function boundWeight({ reader, public: common }: Kept, spared: Spared, bounds: Bounds): Promise<void> {
   const shelves = [reader, common] as const;
   const prefixes = await Promise.all(shelves.map(byChannel));
   const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);
@@ -111,7 +121,7 @@ async function boundWeight({ reader, public: common }: Kept, spared: ReadonlySet
   const left = posts
     .sort((one, other) => one.date - other.date)
     .filter((post) => {
-      if (weight <= bounds.weight || spared.has(post.key)) return false;
+      if (weight <= bounds.weight || spared(post.key)) return false;
       weight -= post.weight;
       return true;
     });

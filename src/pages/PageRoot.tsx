@@ -2,6 +2,7 @@ import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useS
 import { createMessages, heldMessages, loadMessages, type Messages, MessagesContext, useMsg } from '../i18n/i18n.ts';
 import { type Locale, pickLocale } from '../i18n/locale.ts';
 import { BackContext } from '../ui/back.ts';
+import { KeptContext } from '../ui/media/kept.ts';
 import { type Services, ServicesContext } from './services.ts';
 
 /** What a tag hands its page. */
@@ -38,7 +39,9 @@ export function PageFrame({ given, messages, complete }: PageFrameProps) {
         <div className={complete ? 'root' : 'root waiting'} lang={messages.locale} dir={given.dir ?? messages.dir}>
           <Boundary given={given}>
             <BackContext value={given.services.host.showBackButton}>
-              <Page {...props} />
+              <KeptContext value={given.services.site.showKept}>
+                <Page {...props} />
+              </KeptContext>
             </BackContext>
           </Boundary>
         </div>

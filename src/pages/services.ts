@@ -25,6 +25,8 @@ export interface Site {
   readonly install?: Readable<Event | null>;
   /** Chooses the interface's language for this reader; absent on a foreign page. */
   setLocale?(locale: string): void;
+  /** Shows in an image what this device keeps of it; rejects where it keeps nothing. Absent on a foreign page. */
+  showKept?(this: void, image: HTMLImageElement): Promise<void>;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */
   signOut?(): Promise<void>;
   /** Loads the calls that only operators make; absent on a foreign page. */

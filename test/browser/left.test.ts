@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { openDB } from 'idb';
+import { keepPictures } from '../../src/channels/keep-pictures.ts';
 import { eraseReader } from '../../src/kept/erase.ts';
+import type { Kept } from '../../src/kept/kept.ts';
 import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -27,10 +29,21 @@ const OWN = [
   'A feed of mine',
   'Written elsewhere',
   'changer-reader-1',
+  'picture/9/',
   '"star/',
   '"lineup"',
   '"mark/',
 ];
+
+const PICTURE = { type: 'photo', messageId: 2, src: `/media/${'a'.repeat(64)}.png`, width: 9, height: 9 } as const;
+
+/** Keeps the pictures of what is kept, of a server that has each. */
+async function keepAllPictures(kept: Promise<Kept>): Promise<void> {
+  const { fetch } = window;
+  window.fetch = async () => new Response('picture', { headers: { 'content-type': 'image/png' } });
+  await keepPictures(await kept, { signal: new AbortController().signal, lost: new Set() }, 1000);
+  window.fetch = fetch;
+}
 
 ownDevice();
 
@@ -46,7 +59,7 @@ describe('what a reader leaves on the device', () => {
     ];
     server.posts = [
       makePost('1', 1, { text: 'For all' }),
-      makePost('9', 2, { text: 'Behind the door' }),
+      makePost('9', 2, { text: 'Behind the door', media: [PICTURE] }),
       makePost('e', 3, { text: 'Written elsewhere' }),
     ];
     const area = openArea(server, makeAccount('1'));
@@ -63,6 +76,7 @@ describe('what a reader leaves on the device', () => {
     for (const key of ['post/9/0000000000000002', 'post/e/0000000000000003', 'star/1/1', 'mark/9', 'lineup', 'channel/e'])
       await isKept('changer-reader-1', key);
     await isKept('changer-public', 'post/1/0000000000000001');
+    await keepAllPictures(area.inside.device.kept);
     const before = await everything();
     expect(OWN.filter((text) => !before.includes(text))).to.deep.equal([]);
 

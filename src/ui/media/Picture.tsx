@@ -4,6 +4,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
 import { srcSet } from '../src-set.ts';
+import { useKept } from './kept.ts';
 
 interface PictureProps {
   readonly src: string | undefined;
@@ -19,6 +20,7 @@ interface PictureProps {
 export function Picture({ src, alt, width, height, placeholder, columns = 24 }: PictureProps) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
+  const onError = useKept(() => setState('failed'));
   return (
     <>
       {state !== 'shown' && <Placeholder colors={placeholder} />}
@@ -34,7 +36,7 @@ export function Picture({ src, alt, width, height, placeholder, columns = 24 }: 
           loading="lazy"
           decoding="async"
           onLoad={() => setState('shown')}
-          onError={() => setState('failed')}
+          onError={onError}
         />
       )}
       {state === 'failed' && (

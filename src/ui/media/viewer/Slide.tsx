@@ -4,6 +4,7 @@ import { useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../AnyIcon.tsx';
 import { Part } from '../../parts.tsx';
 import { srcSet } from '../../src-set.ts';
+import { useKept } from '../kept.ts';
 import { Placeholder } from '../Picture.tsx';
 
 interface SlideProps {
@@ -30,6 +31,7 @@ export function Slide({ item, base, side, zoomed }: SlideProps) {
 function Still({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoomed'>) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
+  const onError = useKept(() => setState('failed'));
   const [size, setSize] = useState(item.width && item.height ? { width: item.width, height: item.height } : null);
   const src = base + (item.src ?? '');
   const { width, height } = size ?? { width: 800, height: 600 };
@@ -54,7 +56,7 @@ function Still({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoome
             setState('shown');
             if (size === null && naturalWidth > 0) setSize({ width: naturalWidth, height: naturalHeight });
           }}
-          onError={() => setState('failed')}
+          onError={onError}
         />
       )}
     </div>

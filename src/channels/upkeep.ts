@@ -1,0 +1,51 @@
+/*
+ * What is done for the device's copies when the first posts stand: they stay within bounds, and the pictures of what is kept
+ * come after everything that the page shows. A chunk of its own.
+ */
+import type { Inside } from './inside.ts';
+import { type Fetching, keepPictures } from './keep-pictures.ts';
+import { tidy } from './tidy.ts';
+
+/** The page's own pictures come first, ms. */
+const REST = 5000;
+const OFTEN = 300_000;
+/** For all pictures, bytes; what is spared needs none of it. */
+const ROOM = 100_000_000;
+
+/** Keeps house after `rest`, then from time to time and when the network is back, until `signal` ends it. */
+export function keepUp({ device, link }: Inside, signal: AbortSignal, rest = REST): void {
+  const fetching: Fetching = { signal, lost: new Set() };
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    const kept = await device.kept;
+    await tidy(kept);
+    const { usage = 0, quota = ROOM * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+    const fetches = kept.lasting.get() && link.connection.get() === 'online' && usage < quota / 2 && !savesData();
+    await alone(() => keepPictures(kept, fetches ? fetching : null, Math.min(ROOM, quota / 5)));
+  };
+  const begin = () => {
+    // A network that has gone comes back.
+    running ??= run()
+      .catch(() => {})
+      .finally(() => (running = null));
+  };
+  const first = setTimeout(begin, rest);
+  const timer = setInterval(begin, OFTEN);
+  link.connection.subscribe(() => link.connection.get() === 'online' && begin());
+  signal.addEventListener('abort', () => {
+    clearTimeout(first);
+    clearInterval(timer);
+  });
+}
+
+/** Leaves it to one tab, where the browser can tell. */
+const alone = async (act: () => Promise<void>): Promise<void> =>
+  navigator.locks === undefined
+    ? act()
+    : navigator.locks.request('changer-upkeep', { ifAvailable: true }, (lock) => (lock === null ? undefined : act()));
+
+/** Whether the reader wants as little fetched as can be, as far as the browser tells. */
+export function savesData(): boolean {
+  const connection: unknown = Reflect.get(navigator, 'connection');
+  return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;
+}

@@ -1,0 +1,65 @@
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+describe('what is kept for offline', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ locale: 'en-GB' });
+    page = await context.newPage();
+  });
+  afterEach(async () => {
+    await context.close();
+    await server.resume();
+  });
+
+  /** The names of what the device keeps in public that begin so. */
+  const kept = (prefix: string) =>
+    page.evaluate(
+      (start) =>
+        new Promise<string[]>((resolve, reject) => {
+          const opening = indexedDB.open('changer-public');
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const asking = opening.result.transaction('things').objectStore('things').getAllKeys();
+            asking.onsuccess = () => resolve(asking.result.map(String).filter((key) => key.startsWith(start)));
+            opening.result.close();
+          };
+        }),
+      prefix,
+    );
+
+  /** Halts the server and forgets what the browser has of its answers, as it does by itself in time. */
+  async function goOffline(): Promise<void> {
+    await server.halt();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.clearBrowserCache');
+    await devtools.detach();
+  }
+
+  it('shows the pictures of kept posts without a server', async () => {
+    await page.goto(`${server.origin}/main`);
+    await workerControls(page);
+    const picture = page.locator('changer-feed .album img').first();
+    await picture.waitFor();
+    await until(async () => (await kept('picture/')).length > 0, 'pictures are kept');
+    await goOffline();
+    await page.reload();
+    await picture.scrollIntoViewIfNeeded();
+    await until(
+      () => picture.evaluate((image: HTMLImageElement) => image.src.startsWith('blob:') && image.naturalWidth > 0),
+      'a kept picture is shown',
+    );
+  });
+});
