@@ -4,6 +4,7 @@ import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import { answers } from './answers.ts';
+import { ChangeHeaders, changeKey } from './change-key.ts';
 
 /** A device's clock may run ahead so far, milliseconds; what it stamps beyond that would win over every other device for good. */
 const AHEAD = 60_000;
@@ -20,7 +21,7 @@ export function lineupRoutes(app: App, context: Context): void {
 
   app.put(
     '/api/lineup',
-    { schema: { summary: 'Save the line-up', tags, body: LineupChange, response: answers(Lineup) } },
+    { schema: { summary: 'Save the line-up', tags, headers: ChangeHeaders, body: LineupChange, response: answers(Lineup) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { entries, presets } = request.body;
@@ -30,7 +31,8 @@ export function lineupRoutes(app: App, context: Context): void {
         entries.map(({ channelId }) => channelId),
       );
       refuseRepeats('presets', 'the preset', presets?.map(({ id }) => id) ?? []);
-      const saved = await context.store.putLineup(reader.id, inOurTime(request.body, context.now() + AHEAD));
+      const change = inOurTime(request.body, context.now() + AHEAD);
+      const saved = await context.store.putLineup(reader.id, change, changeKey(request));
       tellOwnPages(request, context);
       return saved;
     },

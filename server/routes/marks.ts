@@ -6,6 +6,7 @@ import { audienceOf, markOwn, requireReader, tellOwnPages } from '../auth/who.ts
 import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import { answers, ChannelParams } from './answers.ts';
+import { ChangeHeaders, changeKey } from './change-key.ts';
 import { findChannel } from './channels.ts';
 
 const UnreadQuerystring = Type.Object({
@@ -37,12 +38,21 @@ export function markRoutes(app: App, context: Context): void {
 
   app.put(
     '/api/channels/:id/read',
-    { schema: { summary: 'Mark as read', tags, params: ChannelParams, body: ReadBody, response: answers(Mark) } },
+    {
+      schema: {
+        summary: 'Mark as read',
+        tags,
+        headers: ChangeHeaders,
+        params: ChannelParams,
+        body: ReadBody,
+        response: answers(Mark),
+      },
+    },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const channel = await findChannel(request.params.id, await audienceOf(request), context);
       const mark = { channelId: channel.id, messageId: request.body.messageId };
-      const moved = await context.store.putMark(reader.id, mark, request.body.exact ?? false);
+      const moved = await context.store.putMark(reader.id, mark, request.body.exact ?? false, changeKey(request));
       tellOwnPages(request, context);
       return moved;
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Me, Merge } from '../../contract/api.ts';
 import type { App } from '../app.ts';
 import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
@@ -23,12 +24,23 @@ export function meRoutes(app: App, context: Context): void {
 
   app.post(
     '/api/me/merge',
-    { schema: { summary: "Unite a device's state with the reader's", tags, body: Merge, response: silence } },
+    {
+      schema: {
+        summary: "Unite a device's state with the reader's",
+        tags,
+
+        body: Merge,
+        response: silence,
+      },
+    },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      await context.store.merge(reader.id, request.body);
+      await context.store.merge(reader.id, request.body, nameOf(request.body));
       tellOwnPages(request, context);
       return reply.code(204).send(null);
     },
   );
 }
+
+/** What a device left is its own name: handed over again, because the answer was lost, it brings nothing back that went since. */
+const nameOf = (merge: Merge): string => createHash('sha256').update(JSON.stringify(merge)).digest('hex');

@@ -9,6 +9,7 @@ import { presentChannels, presentPosts } from '../present.ts';
 import { notFound } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
 import { answers, Cursor, Limit, PostParams, silence } from './answers.ts';
+import { ChangeHeaders, changeKey } from './change-key.ts';
 import { findChannel } from './channels.ts';
 
 const StarsQuerystring = Type.Object({ before: Type.Optional(Cursor), limit: Limit });
@@ -33,14 +34,15 @@ export function starRoutes(app: App, context: Context): void {
 
   app.put(
     '/api/stars/:channel/:id',
-    { schema: { summary: 'Star a post', tags, params: PostParams, response: silence } },
+    { schema: { summary: 'Star a post', tags, headers: ChangeHeaders, params: PostParams, response: silence } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const audience = await audienceOf(request);
       const channel = await findChannel(request.params.channel, audience, context);
       const post = await context.store.post(channel.id, request.params.id, audience);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
-      await context.store.putStar(reader.id, { channelId: channel.id, postId: post.id, at: context.now() });
+      const star = { channelId: channel.id, postId: post.id, at: context.now() };
+      await context.store.putStar(reader.id, star, changeKey(request));
       tellOwnPages(request, context);
       return reply.code(204).send(null);
     },
@@ -48,14 +50,14 @@ export function starRoutes(app: App, context: Context): void {
 
   app.delete(
     '/api/stars/:channel/:id',
-    { schema: { summary: 'Take a star back', tags, params: PostParams, response: silence } },
+    { schema: { summary: 'Take a star back', tags, headers: ChangeHeaders, params: PostParams, response: silence } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
       const audience = await audienceOf(request);
       const known = await context.store.channel(channel, audience);
       const post = known && (await context.store.post(known.id, id, audience));
-      await context.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id);
+      await context.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id, changeKey(request));
       tellOwnPages(request, context);
       return reply.code(204).send(null);
     },

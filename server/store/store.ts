@@ -177,20 +177,23 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   /** Erases a reader, sessions included. */
   dropReader(id: string): Promise<void>;
 
+  // Each change below may have a name (`key`): one that was made within the last 30 days, among the reader's last 10,000, is not
+  // made again, and what is held is given.
+
   lineup(readerId: string): Promise<Lineup>;
   /** Saves a line-up; one that was changed from another version than the present is merged with it (merge-lineup.ts). */
-  putLineup(readerId: string, change: LineupChange): Promise<Lineup>;
+  putLineup(readerId: string, change: LineupChange, key?: string): Promise<Lineup>;
   marks(readerId: string): Promise<Mark[]>;
   /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"), at 0 takes it away. */
-  putMark(readerId: string, mark: Mark, exact: boolean): Promise<Mark>;
+  putMark(readerId: string, mark: Mark, exact: boolean, key?: string): Promise<Mark>;
   stars(readerId: string, before: { at: number; channelId: string; postId: number } | null, limit: number): Promise<Star[]>;
-  putStar(readerId: string, star: Star): Promise<void>;
-  dropStar(readerId: string, channelId: string, postId: number): Promise<void>;
+  putStar(readerId: string, star: Star, key?: string): Promise<void>;
+  dropStar(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
   /**
    * Unites a device's anonymous state with the reader's, in one transaction: entries the line-up lacks go to its end (an
    * empty line-up takes the device's order), marks take the higher, stars unite. Twice does the same as once.
    */
-  merge(readerId: string, merge: Merge): Promise<void>;
+  merge(readerId: string, merge: Merge, key?: string): Promise<void>;
 
   /** Facts about the store itself (which demo was made, a server secret), by name. */
   fact(name: string): Promise<string | null>;

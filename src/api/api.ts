@@ -27,7 +27,7 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
   readonly to?: number | undefined;
 }
 
-/** The calls of the API that the data area makes, their answers read by the contract's parsers. */
+/** The calls of the API that the data area makes, their answers read by the contract's parsers. A `key` names a change; see Client. */
 export interface Api {
   /** The directory, and of the channels from elsewhere those that are named, 200 at most. */
   channels(also: readonly string[], read?: Read): Promise<ChannelPage>;
@@ -37,14 +37,14 @@ export interface Api {
   feed(request: PostsRequest, read?: Read): Promise<PostPage>;
   search(request: SearchRequest, read?: Read): Promise<PostPage>;
   lineup(read?: Read): Promise<Lineup>;
-  putLineup(change: LineupChange): Promise<Lineup>;
+  putLineup(change: LineupChange, key?: string): Promise<Lineup>;
   marks(read?: Read): Promise<readonly Mark[]>;
   unread(marks: readonly Mark[], read?: Read): Promise<readonly Unread[]>;
   /** `exact` moves the mark backwards too. */
-  putMark(mark: Mark, exact: boolean): Promise<Mark>;
+  putMark(mark: Mark, exact: boolean, key?: string): Promise<Mark>;
   stars(cursor: { before?: string | undefined; limit?: number }, read?: Read): Promise<StarPage>;
-  putStar(channelId: string, postId: number): Promise<void>;
-  dropStar(channelId: string, postId: number): Promise<void>;
+  putStar(channelId: string, postId: number, key?: string): Promise<void>;
+  dropStar(channelId: string, postId: number, key?: string): Promise<void>;
   me(read?: Read): Promise<Me>;
   endSession(): Promise<void>;
   merge(merge: Merge): Promise<void>;
@@ -86,21 +86,21 @@ export function createApi(client: Client): Api {
     search: (request, read) => get(parse.postPage, '/api/search', { ...read, params: { ...request } }),
 
     lineup: (read) => get(parse.lineup, LINEUP, read),
-    async putLineup(change) {
-      return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD]), LINEUP);
+    async putLineup(change, key) {
+      return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD], key), LINEUP);
     },
     marks: async (read) => (await get(parse.markPage, MARKS, read)).items,
     async unread(marks, read) {
       const asked = marks.map((mark) => `${mark.channelId}.${mark.messageId}`).join(',');
       return (await get(parse.unreadPage, UNREAD, { ...read, params: { marks: asked } })).items;
     },
-    async putMark({ channelId, messageId }, exact) {
+    async putMark({ channelId, messageId }, exact, key) {
       const path = `${at(CHANNELS, channelId)}/read`;
-      return parse.mark(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD]), path);
+      return parse.mark(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD], key), path);
     },
     stars: (cursor, read) => get(parse.starPage, STARS, { ...read, params: cursor }),
-    putStar: (channelId, postId) => write('put', at(STARS, channelId, postId), undefined, [STARS]),
-    dropStar: (channelId, postId) => write('delete', at(STARS, channelId, postId), undefined, [STARS]),
+    putStar: (channelId, postId, key) => write('put', at(STARS, channelId, postId), undefined, [STARS], key),
+    dropStar: (channelId, postId, key) => write('delete', at(STARS, channelId, postId), undefined, [STARS], key),
 
     me: (read) => get(parse.me, '/api/me', read),
     endSession: () => write('delete', '/api/session', undefined, ['/api/']),

@@ -32,8 +32,11 @@ export interface GetOptions {
  */
 export interface Client {
   get(path: string, options?: GetOptions): Promise<unknown>;
-  /** A write always reaches the server, and drops the held answers whose path starts with one of `drops`. */
-  write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[]): Promise<unknown>;
+  /**
+   * A write always reaches the server, and drops the held answers whose path starts with one of `drops`. One that is sent again
+   * under the same `key` is made once.
+   */
+  write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[], key?: string): Promise<unknown>;
   /** Forgets every held answer (another reader). */
   forget(): void;
 }
@@ -65,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
   };
   return {
     get: (path, options) => send({ method: 'get', path, ...options }),
-    write: (method, path, body, drops) => send({ method, path, body, drops }),
+    write: (method, path, body, drops, key) => send({ method, path, body, drops, key }),
     // What was never loaded holds nothing.
     forget: () => void loading?.then((http) => http.forget()).catch(() => {}),
   };

@@ -15,6 +15,7 @@ export type Request =
       readonly path: string;
       readonly body: unknown;
       readonly drops: readonly string[];
+      readonly key: string | undefined;
     };
 
 /** What sends requests; a failed one throws what axios throws. */
@@ -37,7 +38,9 @@ export function createHttp(options: ClientOptions): Http {
         return (await http.request({ method, url, headers, ...(params && { params }), ...(signal && { signal }) })).data;
       }
       try {
-        return (await http.request({ method, url, headers, data: request.body, cache: { enabled: false } })).data;
+        const { body: data, key } = request;
+        const named = { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
+        return (await http.request({ method, url, headers: named, data, cache: { enabled: false } })).data;
       } finally {
         // Also after a failure: an answer that was lost on its way back may have changed what it names.
         for (const prefix of request.drops) keys.drop(prefix);

@@ -1,6 +1,7 @@
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
+import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
-import { boolean, number, shape, string, word } from '../../contract/shape.ts';
+import { boolean, number, optional, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
 import { createCell, type Readable } from '../readable.ts';
 import type { Saving } from './channels.ts';
@@ -20,10 +21,12 @@ export type Change =
       readonly starred: boolean;
     };
 
-/** A change and its turn; a later change of the same thing takes the place of the earlier. */
+/** A change, its turn, and the name by which the server knows it again; a later change of the same thing takes its place. */
 interface Waiting {
   readonly turn: number;
   readonly change: Change;
+  /** A former build gave none. */
+  readonly key?: string;
 }
 
 /** Changes on their way: on the device first, sent in order, gone when acknowledged. */
@@ -56,6 +59,7 @@ export interface OutboxOptions {
 }
 
 const PREFIX = 'out/';
+const byTurn = ([, a]: [string, Waiting], [, b]: [string, Waiting]): number => a.turn - b.turn;
 
 /** Marks move with every post scrolled by: they may gather before they are sent, milliseconds. */
 const MARKS_GATHER = 1000;
@@ -64,12 +68,22 @@ const LAST_RETRY = 60_000;
 
 function thingOf(change: Change): string {
   if (change.type === 'lineup') return 'lineup';
-  return change.type === 'mark' ? `mark/${change.channelId}` : `star/${change.channelId}/${change.postId}`;
+  if (change.type === 'star') return `star/${change.channelId}/${change.postId}`;
+  // What moves on from a mark that went backwards follows it, and does not go backwards itself: the other may have been heard.
+  return `${change.exact ? 'back' : 'mark'}/${change.channelId}`;
 }
 
-/** A mark that went backwards stays exact when it goes on from there: the server's may still be further. */
-const after = (former: Change | undefined, change: Change): Change =>
-  former?.type === 'mark' && change.type === 'mark' ? { ...change, exact: former.exact || change.exact } : change;
+/** What takes the place of `former`, which another tab may have written that this one has not heard of yet: nothing of it is lost. */
+function over(former: Change | undefined, change: Change): Change {
+  if (former?.type === 'lineup' && change.type === 'lineup')
+    return { ...change, ...mergeLineups(former, change), version: Math.min(former.version ?? 0, change.version ?? 0) };
+  if (former?.type === 'mark' && change.type === 'mark' && !change.exact)
+    return { ...change, messageId: Math.max(former.messageId, change.messageId) };
+  return change;
+}
+
+const newKey = (turn: number): string => `${turn.toString(36)}-${Math.random().toString(36).slice(2)}`;
+const keyOf = ({ key, turn }: Waiting): string => key ?? String(turn);
 
 export function createOutbox({ api, link, device, name, now, canSend, onRefused, onLineup }: OutboxOptions): Outbox {
   const saving = createCell<Saving>({ type: 'saved' });
@@ -109,17 +123,20 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     }
   }
   /** Takes a change out, unless a later one of the same thing has come. */
-  async function remove(thing: string, { turn }: Waiting): Promise<void> {
-    if (waiting.get(thing)?.turn === turn) waiting.delete(thing);
+  async function remove(thing: string, sent: Waiting): Promise<void> {
+    const isIt = (held: Waiting | null | undefined): boolean => !!held && keyOf(held) === keyOf(sent);
+    if (isIt(waiting.get(thing))) waiting.delete(thing);
     moved++;
-    await (await device.kept).reader.change(PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw));
+    await (await device.kept).reader.change(PREFIX + thing, (raw) => (isIt(fit(parseWaiting, raw)) ? undefined : raw));
   }
-  async function send(change: Change): Promise<void> {
+  async function send(held: Waiting): Promise<void> {
+    const { change } = held;
+    const key = keyOf(held);
     if (change.type === 'lineup') {
       const { type: _, ...lineup } = change;
-      onLineup(await api.putLineup(lineup));
-    } else if (change.type === 'mark') await api.putMark(change, change.exact);
-    else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId);
+      onLineup(await api.putLineup(lineup, key));
+    } else if (change.type === 'mark') await api.putMark(change, change.exact, key);
+    else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId, key);
   }
   async function sendAll(): Promise<void> {
     await reload();
@@ -127,11 +144,12 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     let isLineupRefused = false;
     let isOtherRefused = false;
     while (canSend() && !link.isClosed()) {
+      await writing;
       const sendable = [...waiting].filter(([, { change }]) => !isLineupRefused || change.type !== 'lineup');
-      const [next] = sendable.sort(([, a], [, b]) => a.turn - b.turn);
+      const [next] = sendable.sort(byTurn);
       if (next === undefined) break;
       try {
-        await link.call(() => send(next[1].change));
+        await link.call(() => send(next[1]));
         retry = FIRST_RETRY;
       } catch (thrown) {
         if (link.isClosed()) return;
@@ -175,16 +193,23 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       await reload();
       tell();
     },
-    waiting: () => [...waiting.values()].map((held) => held.change),
+    waiting: () => [...waiting].sort(byTurn).map(([, { change }]) => change),
     moves: () => moved,
     add(change) {
       const thing = thingOf(change);
       lastTurn = Math.max(lastTurn + 1, now());
-      const held = { turn: lastTurn, change: after(waiting.get(thing)?.change, change) };
-      waiting.set(thing, held);
+      const [turn, key] = [lastTurn, newKey(lastTurn)];
+      const on = (former: Waiting | null | undefined): Waiting => ({ turn, key, change: over(former?.change, change) });
+      waiting.set(thing, on(waiting.get(thing)));
       moved++;
       tell();
-      writing = writing.then(async () => (await device.kept).reader.put([[PREFIX + thing, held]]));
+      writing = writing.then(async () =>
+        (await device.kept).reader.change(PREFIX + thing, (raw) => {
+          const held = on(fit(parseWaiting, raw));
+          if (waiting.get(thing)?.key === key) waiting.set(thing, held);
+          return held;
+        }),
+      );
       if (change.type === 'mark') schedule(MARKS_GATHER);
       else void writing.then(flush);
     },
@@ -197,7 +222,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
 const isPassing = ({ status, unheard }: Failure): boolean =>
   unheard || (status !== null && (status === 401 || status === 408 || status === 429 || status >= 500));
 
-/** Where there are no locks (an old engine, plain http) tabs may send the same change twice: each says what is, not what to add. */
+/** Where there are no locks (an old engine, plain http) tabs may send the same change twice: it has one name. */
 async function alone(name: string, work: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks;
   if (locks === undefined) await work();
@@ -207,6 +232,7 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
 const parseWaiting = (raw: unknown, at: string): Waiting =>
   shape<Waiting>({
     turn: number,
+    key: optional(string),
     change: (inner, place) => parseChange[shape<{ type: Change['type'] }>({ type: kind })(inner, place).type](inner, place),
   })(raw, at);
 

@@ -108,7 +108,8 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     if (change.type === 'lineup') lineup.set(contentsOf(change));
     else if (change.type === 'mark') {
       const next = new Map(marks.get());
-      if (change.messageId > 0) next.set(change.channelId, change.messageId);
+      const messageId = Math.max(change.messageId, change.exact ? 0 : (next.get(change.channelId) ?? 0));
+      if (messageId > 0) next.set(change.channelId, messageId);
       else next.delete(change.channelId);
       marks.set(next);
     } else {

@@ -315,6 +315,35 @@ describe('the outbox', () => {
     expect(account.marks.get('1')).to.equal(2);
   });
 
+  it('makes no change twice whose answer was lost, though another device changed the thing meanwhile', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const phone = openArea(server, account);
+    await lineupOf(phone);
+    phone.star(makePost('2', 2), true);
+    phone.markAllRead(['1', '2', '3']);
+    await phone.refresh();
+    server.reach = 'mute';
+    phone.undo();
+    phone.star(makePost('1', 1), true);
+    phone.star(makePost('2', 2), false);
+    acting(phone).follow('3', false);
+    await eventually(() => account.marks.get('1') === 0, 'the first of them is made');
+    await phone.refresh();
+    phone.close();
+    // One is sent at a time: the others have not been heard.
+    expect([[...account.marks.values()], [...account.stars.keys()], account.version]).to.deep.equal([[0, 5, 5], ['2/2'], 0]);
+    account.marks.set('1', 4);
+    server.reach = 'up';
+    const again = openArea(server, account);
+    await lineupOf(again, '1:1 2:2 -:3');
+    await isSaved(again);
+    await again.refresh();
+    expect([...account.marks.values()]).to.deep.equal([4, 0, 0]);
+    expect([...account.stars.keys()]).to.deep.equal(['1/1']);
+    expect([again.marks.get().get('1'), account.version]).to.deep.equal([4, 1]);
+  });
+
   it('waits for the next sign-in after a 401', async () => {
     const server = makeServer();
     const account = makeAccount('1');

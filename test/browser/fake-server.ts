@@ -33,6 +33,8 @@ export interface FakeAccount {
   version: number;
   marks: Map<string, number>;
   stars: Map<string, Star>;
+  /** The names of the changes that were made. */
+  readonly heard: Set<string>;
 }
 
 export const makeAccount = (id: string): FakeAccount => ({
@@ -41,10 +43,11 @@ export const makeAccount = (id: string): FakeAccount => ({
   version: 0,
   marks: new Map(),
   stars: new Map(),
+  heard: new Set(),
 });
 export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader ${account.id}`, operator: false });
 
-type Reach = 'up' | 'down' | { readonly status: number; readonly detail: string };
+type Reach = 'up' | 'down' | 'mute' | { readonly status: number; readonly detail: string };
 
 /** A server in memory behind the Client's seam: paths and parameters in, JSON out, as the real one answers. */
 export class FakeServer {
@@ -52,7 +55,7 @@ export class FakeServer {
   posts: Post[] = [];
   /** Who the token of the next request belongs to. */
   account: FakeAccount | null = null;
-  /** Whether requests reach it; a status refuses writes, and searches. */
+  /** Whether requests reach it; of a mute one no answer comes back. A status refuses writes, and searches. */
   reach: Reach = 'up';
   /** Every request that arrived, as `GET /api/feed?limit=20`. */
   readonly log: string[] = [];
@@ -87,15 +90,17 @@ export class FakeServer {
       this.#arrive(line);
       if (typeof this.reach === 'object' && path === '/api/search') throw new ApiError(this.reach.detail, this.reach.status);
       const answer = this.#answer(path, params);
+      if (this.reach === 'mute') throw new ApiError('No response received', null);
       await Promise.race([this.#passage(line), this.#givenUp(line, options.signal)]);
       return JSON.parse(JSON.stringify(answer));
     },
-    write: async (method, path, body) => {
+    write: async (method, path, body, _drops, key) => {
       const line = `${method.toUpperCase()} ${path}`;
       this.#arrive(line);
       if (typeof this.reach === 'object') throw new ApiError(this.reach.detail, this.reach.status);
-      const answer = this.#take(method, path, structuredClone(body));
+      const answer = this.#take(method, path, structuredClone(body), key);
       await this.#passage(line);
+      if (this.reach === 'mute') throw new ApiError('No response received', null);
       return answer;
     },
     forget: () => {},
@@ -213,28 +218,33 @@ export class FakeServer {
     };
   }
 
-  #take(method: string, path: string, body: unknown): unknown {
+  #take(method: string, path: string, body: unknown, key: string | undefined): unknown {
     const { account } = this;
     if (account === null) throw new ApiError('Sign in first.', 401);
     const [, , room, first = '', second = ''] = path.split('/').map(decodeURIComponent);
+    if (key !== undefined && account.heard.has(key)) return this.#present(account, room, first);
+    if (key !== undefined) account.heard.add(key);
     if (room === 'lineup') {
       const { version, ...sent } = body as LineupChange;
       const isApart = version !== undefined && version !== account.version;
       account.lineup = isApart ? mergeLineups(account.lineup, sent) : sent;
       account.version++;
-      return { ...account.lineup, version: account.version };
     }
     if (room === 'channels') {
       const { messageId, exact } = body as { messageId: number; exact: boolean };
-      const mark: Mark = { channelId: first, messageId: exact ? messageId : Math.max(messageId, account.marks.get(first) ?? 0) };
-      account.marks.set(first, mark.messageId);
-      return mark;
+      account.marks.set(first, exact ? messageId : Math.max(messageId, account.marks.get(first) ?? 0));
     }
     if (room === 'stars' && method === 'put')
       account.stars.set(`${first}/${second}`, { channelId: first, postId: Number(second), at: Date.now() });
     if (room === 'stars' && method === 'delete') account.stars.delete(`${first}/${second}`);
     if (room === 'me') this.#merge(account, body as Merge);
-    return null;
+    return this.#present(account, room, first);
+  }
+  /** What is answered to a change, made now or before. */
+  #present(account: FakeAccount, room: string | undefined, channelId: string): unknown {
+    if (room === 'lineup') return { ...account.lineup, version: account.version };
+    const mark: Mark = { channelId, messageId: account.marks.get(channelId) ?? 0 };
+    return room === 'channels' ? mark : null;
   }
   #merge(account: FakeAccount, { entries, marks, stars }: Merge): void {
     const known = new Set(account.lineup.entries.map((entry) => entry.channelId));

@@ -133,3 +133,36 @@ describe('PUT /api/lineup', () => {
     assert.equal(await channelsOf(), '1,2');
   });
 });
+
+describe('a change that is sent again because its answer was lost', () => {
+  it('is made once, though another device changed the thing meanwhile', async (t) => {
+    const made = await withChannels(t);
+    const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
+    type Method = 'GET' | 'PUT' | 'DELETE' | 'POST';
+    const ask = async (headers: object, method: Method, url: string, payload?: object) =>
+      made.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
+    const starred = async () => (await ask(desk, 'GET', '/api/stars')).json().items.length;
+    const star = { ...phone, 'idempotency-key': 'star' };
+    await ask(star, 'PUT', '/api/stars/1/3');
+    await ask(desk, 'DELETE', '/api/stars/1/3');
+    assert.equal((await ask(star, 'PUT', '/api/stars/1/3')).statusCode, 204);
+    assert.equal(await starred(), 0);
+    const back = { ...phone, 'idempotency-key': 'back' };
+    await ask(back, 'PUT', '/api/channels/1/read', { messageId: 1, exact: true });
+    await ask(desk, 'PUT', '/api/channels/1/read', { messageId: 4 });
+    const again = await ask(back, 'PUT', '/api/channels/1/read', { messageId: 1, exact: true });
+    assert.deepEqual(again.json(), { channelId: '1', messageId: 4 });
+    const lineup = { ...phone, 'idempotency-key': 'lineup' };
+    const entries = [entry('1', 5)];
+    await ask(lineup, 'PUT', '/api/lineup', { entries });
+    await ask(desk, 'PUT', '/api/lineup', { entries: [entry('1', 5, { followed: false })] });
+    const held = (await ask(lineup, 'PUT', '/api/lineup', { entries })).json();
+    assert.deepEqual([held.version, held.entries[0].followed], [2, false]);
+    const left = { entries: [], marks: [], stars: [{ channelId: '1', postId: 3, at: 5 }] };
+    await ask(phone, 'POST', '/api/me/merge', left);
+    await ask(desk, 'DELETE', '/api/stars/1/3');
+    await ask(phone, 'POST', '/api/me/merge', left);
+    assert.equal(await starred(), 0);
+    assert.equal((await ask({ ...phone, 'idempotency-key': 'k'.repeat(65) }, 'PUT', '/api/stars/1/3')).statusCode, 400);
+  });
+});

@@ -750,6 +750,38 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.stars('5', null, 9)).length, 3);
       });
 
+      it('have each change of one name made once, whatever came between', async () => {
+        const [mark, star] = [
+          { channelId: '1', messageId: 5 },
+          { channelId: '1', postId: 1, at: 5 },
+        ];
+        await store.putStar('5', star, 'a');
+        await store.dropStar('5', '1', 1);
+        await store.putStar('5', star, 'a');
+        assert.deepEqual(await store.stars('5', null, 9), []);
+        await store.dropStar('5', '1', 1, 'b');
+        await store.putStar('5', star, 'c');
+        await store.dropStar('5', '1', 1, 'b');
+        assert.deepEqual(await store.stars('5', null, 9), [star]);
+        await store.putMark('5', mark, true, 'd');
+        await store.putMark('5', { channelId: '1', messageId: 9 }, false, 'e');
+        assert.deepEqual(await store.putMark('5', mark, true, 'd'), { channelId: '1', messageId: 9 });
+        await store.putMark('5', { channelId: '1', messageId: 0 }, true, 'f');
+        assert.deepEqual(await store.putMark('5', mark, true, 'd'), { channelId: '1', messageId: 0 });
+        const saved = await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g');
+        const later = await store.putLineup('5', { entries: [{ channelId: '2' }] }, 'h');
+        assert.deepEqual([await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g'), saved.version], [later, 1]);
+        // Names are a reader's own, and go with the reader.
+        assert.equal((await store.putLineup('6', { entries: [] }, 'g')).version, 1);
+        const merge = { entries: [], marks: [], stars: [star] };
+        await store.merge('6', merge, 'm');
+        await store.dropStar('6', '1', 1);
+        await store.merge('6', merge, 'm');
+        assert.deepEqual(await store.stars('6', null, 9), []);
+        await store.dropReader('6');
+        assert.equal((await store.putLineup('6', { entries: [] }, 'g')).version, 1);
+      });
+
       it('are united with what their device had, and twice is once', async () => {
         await store.putLineup('5', { entries: [{ channelId: '1' }, { channelId: '2' }] });
         await store.putMark('5', { channelId: '1', messageId: 10 }, false);

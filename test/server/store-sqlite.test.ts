@@ -7,7 +7,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { openStore } from '../../server/store/open.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
-import { MIGRATIONS } from '../../server/store/sqlite/migrations.ts';
+import { makeOnce } from '../../server/store/sqlite/heard.ts';
+import { MIGRATIONS, migrate } from '../../server/store/sqlite/migrations.ts';
 import type { PostsQuery } from '../../server/store/store.ts';
 import { channel, message, photo, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
@@ -171,5 +172,27 @@ describe('openStore', () => {
     assert.equal(await store.fact('held'), 'by another');
     await store.close();
     await holder.terminate();
+  });
+});
+
+describe('makeOnce', () => {
+  it("forgets a reader's oldest names when there are too many of them, or a month after", async (t) => {
+    const database = await openDatabase(':memory:');
+    t.after(() => database.close());
+    migrate(database);
+    const made: string[] = [];
+    const make = (reader: string, key: string) => makeOnce(database, reader, key, () => made.push(key));
+    database.transaction(() => {
+      for (let at = 0; at < 10_001; at++) make('5', `k${String(at).padStart(5, '0')}`);
+    });
+    database.sql("UPDATE heard SET at = at - 1 WHERE key < 'k10000'").run();
+    make('6', 'other');
+    made.length = 0;
+    for (const key of ['k00001', 'k10000', 'k00000']) make('5', key);
+    make('6', 'other');
+    assert.deepEqual(made, ['k00000']);
+    database.sql("UPDATE heard SET at = at - 31 * 86400 WHERE key = 'k10000'").run();
+    for (const key of ['later', 'k10000']) make('5', key);
+    assert.deepEqual(made, ['k00000', 'later', 'k10000']);
   });
 });

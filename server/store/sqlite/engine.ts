@@ -115,14 +115,13 @@ export const sqliteStore = (database: Database): Store => {
     dropReader: (id) => write(() => readers.eraseReader(database, id)),
 
     lineup: async (readerId) => readers.readLineup(database, readerId),
-    putLineup: (readerId, change) => write(() => readers.writeLineup(database, readerId, change)),
+    putLineup: (readerId, change, key) => write(() => readers.writeLineup(database, readerId, change, key)),
     marks: async (readerId) => readers.readMarks(database, readerId),
-    putMark: async (readerId, mark, exact) => readers.writeMark(database, readerId, mark, exact),
+    putMark: (readerId, mark, exact, key) => write(() => readers.writeMark(database, readerId, mark, exact, key)),
     stars: async (readerId, before, limit) => readers.readStars(database, readerId, before, limit),
-    putStar: async (readerId, star) => readers.writeStar(database, readerId, star),
-    dropStar: (readerId, channelId, postId) =>
-      run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId),
-    merge: (readerId, merge) => write(() => readers.mergeDevice(database, readerId, merge)),
+    putStar: (readerId, star, key) => write(() => readers.writeStar(database, readerId, star, key)),
+    dropStar: (readerId, channelId, postId, key) => write(() => readers.eraseStar(database, readerId, channelId, postId, key)),
+    merge: (readerId, merge, key) => write(() => readers.mergeDevice(database, readerId, merge, key)),
 
     fact: async (name) => {
       const row = database.sql('SELECT value FROM facts WHERE name = ?').get(name);

@@ -207,6 +207,11 @@ export const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX site_keys_by_channel ON site_key_channels (channel);
   `,
+  // Changes of readers that were made, by the names that their devices gave them; `at` is unix seconds.
+  `
+  CREATE TABLE heard (reader TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (reader, key)) WITHOUT ROWID;
+  CREATE INDEX heard_by_time ON heard (reader, at, key);
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

@@ -2,6 +2,7 @@ import type { Mark, Merge, Star } from '../../../contract/api.ts';
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import { type Database, integer, present, type Row, text } from './database.ts';
+import { makeOnce } from './heard.ts';
 
 /** A reader as the store keeps one. */
 export interface ReaderRow {
@@ -55,7 +56,8 @@ export const readReader = (database: Database, id: string): ReaderRow | null => 
 
 /** Erases everything that is kept of a reader. */
 export const eraseReader = (database: Database, id: string): void => {
-  for (const table of ['sessions', 'lineups', 'marks', 'stars']) database.sql(`DELETE FROM ${table} WHERE reader = ?`).run(id);
+  for (const table of ['sessions', 'lineups', 'marks', 'stars', 'heard'])
+    database.sql(`DELETE FROM ${table} WHERE reader = ?`).run(id);
   database.sql('DELETE FROM readers WHERE id = ?').run(id);
 };
 
@@ -65,21 +67,23 @@ export const readLineup = (database: Database, readerId: string): Lineup => {
   return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
 };
 
-const writeContents = (database: Database, readerId: string, contents: LineupContents): Lineup => {
+const writeContents = (database: Database, readerId: string, contents: LineupContents): void => {
   database
     .sql(
       `INSERT INTO lineups (reader, version, contents) VALUES (?, 1, ?)
        ON CONFLICT DO UPDATE SET version = version + 1, contents = excluded.contents`,
     )
     .run(readerId, JSON.stringify(contents));
-  return readLineup(database, readerId);
 };
 
 /** Saves a line-up and numbers it: merged where it was changed from another version, else whole. */
-export const writeLineup = (database: Database, readerId: string, { version, ...sent }: LineupChange): Lineup => {
-  const { version: present, ...held } = readLineup(database, readerId);
-  const isApart = version !== undefined && version !== present;
-  return writeContents(database, readerId, isApart ? mergeLineups(held, sent) : sent);
+export const writeLineup = (database: Database, readerId: string, { version, ...sent }: LineupChange, key?: string): Lineup => {
+  makeOnce(database, readerId, key, () => {
+    const { version: present, ...held } = readLineup(database, readerId);
+    const isApart = version !== undefined && version !== present;
+    writeContents(database, readerId, isApart ? mergeLineups(held, sent) : sent);
+  });
+  return readLineup(database, readerId);
 };
 
 const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
@@ -89,20 +93,23 @@ export const readMarks = (database: Database, readerId: string): Mark[] =>
   database.sql('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel').all(readerId).map(markOf);
 
 /** Moves a mark forwards, or exactly to where it is told: exactly to 0 takes it back, as if the channel had never been looked at. */
-export const writeMark = (database: Database, readerId: string, { channelId, messageId }: Mark, exact: boolean): Mark => {
+export const writeMark = (database: Database, readerId: string, mark: Mark, exact: boolean, key?: string): Mark => {
+  const { channelId } = mark;
+  makeOnce(database, readerId, key, () => moveMark(database, readerId, mark, exact));
+  const row = database.sql('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?').get(readerId, channelId);
+  return row ? markOf(row) : { channelId, messageId: 0 };
+};
+
+function moveMark(database: Database, readerId: string, { channelId, messageId }: Mark, exact: boolean): void {
   if (exact && messageId === 0) {
     database.sql('DELETE FROM marks WHERE reader = ? AND channel = ?').run(readerId, channelId);
-    return { channelId, messageId };
+    return;
   }
   const moved = exact ? 'excluded.message' : 'max(message, excluded.message)';
-  const row = database
-    .sql(
-      `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET message = ${moved} RETURNING channel, message`,
-    )
-    .get(readerId, channelId, messageId);
-  return row ? markOf(row) : { channelId, messageId };
-};
+  database
+    .sql(`INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET message = ${moved}`)
+    .run(readerId, channelId, messageId);
+}
 
 const starOf = (row: Row): Star => ({ channelId: text(row, 'channel'), postId: integer(row, 'post'), at: integer(row, 'at') });
 
@@ -124,14 +131,24 @@ export const readStars = (
 };
 
 /** Stars a post; one that is starred keeps its time. */
-export const writeStar = (database: Database, readerId: string, { channelId, postId, at }: Star): void => {
-  database
-    .sql('INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-    .run(readerId, channelId, postId, at);
-};
+export const writeStar = (database: Database, readerId: string, { channelId, postId, at }: Star, key?: string): void =>
+  makeOnce(database, readerId, key, () => {
+    database
+      .sql('INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+      .run(readerId, channelId, postId, at);
+  });
+
+/** Takes a star back. */
+export const eraseStar = (database: Database, readerId: string, channelId: string, postId: number, key?: string): void =>
+  makeOnce(database, readerId, key, () => {
+    database.sql('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?').run(readerId, channelId, postId);
+  });
 
 /** Unites what an anonymous device had with what the reader has. */
-export const mergeDevice = (database: Database, readerId: string, { entries, presets = [], marks, stars }: Merge): void => {
+export const mergeDevice = (database: Database, readerId: string, merge: Merge, key?: string): void =>
+  makeOnce(database, readerId, key, () => unite(database, readerId, merge));
+
+function unite(database: Database, readerId: string, { entries, presets = [], marks, stars }: Merge): void {
   const { version: _, ...held } = readLineup(database, readerId);
   const come = lacking(held.entries, entries, ({ channelId }) => channelId);
   const named = lacking(held.presets ?? [], presets, ({ id }) => id);
@@ -141,9 +158,9 @@ export const mergeDevice = (database: Database, readerId: string, { entries, pre
       entries: [...held.entries, ...come],
       ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
     });
-  for (const mark of marks) writeMark(database, readerId, mark, false);
+  for (const mark of marks) moveMark(database, readerId, mark, false);
   for (const star of stars) writeStar(database, readerId, star);
-};
+}
 
 /** What comes and is not among what is held. */
 function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string): Item[] {
