@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LineupContents, LineupEntry } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
+import { seeded } from '../support/seeded.ts';
 import { signIn, withChannels } from './make-app.ts';
 
 const entry = (channelId: string, changed: number, more: Partial<LineupEntry> = {}): LineupEntry => ({
@@ -10,17 +11,6 @@ const entry = (channelId: string, changed: number, more: Partial<LineupEntry> = 
   changed,
   ...more,
 });
-
-/** A generator that gives the same numbers for the same seed (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /** A line-up that a device might have; no two of them were touched at the same time. */
 function anyLineup(random: (below: number) => number, clock: () => number): LineupContents {

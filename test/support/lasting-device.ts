@@ -1,0 +1,72 @@
+import type { Reader } from '../../contract/api.ts';
+import { createApi } from '../../src/api/api.ts';
+import { createClient } from '../../src/api/client.ts';
+import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
+import type { Kept } from '../../src/kept/kept.ts';
+import { memoryShelf } from '../../src/kept/memory.ts';
+import type { Shelf } from '../../src/kept/shelf.ts';
+import type { Wire } from './lossy-wire.ts';
+
+/** A device of a reader, whose tabs share what it keeps and are closed without a word; what was kept stays. */
+export interface LastingDevice {
+  readonly wire: Wire;
+  readonly tabs: ChannelsArea[];
+  readonly reader: Shelf;
+  open(): ChannelsArea;
+  /** Closes a tab, the last one first. */
+  close(): void;
+}
+
+export interface DeviceOptions {
+  readonly wire: Wire;
+  readonly user: Reader;
+  readonly token: string;
+  now(): number;
+}
+
+export function createDevice({ wire, user, token, now }: DeviceOptions): LastingDevice {
+  const [common, reader] = [memoryShelf(), memoryShelf()];
+  const tabs: ChannelsArea[] = [];
+  return {
+    wire,
+    tabs,
+    reader,
+    open() {
+      const client = createClient({ baseUrl: wire.origin, session: { token: () => token, store() {}, clear() {} } });
+      const area = createChannels({ api: createApi(client), kept: keptOf(common, reader), readerId: user.id, now });
+      area.lineup.subscribe(() => {});
+      area.signedIn(user);
+      tabs.push(area);
+      return area;
+    },
+    close: () => tabs.pop()?.close(),
+  };
+}
+
+/** What a tab holds of its device: cut off when the tab is closed. */
+function keptOf(common: Shelf, reader: Shelf): Kept {
+  const shelves = [common, reader, memoryShelf()].map(ending);
+  const [one = memoryShelf(), other = memoryShelf(), left = memoryShelf()] = shelves;
+  return {
+    kind: 'idb',
+    public: one,
+    reader: other,
+    anonymous: async () => left,
+    close: () => shelves.map((shelf) => shelf.close()),
+  };
+}
+
+function ending(shelf: Shelf): Shelf {
+  let isOpen = true;
+  return {
+    get: async (key) => (isOpen ? shelf.get(key) : undefined),
+    list: async (...asked) => (isOpen ? shelf.list(...asked) : []),
+    put: async (entries) => (isOpen ? shelf.put(entries) : undefined),
+    change: async (...asked) => (isOpen ? shelf.change(...asked) : undefined),
+    drop: async (prefix) => (isOpen ? shelf.drop(prefix) : undefined),
+    trim: async (...asked) => (isOpen ? shelf.trim(...asked) : undefined),
+    close() {
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { SentChange } from './made-once.ts';
+
+export interface WireOptions {
+  /** The server's address. */
+  readonly origin: string;
+  random(below: number): number;
+  /** Runs each write alone, so that it is known in which order the server had them. */
+  alone<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Called when a write is on its way to the server. */
+  onWrite(): void;
+  /** Called when a write was answered, or perhaps not heard. */
+  onSent(change: SentChange, isHeard: 'yes' | 'perhaps'): void;
+}
+
+/** A device's network: it can be cut, and even when it is not, some requests get lost, and some answers. */
+export interface Wire {
+  readonly origin: string;
+  state: 'cut' | 'lossy' | 'sound';
+  close(): Promise<void>;
+}
+
+/** One of so many requests gets lost on its way; as many answers. */
+const LOSSES = 8;
+
+export async function openWire(options: WireOptions): Promise<Wire> {
+  const server = createServer((asked, answer) => void carry(asked, answer));
+  const isCut = (): boolean => wire.state === 'cut';
+  async function carry(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await buffer(asked);
+    const fate = wire.state === 'lossy' ? options.random(LOSSES) : 2;
+    if (isCut() || fate === 0) return lose(answer);
+    const given = asked.method === 'GET' ? await forward(asked, body) : await options.alone(() => write(asked, body));
+    if (isCut() || fate === 1 || given === null) return lose(answer);
+    answer.writeHead(given.status, given.headers).end(given.body);
+  }
+  async function write(asked: IncomingMessage, body: Buffer): Promise<Answer | null> {
+    if (isCut()) return null;
+    const coming = forward(asked, body);
+    options.onWrite();
+    const given = await coming;
+    const { method = '', url: path = '' } = asked;
+    const change = { key: String(asked.headers['idempotency-key']), method, path, body: body.toString() };
+    if (given === null || given.status < 300) options.onSent(change, given === null ? 'perhaps' : 'yes');
+    return given;
+  }
+  const forward = (asked: IncomingMessage, body: Buffer): Promise<Answer | null> =>
+    ask(new URL(asked.url ?? '', options.origin), asked, body);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  // Sound: it listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const wire: Wire = {
+    origin: `http://127.0.0.1:${port}`,
+    state: 'lossy',
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+  return wire;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+const lose = (answer: ServerResponse): void => void answer.socket?.destroy();
+
+/** Null where no whole answer came. */
+function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Answer | null> {
+  return new Promise((done) => {
+    // Where there is no body a browser names no type of it; in Node the client does.
+    const { 'content-type': type, ...others } = headers;
+    const told = { ...others, host: url.host, ...(body.length > 0 && { 'content-type': type }) };
+    const going = request(url, { method, headers: told, agent: false }, (answer) => {
+      buffer(answer).then(
+        (whole) => done({ status: answer.statusCode ?? 500, headers: answer.headers, body: whole }),
+        () => done(null),
+      );
+    });
+    going.on('error', () => done(null));
+    going.end(body);
+  });
+}
