@@ -1,7 +1,7 @@
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
-import { boolean, number, optional, shape, string, word } from '../../contract/shape.ts';
+import { boolean, number, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
 import { createCell, type Readable } from '../readable.ts';
 import type { Saving } from './channels.ts';
@@ -21,12 +21,13 @@ export type Change =
       readonly starred: boolean;
     };
 
-/** A change, its turn, and the name by which the server knows it again; a later change of the same thing takes its place. */
+/**
+ * A change and its turn, which is its name too: when it was made, and by chance less than a millisecond more, so that no other device
+ * has the same. A later change of the same thing takes the place of the earlier.
+ */
 interface Waiting {
   readonly turn: number;
   readonly change: Change;
-  /** A former build gave none. */
-  readonly key?: string;
 }
 
 /** Changes on their way: on the device first, sent in order, gone when acknowledged. */
@@ -82,9 +83,6 @@ function over(former: Change | undefined, change: Change): Change {
   return change;
 }
 
-const newKey = (turn: number): string => `${turn.toString(36)}-${Math.random().toString(36).slice(2)}`;
-const keyOf = ({ key, turn }: Waiting): string => key ?? String(turn);
-
 export function createOutbox({ api, link, device, name, now, canSend, onRefused, onLineup }: OutboxOptions): Outbox {
   const saving = createCell<Saving>({ type: 'saved' });
   const waiting = new Map<string, Waiting>();
@@ -123,15 +121,13 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     }
   }
   /** Takes a change out, unless a later one of the same thing has come. */
-  async function remove(thing: string, sent: Waiting): Promise<void> {
-    const isIt = (held: Waiting | null | undefined): boolean => !!held && keyOf(held) === keyOf(sent);
-    if (isIt(waiting.get(thing))) waiting.delete(thing);
+  async function remove(thing: string, { turn }: Waiting): Promise<void> {
+    if (waiting.get(thing)?.turn === turn) waiting.delete(thing);
     moved++;
-    await (await device.kept).reader.change(PREFIX + thing, (raw) => (isIt(fit(parseWaiting, raw)) ? undefined : raw));
+    await (await device.kept).reader.change(PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw));
   }
-  async function send(held: Waiting): Promise<void> {
-    const { change } = held;
-    const key = keyOf(held);
+  async function send({ change, turn }: Waiting): Promise<void> {
+    const key = String(turn);
     if (change.type === 'lineup') {
       const { type: _, ...lineup } = change;
       onLineup(await api.putLineup(lineup, key));
@@ -197,16 +193,16 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     moves: () => moved,
     add(change) {
       const thing = thingOf(change);
-      lastTurn = Math.max(lastTurn + 1, now());
-      const [turn, key] = [lastTurn, newKey(lastTurn)];
-      const on = (former: Waiting | null | undefined): Waiting => ({ turn, key, change: over(former?.change, change) });
+      lastTurn = Math.max(Math.floor(lastTurn) + 1, now()) + Math.random();
+      const turn = lastTurn;
+      const on = (former: Waiting | null | undefined): Waiting => ({ turn, change: over(former?.change, change) });
       waiting.set(thing, on(waiting.get(thing)));
       moved++;
       tell();
       writing = writing.then(async () =>
         (await device.kept).reader.change(PREFIX + thing, (raw) => {
           const held = on(fit(parseWaiting, raw));
-          if (waiting.get(thing)?.key === key) waiting.set(thing, held);
+          if (waiting.get(thing)?.turn === turn) waiting.set(thing, held);
           return held;
         }),
       );
@@ -232,7 +228,6 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
 const parseWaiting = (raw: unknown, at: string): Waiting =>
   shape<Waiting>({
     turn: number,
-    key: optional(string),
     change: (inner, place) => parseChange[shape<{ type: Change['type'] }>({ type: kind })(inner, place).type](inner, place),
   })(raw, at);
 
