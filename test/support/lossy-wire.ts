@@ -33,20 +33,21 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     const fate = wire.state === 'lossy' ? options.random(LOSSES) : 2;
     if (isCut() || fate === 0) return lose(answer);
     const given = asked.method === 'GET' ? await forward(asked, body) : await options.alone(() => write(asked, body));
-    if (isCut() || fate === 1 || given === null) return lose(answer);
+    if (isCut() || fate === 1 || typeof given === 'string') return lose(answer);
     answer.writeHead(given.status, given.headers).end(given.body);
   }
-  async function write(asked: IncomingMessage, body: Buffer): Promise<Answer | null> {
-    if (isCut()) return null;
+  async function write(asked: IncomingMessage, body: Buffer): Promise<Outcome> {
+    if (isCut()) return 'unreached';
     const coming = forward(asked, body);
     options.onWrite();
     const given = await coming;
     const { method = '', url: path = '' } = asked;
     const change = { key: String(asked.headers['idempotency-key']), method, path, body: body.toString() };
-    if (given === null || given.status < 300) options.onSent(change, given === null ? 'perhaps' : 'yes');
+    if (given === 'broken') options.onSent(change, 'perhaps');
+    else if (given !== 'unreached' && given.status < 300) options.onSent(change, 'yes');
     return given;
   }
-  const forward = (asked: IncomingMessage, body: Buffer): Promise<Answer | null> =>
+  const forward = (asked: IncomingMessage, body: Buffer): Promise<Outcome> =>
     ask(new URL(asked.url ?? '', options.origin), asked, body);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // Sound: it listens on a port.
@@ -69,10 +70,12 @@ interface Answer {
   readonly body: Buffer;
 }
 
+/** What came of a request: nobody listened, the connection broke before the answer was whole, or the answer. */
+type Outcome = Answer | 'unreached' | 'broken';
+
 const lose = (answer: ServerResponse): void => void answer.socket?.destroy();
 
-/** Null where no whole answer came. */
-function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Answer | null> {
+function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Outcome> {
   return new Promise((done) => {
     // Where there is no body a browser names no type of it; in Node the client does.
     const { 'content-type': type, ...others } = headers;
@@ -80,10 +83,10 @@ function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Prom
     const going = request(url, { method, headers: told, agent: false }, (answer) => {
       buffer(answer).then(
         (whole) => done({ status: answer.statusCode ?? 500, headers: answer.headers, body: whole }),
-        () => done(null),
+        () => done('broken'),
       );
     });
-    going.on('error', () => done(null));
+    going.on('error', (error: NodeJS.ErrnoException) => done(error.code === 'ECONNREFUSED' ? 'unreached' : 'broken'));
     going.end(body);
   });
 }

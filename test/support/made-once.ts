@@ -19,7 +19,8 @@ export interface Account {
 }
 
 interface World extends Account {
-  readonly heard: ReadonlySet<string>;
+  /** The changes' names, sorted. */
+  readonly heard: readonly string[];
 }
 
 /** Reckons what a server must hold that was sent changes in order, some of which it may not have heard. */
@@ -30,19 +31,21 @@ export interface MadeOnce {
 }
 
 export function createMadeOnce(): MadeOnce {
-  let worlds: World[] = [{ lineup: { entries: [], version: 0 }, marks: {}, stars: [], heard: new Set() }];
+  let worlds: World[] = [{ lineup: { entries: [], version: 0 }, marks: {}, stars: [], heard: [] }];
   return {
     sent(change, isHeard) {
       const made = worlds.map((world) => make(world, change));
-      worlds = isHeard === 'yes' ? made : [...made, ...worlds];
+      const all = isHeard === 'yes' ? made : [...made, ...worlds];
+      // What was sent again and again until it was heard came to the same, whenever that was.
+      worlds = [...new Map(all.map((world) => [JSON.stringify(world), world])).values()];
     },
     accounts: () => worlds.map(({ heard: _, ...account }) => account),
   };
 }
 
 function make(world: World, { key, method, path, body }: SentChange): World {
-  if (world.heard.has(key)) return world;
-  const next = { ...world, heard: new Set([...world.heard, key]) };
+  if (world.heard.includes(key)) return world;
+  const next = { ...world, heard: [...world.heard, key].toSorted() };
   const [, , room, channelId = '', post] = path.split('/').map(decodeURIComponent);
   if (room === 'lineup') return { ...next, lineup: saved(world.lineup, JSON.parse(body)) };
   if (room === 'channels') return { ...next, marks: moved(world.marks, channelId, JSON.parse(body)) };
