@@ -5,6 +5,7 @@ import { type ChannelsArea, createChannels } from '../../src/channels/create.ts'
 import type { Kept } from '../../src/kept/kept.ts';
 import { memoryShelf } from '../../src/kept/memory.ts';
 import type { Shelf } from '../../src/kept/shelf.ts';
+import { createCell } from '../../src/readable.ts';
 import type { Wire } from './lossy-wire.ts';
 
 /** A device of a reader, whose tabs share what it keeps and are closed without a word; what was kept stays. */
@@ -48,7 +49,7 @@ function keptOf(common: Shelf, reader: Shelf): Kept {
   const shelves = [common, reader, memoryShelf()].map(ending);
   const [one = memoryShelf(), other = memoryShelf(), left = memoryShelf()] = shelves;
   return {
-    kind: 'idb',
+    lasting: createCell(true),
     public: one,
     reader: other,
     anonymous: async () => left,
@@ -64,7 +65,8 @@ function ending(shelf: Shelf): Shelf {
     put: async (entries) => (isOpen ? shelf.put(entries) : undefined),
     change: async (...asked) => (isOpen ? shelf.change(...asked) : undefined),
     drop: async (prefix) => (isOpen ? shelf.drop(prefix) : undefined),
-    trim: async (...asked) => (isOpen ? shelf.trim(...asked) : undefined),
+    keys: async (prefix) => (isOpen ? shelf.keys(prefix) : []),
+    remove: async (keys) => (isOpen ? shelf.remove(keys) : undefined),
     close() {
       isOpen = false;
     },
