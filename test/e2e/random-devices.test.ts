@@ -228,6 +228,12 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that is 
       assert.deepEqual(await kept.list('out/'), []);
       assert.deepEqual(await kept.get('lineup'), account.lineup);
     }
+    const waited = devices.flatMap(({ named }) => [...named]);
+    assert.deepEqual(
+      [...madeOnce.named].filter((name) => !waited.includes(name)),
+      [],
+      'each change is sent under its one name',
+    );
     deeds.check(account);
     const reckoned = madeOnce.accounts();
     assert.ok(

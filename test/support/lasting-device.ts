@@ -13,6 +13,8 @@ export interface LastingDevice {
   readonly wire: Wire;
   readonly tabs: ChannelsArea[];
   readonly reader: Shelf;
+  /** The names of all changes that ever waited here. */
+  readonly named: ReadonlySet<string>;
   open(): ChannelsArea;
   /** Closes a tab, the last one first. */
   close(): void;
@@ -26,12 +28,14 @@ export interface DeviceOptions {
 }
 
 export function createDevice({ wire, user, token, now }: DeviceOptions): LastingDevice {
-  const [common, reader] = [memoryShelf(), memoryShelf()];
+  const named = new Set<string>();
+  const [common, reader] = [memoryShelf(), noting(memoryShelf(), named)];
   const tabs: ChannelsArea[] = [];
   return {
     wire,
     tabs,
     reader,
+    named,
     open() {
       const client = createClient({ baseUrl: wire.origin, session: { token: () => token, store() {}, clear() {} } });
       const area = createChannels({ api: createApi(client), kept: keptOf(common, reader), readerId: user.id, now });
@@ -56,6 +60,17 @@ function keptOf(common: Shelf, reader: Shelf): Kept {
     close: () => shelves.map((shelf) => shelf.close()),
   };
 }
+
+/** Notes the turn of each change that is put into the outbox: its name. */
+const noting = (shelf: Shelf, named: Set<string>): Shelf => ({
+  ...shelf,
+  change: (key, make) =>
+    shelf.change(key, (raw) => {
+      const value = make(raw);
+      if (key.startsWith('out/') && typeof value === 'object' && value !== null) named.add(String(Reflect.get(value, 'turn')));
+      return value;
+    }),
+});
 
 function ending(shelf: Shelf): Shelf {
   let isOpen = true;

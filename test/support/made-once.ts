@@ -26,14 +26,19 @@ interface World extends Account {
 /** Reckons what a server must hold that was sent changes in order, some of which it may not have heard. */
 export interface MadeOnce {
   sent(change: SentChange, isHeard: 'yes' | 'perhaps'): void;
+  /** The names under which changes were sent. */
+  readonly named: ReadonlySet<string>;
   /** Everything that may be: one for each way in which it was or was not heard what perhaps was. */
   accounts(): Account[];
 }
 
 export function createMadeOnce(): MadeOnce {
   let worlds: World[] = [{ lineup: { entries: [], version: 0 }, marks: {}, stars: [], heard: [] }];
+  const named = new Set<string>();
   return {
+    named,
     sent(change, isHeard) {
+      named.add(change.key);
       const made = worlds.map((world) => make(world, change));
       const all = isHeard === 'yes' ? made : [...made, ...worlds];
       // What was sent again and again until it was heard came to the same, whenever that was.
