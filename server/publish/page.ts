@@ -103,7 +103,8 @@ function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null
     .replace('<div id="q-app">', () => `${all}\n    <div id="q-app">`)
     .replace(
       /<noscript>.*<\/noscript>/,
-      () => `<script>${build.takeOver}</script>\n    <script type="application/json" id="answers">${told}</script>`,
+      // The answers first: the script takes them away from a reader whose own may differ.
+      () => `<script type="application/json" id="answers">${told}</script>\n    <script>${build.takeOver}</script>`,
     );
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
   return webFile('/index.html', Buffer.from(html), { 'cache-control': CACHING, ...shellHeaders(build, hashes) });

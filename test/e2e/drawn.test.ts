@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readRenderer } from '../../server/publish/renderer.ts';
-import { channel, type Made, makeApp, message } from '../server/make-app.ts';
+import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import { type Browser, type BrowserContext, launchBrowser, listen, type Page } from '../support/browser.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -193,6 +193,11 @@ describe('pages that the server draws', () => {
     assert.equal(await page.evaluate('window.seen'), undefined);
     await context.close();
   });
+
+  it('leaves a reader who comes with launch data their own answers', () =>
+    visit(`/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: made.clock.now }))}&tgWebAppVersion=8.0`, {}, async (page) => {
+      await page.locator('changer-feed article[data-key="9/30"]').waitFor();
+    }));
 
   it('stays to be read, with its links, where the app does not come', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
