@@ -195,9 +195,13 @@ describe('pages that the server draws', () => {
   });
 
   it('leaves a reader who comes with launch data their own answers', () =>
-    visit(`/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: made.clock.now }))}&tgWebAppVersion=8.0`, {}, async (page) => {
-      await page.locator('changer-feed article[data-key="9/30"]').waitFor();
-    }));
+    visit(
+      `/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: made.clock.now }))}&tgWebAppVersion=8.0`,
+      {},
+      async (page) => {
+        await page.locator('changer-feed article[data-key="9/30"]').waitFor();
+      },
+    ));
 
   it('stays to be read, with its links, where the app does not come', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });

@@ -60,21 +60,26 @@ export async function until(check: () => Promise<boolean>, what: string): Promis
   }
 }
 
-/** All that the device keeps in its databases, as text. */
+/** All that the device keeps in its databases, names included, as text. */
 export function keptText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const all: string[] = [];
-    for (const { name } of await indexedDB.databases()) {
+    for (const { name = '' } of await indexedDB.databases()) {
       const opened = await new Promise<IDBDatabase>((done) => {
-        const request = indexedDB.open(name ?? '');
+        const request = indexedDB.open(name);
         request.onsuccess = () => done(request.result);
       });
-      if (opened.objectStoreNames.contains('things')) {
-        const values = await new Promise<unknown[]>((done) => {
-          const request = opened.transaction('things').objectStore('things').getAll();
-          request.onsuccess = () => done(request.result);
-        });
-        all.push(JSON.stringify(values));
+      for (const store of opened.objectStoreNames) {
+        const things = opened.transaction(store).objectStore(store);
+        for (const request of [things.getAllKeys(), things.getAll()] as IDBRequest<unknown[]>[])
+          all.push(
+            JSON.stringify([
+              name,
+              await new Promise<unknown[]>((done) => {
+                request.onsuccess = () => done(request.result);
+              }),
+            ]),
+          );
       }
       opened.close();
     }
