@@ -23,6 +23,7 @@ export const AREAS = {
   ],
   exchange: ['src/pages/dial/exchange/'],
   operator: ['src/pages/dial/operator/', 'src/pages/posts/HideAction.tsx'],
+  saved: ['src/pages/saved/'],
   search: ['src/pages/search/'],
   'self-test': ['src/pages/self-test/', 'src/pages/SelfTestPage.tsx', 'src/pages/layout/Forgetful.tsx'],
 };

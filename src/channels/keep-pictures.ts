@@ -9,7 +9,7 @@ import type { Kept } from '../kept/kept.ts';
 import type { Shelf } from '../kept/shelf.ts';
 import { fit, held, slot } from './device.ts';
 import { type KeptPicture, keptPictures, pictureName, picturesAt, picturesOf, postOf } from './pictures.ts';
-import { byChannel, type Spared, sparedIn } from './tidy.ts';
+import { byChannel, type Spared, sparedIn, withoutSpared } from './tidy.ts';
 
 const heldPost = held(parse.post);
 
@@ -27,7 +27,7 @@ export async function keepPictures(kept: Kept, fetching: Fetching | null, room: 
   const spared = await sparedIn(kept.reader);
   const shelves = [kept.reader, kept.public];
   const found = await Promise.all(shelves.map(byChannel));
-  const share = room / found.reduce((count, channels) => count + channels.size, 0);
+  const share = room / found.reduce((count, channels) => count + withoutSpared(channels, spared).size, 0);
   for (const [at, shelf] of shelves.entries()) {
     await dropOrphans(shelf);
     for (const prefix of found[at]?.keys() ?? []) {

@@ -1,6 +1,6 @@
 /*
  * Keeps what is kept within bounds. A chunk of its own: it comes when the first posts stand, and when the device is full. What a
- * reader starred stays, and so does all but posts and first pages: it is small, and the reader's own.
+ * reader starred or saved stays, and so does all but posts and first pages: it is small, and the reader's own.
  */
 import { number, shape } from '../../contract/shape.ts';
 import type { Kept } from '../kept/kept.ts';
@@ -25,7 +25,10 @@ const FULL = 0.8;
 /** Pictures that weigh less, bytes, make no room. */
 const LITTLE = 5_000_000;
 
-/** Whether what has this name stays whatever else must leave. */
+/** What the names of notes about saved channels begin with; saves.ts has them. */
+export const SAVED = 'saved/';
+
+/** Whether what has this name stays whatever else must leave: a post, or where names of a channel’s posts begin so. */
 export type Spared = (postName: string) => boolean;
 
 /** Takes away what is over the bounds, the oldest first. */
@@ -35,9 +38,14 @@ export async function tidy(kept: Kept, bounds = BOUNDS): Promise<void> {
     for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, -bounds.posts), spared);
     await boundPages(shelf, bounds.pages);
   }
-  const { usage = 0, quota = Number.POSITIVE_INFINITY } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
-  if (usage > quota * FULL) await makeRoom(kept);
+  if (await isFull()) await makeRoom(kept);
   else await boundWeight(kept, spared, bounds);
+}
+
+/** Whether the browser has little room left, as far as it tells. */
+export async function isFull(): Promise<boolean> {
+  const { usage = 0, quota = Number.POSITIVE_INFINITY } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+  return usage > quota * FULL;
 }
 
 const making = new WeakMap<Kept, Promise<void>>();
@@ -69,11 +77,12 @@ async function dropPictures(shelves: readonly Shelf[], spared: Spared): Promise<
   return dropped;
 }
 
-/** Spares the posts that the reader starred. */
+/** Spares the posts that the reader starred, and those of saved channels. */
 export async function sparedIn(reader: Shelf): Promise<Spared> {
+  const saved = new Set((await reader.keys(SAVED)).map((key) => key.slice(SAVED.length)));
   const keys = await reader.keys('star/');
   const starred = new Set(keys.map((key) => key.split('/')).map(([, channelId = '', id]) => slot(channelId, Number(id))));
-  return (name) => starred.has(name);
+  return (name) => starred.has(name) || saved.has(name.split('/')[1] ?? '');
 }
 
 /** The names of kept posts by how those of a channel begin, the oldest first. */
@@ -87,6 +96,10 @@ export async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
   }
   return found;
 }
+
+/** The channels that are not spared as a whole. */
+export const withoutSpared = (channels: ReadonlyMap<string, string[]>, spared: Spared): Map<string, string[]> =>
+  new Map([...channels].filter(([prefix]) => !spared(prefix)));
 
 async function leave(shelf: Shelf, keys: readonly string[], spared: Spared): Promise<void> {
   const left = keys.filter((key) => !spared(key));
@@ -108,7 +121,7 @@ const dated = shape<{ value: { date: number } }>({ value: shape<{ date: number }
 /** Of all channels together the oldest posts leave until the rest is light enough. */
 async function boundWeight({ reader, public: common }: Kept, spared: Spared, bounds: Bounds): Promise<void> {
   const shelves = [reader, common] as const;
-  const prefixes = await Promise.all(shelves.map(byChannel));
+  const prefixes = await Promise.all(shelves.map(async (shelf) => withoutSpared(await byChannel(shelf), spared)));
   const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);
   if (count < bounds.few) return;
   const posts: { shelf: Shelf; key: string; date: number; weight: number }[] = [];

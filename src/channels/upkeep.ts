@@ -4,6 +4,7 @@
  */
 import type { Inside } from './inside.ts';
 import { type Fetching, keepPictures } from './keep-pictures.ts';
+import { savesOf } from './saves.ts';
 import { tidy } from './tidy.ts';
 
 /** The page's own pictures come first, ms. */
@@ -13,7 +14,8 @@ const OFTEN = 300_000;
 const ROOM = 100_000_000;
 
 /** Keeps house after `rest`, then from time to time and when the network is back, until `signal` ends it. */
-export function keepUp({ device, link }: Inside, signal: AbortSignal, rest = REST): void {
+export function keepUp(inside: Inside, signal: AbortSignal, rest = REST): void {
+  const { device, link } = inside;
   const fetching: Fetching = { signal, lost: new Set() };
   let running: Promise<void> | null = null;
   const run = async () => {
@@ -21,6 +23,7 @@ export function keepUp({ device, link }: Inside, signal: AbortSignal, rest = RES
     await tidy(kept);
     const { usage = 0, quota = ROOM * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
     const fetches = kept.lasting.get() && link.connection.get() === 'online' && usage < quota / 2 && !savesData();
+    if (fetches) void savesOf(inside).resume();
     await alone(() => keepPictures(kept, fetches ? fetching : null, Math.min(ROOM, quota / 5)));
   };
   const begin = () => {

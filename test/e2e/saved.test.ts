@@ -48,6 +48,9 @@ describe('what is kept for offline', () => {
     await devtools.detach();
   }
 
+  const isKeptOne = (picture: ReturnType<Page['locator']>) =>
+    picture.evaluate((image: HTMLImageElement) => image.src.startsWith('blob:') && image.naturalWidth > 0);
+
   it('shows the pictures of kept posts without a server', async () => {
     await page.goto(`${server.origin}/main`);
     await workerControls(page);
@@ -57,9 +60,29 @@ describe('what is kept for offline', () => {
     await goOffline();
     await page.reload();
     await picture.scrollIntoViewIfNeeded();
-    await until(
-      () => picture.evaluate((image: HTMLImageElement) => image.src.startsWith('blob:') && image.naturalWidth > 0),
-      'a kept picture is shown',
-    );
+    await until(() => isKeptOne(picture), 'a kept picture is shown');
+  });
+
+  it('shows a saved channel whole, from its newest post to its first', async () => {
+    const answer = await fetch(`${server.origin}/api/channels/harbour_gazette_demo/posts?limit=100`);
+    const { items }: { items: { id: number }[] } = JSON.parse(await answer.text());
+    await page.goto(`${server.origin}/channel/harbour_gazette_demo`);
+    await workerControls(page);
+    await page.getByRole('button', { name: 'Save for offline' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Save for offline' });
+    await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+    await sheet.getByText('Saved whole.').first().waitFor();
+    await goOffline();
+    await page.reload();
+    const posts = page.locator('changer-channel article');
+    await posts.first().waitFor();
+    const first = page.locator(`changer-channel article[data-key$="/${items.at(-1)?.id}"]`);
+    await until(async () => {
+      await page.keyboard.press('End');
+      return (await first.count()) > 0;
+    }, 'the first post is shown');
+    const last = page.locator('changer-channel .album img').last();
+    await last.scrollIntoViewIfNeeded();
+    await until(() => isKeptOne(last), 'its picture is shown');
   });
 });

@@ -12,6 +12,10 @@ export const areas = {
   'ru': () => import('./operator/ru.ts'),
   'ar': () => import('./operator/ar.ts'),
 },
+'saved': {
+  'ru': () => import('./saved/ru.ts'),
+  'ar': () => import('./saved/ar.ts'),
+},
 'search': {
   'ru': () => import('./search/ru.ts'),
   'ar': () => import('./search/ar.ts'),

@@ -1,14 +1,17 @@
+import { useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { follow as arrangeFollow } from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, postPath } from '../../ui/addresses.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon, Outline } from '../../ui/Icon.tsx';
 import { Out, To } from '../../ui/Link.tsx';
+import { SAVE } from '../../ui/save-outline.ts';
 import { sharedAddress, useShare } from '../posts/use-acts.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 
 interface ChannelHeadProps {
@@ -98,6 +101,7 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
         </button>
       )}
       <span className="spring" />
+      {!site.embedded && <SaveButton channel={channel} />}
       <button
         type="button"
         className="icon-button"
@@ -112,6 +116,29 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
         </Out>
       )}
     </div>
+  );
+}
+
+const loadSaveSheet = () => import('../saved/SaveSheet.tsx').then((part) => part.SaveSheet);
+
+function SaveButton({ channel: { id, title } }: { readonly channel: Channel }) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(false);
+  const SaveSheet = useLazy(loadSaveSheet, open);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-label={msg('Save for offline')}
+        title={msg('Save for offline')}
+        onClick={() => setOpen(true)}
+      >
+        <Outline path={SAVE} />
+      </button>
+      {open && SaveSheet && <SaveSheet wanted={{ name: title, channelIds: [id] }} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -3,7 +3,10 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { languageName } from '../../i18n/language-name.ts';
 import { LOCALES } from '../../i18n/locale.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { Outline } from '../../ui/Icon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
+import { SAVE } from '../../ui/save-outline.ts';
+import { SaveSheet } from '../saved/SaveSheet.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionText.tsx';
@@ -26,8 +29,10 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const reader = useReadable(channels.reader);
   const home = useHomeScreen();
   const [keys, setKeys] = useState(false);
+  const [saved, setSaved] = useState(false);
   const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
   if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
+  if (saved) return <SaveSheet wanted={null} onClose={onClose} />;
   return (
     <Sheet title={readerName(m, reader)} onClose={onClose} {...rest}>
       <p className="reader-kept">
@@ -45,6 +50,10 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
           <AnyIcon name="check" />
           {msg('Check this app')}
         </a>
+        <button type="button" onClick={() => setSaved(true)}>
+          <Outline path={SAVE} />
+          {msg('Saved for offline')}
+        </button>
         <button type="button" className="reader-keys" onClick={() => setKeys(true)}>
           <AnyIcon name="keys" />
           {msg('Keys of this page')}

@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { Outline } from '../../ui/Icon.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
+import { SAVE } from '../../ui/save-outline.ts';
+import { SaveSheet } from '../saved/SaveSheet.tsx';
+import { useServices } from '../services.ts';
 import { channelCount } from './presets.ts';
 import type { PresetChoice } from './use-preset.ts';
 
@@ -19,11 +23,14 @@ interface PresetSheetProps {
 /** All channels, and the presets to switch to. */
 export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
   const m = useMsg();
+  const { site } = useServices();
+  const [saving, save] = useState<Preset | null>(null);
   const choose = (next: Preset | null) => {
     onClose();
     onChoose(next);
   };
   const countOf = ({ channelIds }: Preset) => followed.filter((row) => channelIds.includes(row.channel.id)).length;
+  if (saving !== null) return <SaveSheet wanted={saving} onClose={onClose} />;
   return (
     <Sheet title={m.msg('Presets')} onClose={onClose}>
       {preset.all.length === 0 && (
@@ -37,6 +44,16 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
         )}
         {preset.all.map((each) => (
           <Choice key={each.id} name={each.name} count={countOf(each)} on={each === preset.on} choose={() => choose(each)}>
+            {!site.embedded && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={m.msg(str`Save ${each.name} for offline`)}
+                onClick={() => save(each)}
+              >
+                <Outline path={SAVE} />
+              </button>
+            )}
             {onEdit !== undefined && (
               <button
                 type="button"

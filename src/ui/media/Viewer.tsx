@@ -5,13 +5,14 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
 import type { Place } from '../addresses.ts';
 import { Outline } from '../Icon.tsx';
+import { SAVE } from '../save-outline.ts';
 import { Caption } from './viewer/Caption.tsx';
 import { isMoving, Slide } from './viewer/Slide.tsx';
 import { useStage } from './viewer/use-stage.ts';
 
 const LARGER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M11 8v6M8 11h6" />;
 const SMALLER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M8 11h6" />;
-const DOWNLOAD = <Outline path="M12 4v11m0 0 4-4m-4 4-4-4M5 19.500h14" />;
+const DOWNLOAD = <Outline path={SAVE} />;
 
 interface ViewerProps {
   readonly post: Post;
