@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Inside } from '../../channels/inside.ts';
 import { type Save, type Saves, savesOf } from '../../channels/saves.ts';
@@ -36,25 +36,39 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
   const all = useReadable(saves);
   const directory = useReadable(channels.directory);
   const known = directory.type === 'loaded' ? directory.value : [];
+  const [said, say] = useState('');
+  const body = useRef<HTMLDivElement>(null);
+  const letGo = (channelIds: readonly string[], name: string) => {
+    void saves.letGo(channelIds);
+    say(m.msg(str`${name} is not saved any more`));
+    // The button that was pressed goes.
+    body.current?.closest('dialog')?.querySelector('button')?.focus();
+  };
   const others = [...(all ?? [])].filter(
     ([id]) => wanted === null || wanted.channelIds.length > 1 || !wanted.channelIds.includes(id),
   );
   return (
     <Sheet title={wanted === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
-      {wanted !== null && all !== null && <Wanted {...{ wanted, saves, all }} />}
+      {wanted !== null && all !== null && (
+        <Wanted {...{ wanted, saves, all, onClose }} onRemove={() => letGo(wanted.channelIds, wanted.name)} />
+      )}
       {others.length > 0 && (
         <>
           <h3 className="saved-head">{m.msg('Saved on this device')}</h3>
           <ul className="saved">
-            {others.map(([id, save]) => (
-              <SavedRow key={id} {...{ save, title: titleOf(known, id) }} onRemove={() => void saves.letGo([id])} />
-            ))}
+            {others.map(([id, save]) => {
+              const title = titleOf(known, id);
+              return <SavedRow key={id} {...{ save, title }} onRemove={() => letGo([id], title)} />;
+            })}
           </ul>
         </>
       )}
       {wanted === null && all?.size === 0 && (
         <p className="save-text">{m.msg('Nothing is saved yet. Save a channel on its page, or a preset in the dial.')}</p>
       )}
+      <div ref={body} className="hidden" role="status">
+        {said}
+      </div>
     </Sheet>
   );
 }
@@ -65,55 +79,68 @@ function Wanted({
   wanted: { name, channelIds },
   saves,
   all,
+  onRemove,
+  onClose,
 }: {
   readonly wanted: NonNullable<SaveSheetProps['wanted']>;
   readonly saves: Saves;
   readonly all: ReadonlyMap<string, Save>;
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
 }) {
   const m = useMsg();
   const { msg } = m;
-  const save = together(channelIds.map((id) => all.get(id)));
-  const [said, say] = useState(false);
-  const go = () => {
-    say(true);
+  const saved = together(channelIds.map((id) => all.get(id)));
+  const [begun, begin] = useState(false);
+  const save = () => {
+    begin(true);
     saves.save(channelIds);
   };
+  const next = nextOf(m, saved?.state);
+  const acts = { save, stop: () => saves.stop(channelIds), close: onClose };
   return (
     <>
       <p className="save-text">
         {msg(str`All posts of ${name} and their pictures stay on this device, to be read without a network.`)}
       </p>
-      {save !== null && (
+      {saved !== null && (
         <div className="save-state">
-          <p>{stateText(m, save)}</p>
-          {save.state === 'saving' && <progress aria-label={msg('Saved so far')} value={save.share} />}
-          <small>{amount(m, save)}</small>
+          <p>{stateText(m, saved)}</p>
+          {saved.state === 'saving' && <progress aria-label={msg('Saved so far')} value={saved.share} />}
+          <small>{amount(m, saved)}</small>
         </div>
       )}
       {/* Counting aloud would never end: how it ends is told. */}
       <p className="hidden" role="status">
-        {said && save !== null && `${stateText(m, save)} ${save.state === 'saving' ? '' : amount(m, save)}`}
+        {begun && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : amount(m, saved)}`}
       </p>
       <div className="save-acts">
-        {save !== null && save.state !== 'saving' && (
-          <button type="button" className="button plain" onClick={() => void saves.letGo(channelIds)}>
+        {saved !== null && saved.state !== 'saving' && (
+          <button type="button" className="button plain" onClick={onRemove}>
             {msg('Remove')}
           </button>
         )}
-        {save?.state === 'saving' ? (
-          <button type="button" className="button quiet" onClick={() => saves.stop(channelIds)}>
-            {msg('Stop')}
-          </button>
-        ) : (
-          save?.state !== 'whole' && (
-            <button type="button" className="button" onClick={go}>
-              {save === null ? msg('Save') : msg('Go on')}
-            </button>
-          )
-        )}
+        {/* One button, so that the focus stays when the state changes. */}
+        <button type="button" className={next.act === 'save' ? 'button' : 'button quiet'} onClick={acts[next.act]}>
+          {next.label}
+        </button>
       </div>
     </>
   );
+}
+
+/** What the reader would do next, by how the save stands. */
+function nextOf({ msg }: Messages, state: Save['state'] | undefined) {
+  switch (state) {
+    case 'saving':
+      return { act: 'stop', label: msg('Stop') } as const;
+    case 'whole':
+      return { act: 'close', label: msg('Close') } as const;
+    case undefined:
+      return { act: 'save', label: msg('Save') } as const;
+    default:
+      return { act: 'save', label: msg('Go on') } as const;
+  }
 }
 
 function SavedRow({ save, title, onRemove }: { readonly save: Save; readonly title: string; readonly onRemove: () => void }) {

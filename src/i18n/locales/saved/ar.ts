@@ -1,5 +1,6 @@
 // Generated from xlf/ar.xlf by `npm run fix`. Not to be edited.
 export const templates: Record<string, string> = {
+  "580840": "لم تعد «{0}» محفوظة",
   "1b5e75": "تبقى كل منشورات «{0}» وصورها على هذا الجهاز لتُقرأ دون اتصال.",
   "d36da6": "لم يُعطِ الخادم المزيد. وما وصل يبقى.",
   "baa29b": "إزالة «{0}»",
