@@ -65,7 +65,7 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
       const left = await stateOf(shelf);
       const isLeft = Object.values(left).some((part) => part.length > 0);
       try {
-        if (isLeft) await link.call(() => api.merge(left));
+        if (isLeft) await link.call(() => api.merge(left), true);
       } catch {
         return false;
       }

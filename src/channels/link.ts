@@ -64,7 +64,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
   function hear(thrown: unknown): void {
     if (!(thrown instanceof ApiError) || thrown.cancelled) return;
     if (thrown.status === null) connection.set(saysOffline() ? 'offline' : 'unreachable');
-    else if (!saysOffline()) connection.set('online');
+    else connection.set('online');
     if (thrown.status === 401) onUnauthorized();
   }
 
@@ -88,8 +88,8 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
       signal.throwIfAborted();
       try {
         const answer = await request({ signal, fresh });
-        // A held answer may be served offline: then the browser's word counts.
-        if (!signal.aborted && !saysOffline()) connection.set('online');
+        // What the server said counts more than what the browser says; but a held answer may be served offline.
+        if (!signal.aborted && (fresh || !saysOffline())) connection.set('online');
         signal.throwIfAborted();
         return answer;
       } catch (thrown) {

@@ -50,7 +50,7 @@ export function lead(
     const also = feedsOf(state.lineup.get() ?? DEFAULT);
     if (openedAt === null || Date.now() - openedAt > UNSEEN) void compare(openedAt === null);
     openedAt = Date.now();
-    return link.call(() => openEvents(events, { ...begin, also }, own));
+    return link.call(() => openEvents(events, { ...begin, also }, own), true);
   }
   /** Has the device follow, one write at a time: what happens during one is written together by the next. */
   async function write(): Promise<void> {

@@ -145,7 +145,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       const [next] = sendable.sort(byTurn);
       if (next === undefined) break;
       try {
-        await link.call(() => send(next[1]));
+        await link.call(() => send(next[1]), true);
         retry = FIRST_RETRY;
       } catch (thrown) {
         if (link.isClosed()) return;

@@ -138,6 +138,28 @@ describe('a list of posts', () => {
     expect(area.connection.get()).to.equal('online');
   });
 
+  it('believes the server more than the browser, which may say that there is no network', async () => {
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
+    try {
+      const server = makeServer();
+      const area = openArea(server);
+      expect(area.connection.get()).to.equal('offline');
+      await loaded(area.posts('1', {}));
+      await area.refresh();
+      expect(area.connection.get()).to.equal('online');
+      window.dispatchEvent(new Event('offline'));
+      expect(area.connection.get()).to.equal('offline');
+      server.reach = 'down';
+      await area.refresh();
+      expect(area.connection.get()).to.equal('offline');
+      server.reach = 'up';
+      await area.refresh();
+      expect(area.connection.get()).to.equal('online');
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
+  });
+
   it('fails with the message where nothing is kept, and keeps what is there when an older page fails', async () => {
     const server = makeServer();
     server.reach = 'down';
