@@ -24,15 +24,7 @@ export function meRoutes(app: App, context: Context): void {
 
   app.post(
     '/api/me/merge',
-    {
-      schema: {
-        summary: "Unite a device's state with the reader's",
-        tags,
-
-        body: Merge,
-        response: silence,
-      },
-    },
+    { schema: { summary: "Unite a device's state with the reader's", tags, body: Merge, response: silence } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       await context.store.merge(reader.id, request.body, nameOf(request.body));

@@ -13,7 +13,7 @@ import { seeded } from '../support/seeded.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 /** How many runs, each of its own seed; see CONTRIBUTING.md. */
-const SEEDS = Number(process.env.SEEDS ?? 4);
+const SEEDS = Number(process.env.SEEDS ?? 8);
 const ACTIONS = 200;
 /** How long it may take until all is sent, ms. */
 const PATIENCE = 60_000;
