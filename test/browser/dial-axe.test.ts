@@ -9,7 +9,7 @@ const STATES: Readonly<Record<string, readonly [seen: string, ...presses: string
   'a preset and what was removed': ['[aria-labelledby=removed]'],
   'the line-up, edited': ['.row.checked', '.section-edit', '.row-check'],
   'the presets': ['.presets', '.preset-chip'],
-  'a preset, edited': ['.preset-editor', '.preset-chip', '.presets .icon-button'],
+  'a preset, edited': ['.preset-editor', '.preset-chip', '.presets .icon-button:last-child'],
   'a row’s menu': ['.menu-number', '[data-row="2"] .row-controls button'],
   'muting by words': ['.words-add', '[data-row="2"] .row-controls button', '.menu-item:nth-of-type(4)'],
   'the search in the line-up': ['.find', '.bar [aria-expanded]'],
