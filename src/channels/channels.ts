@@ -23,10 +23,16 @@ export interface LineupRow {
 }
 
 /** Whether what the reader did has reached the server; an anonymous reader's is always saved, on the device. */
-export type Saving =
-  | { readonly type: 'saved' }
-  | { readonly type: 'waiting'; readonly count: number }
-  | { readonly type: 'refused'; readonly message: string };
+export type Saving = { readonly type: 'saved' } | { readonly type: 'waiting'; readonly count: number } | Refused;
+
+/** A change that the server does not accept, and the status of its answer; a line-up stays as the reader made it. */
+export interface Refused {
+  readonly type: 'refused';
+  readonly what: 'lineup' | 'mark' | 'star';
+  readonly status: number | null;
+  /** Lets go of it: what the server holds is shown. */
+  drop(): void;
+}
 
 export type ReaderState =
   | { readonly type: 'anonymous' }

@@ -4,7 +4,7 @@ import * as parse from '../../contract/parse.ts';
 import { boolean, number, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
 import { createCell, type Readable } from '../readable.ts';
-import type { Saving } from './channels.ts';
+import type { Refused, Saving } from './channels.ts';
 import { type Device, fit } from './device.ts';
 import { type Failure, failureOf, type Link } from './link.ts';
 
@@ -93,9 +93,12 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   let retry = FIRST_RETRY;
   let lastTurn = 0;
   let moved = 0;
+  let refused: Refused | null = null;
 
-  function tell(refusal: string | null = null): void {
-    if (refusal !== null) saving.set({ type: 'refused', message: refusal });
+  function tell(): void {
+    // Sent again, by this tab or another, and accepted.
+    if (refused?.what === 'lineup' && !waiting.has('lineup')) refused = null;
+    if (refused !== null) saving.set(refused);
     else if (waiting.size > 0) saving.set({ type: 'waiting', count: waiting.size });
     else if (saving.get().type !== 'saved') saving.set({ type: 'saved' });
   }
@@ -134,9 +137,16 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     } else if (change.type === 'mark') await api.putMark(change, change.exact, key);
     else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId, key);
   }
+  async function drop(): Promise<void> {
+    await writing;
+    const lineup = waiting.get('lineup');
+    if (refused?.what === 'lineup' && lineup !== undefined) await remove('lineup', lineup);
+    refused = null;
+    tell();
+    onRefused();
+  }
   async function sendAll(): Promise<void> {
     await reload();
-    let refusal: string | null = null;
     let isLineupRefused = false;
     let isOtherRefused = false;
     while (canSend() && !link.isClosed()) {
@@ -155,9 +165,10 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
           retry = Math.min(retry * 2, LAST_RETRY);
           break;
         }
-        refusal = failure.message;
+        const what = next[1].change.type;
+        refused = { type: 'refused', what, status: failure.status, drop: () => void drop() };
         // What the reader made of the line-up stays, to be sent again or taken back; marks and stars are read anew.
-        if (next[1].change.type === 'lineup') {
+        if (what === 'lineup') {
           isLineupRefused = true;
           continue;
         }
@@ -165,7 +176,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       }
       await remove(...next);
     }
-    tell(refusal);
+    tell();
     if (isOtherRefused) onRefused();
   }
   function flush(): Promise<void> {

@@ -276,7 +276,7 @@ describe('the outbox', () => {
     acting(area).follow('3', false);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     const refused = await until(area.saving, ({ type }) => type === 'refused');
-    expect(refused).to.deep.equal({ type: 'refused', message: 'Too many channels.' });
+    expect(refused).to.include({ type: 'refused', what: 'lineup', status: 422 });
     await area.refresh();
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     expect(area.saving.get().type).to.equal('refused');
@@ -284,6 +284,34 @@ describe('the outbox', () => {
     await area.refresh();
     await isSaved(area);
     expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
+  });
+
+  it('shows the line-up that the server has once a refused one was dropped', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 422, detail: 'Too many channels.' };
+    acting(area).follow('3', false);
+    const refused = await until(area.saving, ({ type }) => type === 'refused');
+    if (refused.type === 'refused') refused.drop();
+    await isSaved(area);
+    await until(area.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
+  });
+
+  it('says that the server refused a star until that is noted, and has the post bare', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 404, detail: 'Post 1 of Channel 1 is not here.' };
+    area.star(makePost('1', 1), true);
+    await until(area.stars, (stars) => !stars.has('1/1'));
+    await area.refresh();
+    const refused = area.saving.get();
+    expect(refused).to.include({ type: 'refused', what: 'star', status: 404 });
+    if (refused.type === 'refused') refused.drop();
+    await isSaved(area);
   });
 
   it('goes over what the server has while it takes no changes', async () => {

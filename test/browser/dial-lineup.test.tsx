@@ -384,14 +384,15 @@ describe('what is told of the line-up', () => {
     acting(services.channels).move('1', 1);
     await waitUntil(() => text(dial).includes('4 changes waiting'));
     expect(has(dial, '.row-retry')).to.equal(false);
-    saving.set({ type: 'refused', message: 'Too many channels.' });
+    saving.set({ type: 'refused', what: 'lineup', status: 422, drop() {} });
     await waitUntil(() => find(dial, '[data-row="4"]').textContent?.includes('Not saved'));
-    expect(text(dial)).to.contain('Not saved: the server did not accept this change.');
-    expect(text(dial)).not.to.contain('Too many channels.');
+    expect(text(dial)).to.contain('Your line-up is not saved. The server did not accept this.');
     expect(muted(dial)).to.equal('45');
     expect(find(dial, '[data-row="1"]').textContent).not.to.contain('Not saved');
     await click(dial, 'Трамвай 5: not saved, retry');
     expect(services.calls).to.include('refresh');
+    saving.set({ type: 'refused', what: 'star', status: 404, drop() {} });
+    await waitUntil(() => !find(dial, '[data-row="4"]').textContent?.includes('Not saved'), 'the line-up itself is saved');
   });
 
   it('takes back act after act', async () => {

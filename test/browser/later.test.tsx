@@ -42,13 +42,39 @@ describe('Later', () => {
     services.cells.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => String(asked) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 2 });
-    services.cells.saving.set({ type: 'refused', message: 'no' });
+    services.cells.saving.set({ type: 'refused', what: 'lineup', status: 422, drop() {} });
     services.cells.saving.set({ type: 'saved' });
     await waitUntil(() => String(asked) === 'true,false');
     services.cells.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => asked.length === 3);
     end();
     await waitUntil(() => String(asked) === 'true,false,true,false');
+  });
+
+  it('says what the server does not accept, and why, and offers to drop it and to send a line-up again', async () => {
+    const services = stubServices();
+    const { place, show, end } = stand(services, '/main');
+    let dropped = 0;
+    const refuse = (what: 'lineup' | 'star', status: number) =>
+      services.cells.saving.set({ type: 'refused', what, status, drop: () => void dropped++ });
+    const buttons = () => [...place.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
+    refuse('star', 404);
+    await waitUntil(() => place.querySelector('[role=alert]') !== null);
+    expect(place.querySelector('[role=alert]')?.textContent).to.equal('A star is not saved. This is not here, or not any more.');
+    expect(buttons().map((button) => button.textContent)).to.deep.equal(['OK']);
+    buttons()[0]?.click();
+    expect(dropped).to.equal(1);
+    refuse('lineup', 422);
+    await waitUntil(() => buttons().length === 2);
+    const said = place.querySelector('[role=alert]');
+    expect(said?.textContent).to.contain('Your line-up is not saved. The server did not accept this.');
+    buttons()[1]?.click();
+    await waitUntil(() => place.querySelector('[role=alert]') !== said, 'it is read aloud anew');
+    expect(services.calls).to.include('refresh');
+    // The dial says so by itself.
+    show('/changer');
+    await waitUntil(() => buttons().length === 0);
+    end();
   });
 
   it('says where nothing can be kept, leads to the check, and is silent there and where things are kept', async () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { mute } from '../../channels/arrange.ts';
 import type { LineupRow, Loadable } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
+import { NotAccepted } from '../NotAccepted.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import type { RowActs } from './row-acts.ts';
@@ -84,19 +85,16 @@ function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
   }, [saving.type]);
   if (saving.type === 'saved') return null;
   if (saving.type === 'waiting') acts.current.add(act);
-  const retry = (
-    <button type="button" className="link" onClick={() => void channels.refresh()}>
-      {m.msg('Try again')}
-    </button>
-  );
   return saving.type === 'refused' ? (
-    <p className="lineup-note unsaved">
-      {m.msg('Not saved: the server did not accept this change.')} {retry}
-    </p>
+    <NotAccepted className="lineup-note" refused={saving} />
   ) : (
     <p className="lineup-note">
       {m.plural(saving.count + Math.max(acts.current.size - 1, 0), m.msg('one: # change waiting | other: # changes waiting'))}{' '}
-      {unsaved.failed && retry}
+      {unsaved.failed && (
+        <button type="button" className="link" onClick={() => void channels.refresh()}>
+          {m.msg('Try again')}
+        </button>
+      )}
     </p>
   );
 }

@@ -20,7 +20,9 @@ export interface Unsaved {
 /** Tells which rows wait to be saved, and whether that failed; those of an earlier visit are not told apart. */
 export function useUnsaved(rows: readonly LineupRow[]): Unsaved {
   const { channels } = useServices();
-  const { type } = useReadable(channels.saving);
+  const saving = useReadable(channels.saving);
+  // A star or a mark is no part of the line-up.
+  const type = saving.type === 'refused' && saving.what !== 'lineup' ? 'saved' : saving.type;
   const connection = useReadable(channels.connection);
   const [since, setSince] = useState<number | null>(null);
   const [late, setLate] = useState(false);

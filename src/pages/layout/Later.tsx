@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isFree } from '../free-key.ts';
+import { NotAccepted } from '../NotAccepted.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
@@ -11,12 +12,13 @@ import { placeOf } from './places.ts';
 
 /**
  * What the frame does besides framing, once the page stands: it has the container ask before unsaved changes are closed away,
- * says where nothing can be kept, tells the page's keys at the press of `?`, and offers the home screen. The dial answers `?` by
- * itself, and wants its room.
+ * says where nothing can be kept and what the server does not accept, tells the page's keys at the press of `?`, and offers the
+ * home screen. The dial answers `?` and says the other by itself, and wants its room.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels } = useServices();
-  useUnsaved(useReadable(channels.saving).type !== 'saved');
+  const saving = useReadable(channels.saving);
+  useUnsaved(saving.type !== 'saved');
   const [shown, setShown] = useState(false);
   const isOurs = placeOf(path) !== 'dial' || isOperating(path);
   useEffect(() => {
@@ -33,7 +35,8 @@ export function Later({ path }: { readonly path: string }) {
     <>
       <Forgetful path={path} />
       {shown && <KeysSheet path={path} onClose={() => setShown(false)} />}
-      {placeOf(path) !== 'dial' && <HomeScreenHint />}
+      {placeOf(path) !== 'dial' &&
+        (saving.type === 'refused' ? <NotAccepted className="home-screen" refused={saving} /> : <HomeScreenHint />)}
     </>
   );
 }
