@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { failureWords } from './failure-words.mjs';
 import { minifyOnce, slimLibraries } from './slim.mjs';
 import { stylesAsText } from './styles.mjs';
 import { together } from './together.mjs';
@@ -176,8 +177,10 @@ export function staticClosure(metafile, entries) {
 
 /** Bundles a script that stands inline in the page. */
 export async function inlineScript(entry) {
+  const options = browserOptions();
   const { outputFiles } = await build({
-    ...browserOptions(),
+    ...options,
+    define: { ...options.define, __FAILURE_WORDS__: JSON.stringify(await failureWords()) },
     entryPoints: [entry],
     format: 'iife',
     minify: true,

@@ -12,6 +12,7 @@ import { createHost, createInertHost } from './host/create.ts';
 import { english, loadMessages } from './i18n/i18n.ts';
 import { pickLocale } from './i18n/locale.ts';
 import type { Services, Site } from './pages/services.ts';
+import { createCell } from './readable.ts';
 import { applyBrand, readBrand } from './shell/brand.ts';
 import { watchInstall } from './shell/install.ts';
 import { chosenLocale, speak } from './shell/locale.ts';
@@ -37,7 +38,9 @@ const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
 /** From the data area to what follows the server's events, ms: the first posts stand, and what they show is on its way. */
 const CALM = 2500;
 
-const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No element is called ${tag}`));
+const newer = createCell(false);
+
+const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No ${tag}`));
 
 async function start(root: HTMLElement): Promise<void> {
   const launched = step(createHost, null);
@@ -66,6 +69,7 @@ async function start(root: HTMLElement): Promise<void> {
     embedded: false,
     brandName: brand.name,
     botApp: brand.botApp,
+    newer,
     navigate: (path, options) => shell.navigate(path, options),
     install: watchInstall(),
     setTitle: (title) => shell.setTitle(title),
@@ -125,12 +129,8 @@ const NO_CLIENT: Client = {
   forget() {},
 };
 
-function afterLoad(run: () => void): void {
-  if (document.readyState === 'complete') run();
-  else window.addEventListener('load', run, { once: true });
-}
-
 const root = document.getElementById('q-app');
-if (root === null) throw new Error('The page has no #q-app to mount into.');
+if (root === null) throw new Error('No #q-app');
 void start(root);
-afterLoad(() => void step(async () => (await import('./shell/offline.ts')).startOffline(), undefined));
+// A module script holds up the load event, so it has not been yet.
+window.addEventListener('load', () => step(async () => (await import('./shell/offline.ts')).startOffline(newer), undefined));

@@ -46,13 +46,34 @@ async function remember(shell: Response): Promise<void> {
 /** Says whether a whole copy is in the caches. */
 export const hasCopy = async (): Promise<boolean> => (await held(SHELL)) !== undefined;
 
-/** Finds a file in any copy. The stored answers are ours alone, so what they vary by does not matter. */
-export const held = (request: Request | string): Promise<Response | undefined> => caches.match(request, { ignoreVary: true });
+/**
+ * Finds a file in any copy. The stored answers are ours alone, so what they vary by does not matter. A storage that fails, as
+ * on a full or broken disk, holds nothing: the network may still answer.
+ */
+export const held = (request: Request | string): Promise<Response | undefined> =>
+  caches.match(request, { ignoreVary: true }).catch(() => undefined);
 
-/** Finds the shell: in a copy, in memory, in the browser's HTTP cache or on the network; rejects where it is nowhere. */
-export async function findShell(): Promise<Response> {
+/**
+ * Finds the shell for a page: in a copy; without one the network knows best, since a shell that is only remembered may name
+ * files that no server has any more; and where the network has gone, in memory or in the browser's HTTP cache.
+ */
+export async function findShell(page: Request): Promise<Response> {
   const copy = await held(SHELL);
   if (copy !== undefined) return copy;
+  const answer = await fetch(page).catch(() => null);
+  if (answer !== null && answer.status < 500) return answer;
   if (remembered !== null) return new Response(remembered.text, { headers: remembered.headers });
-  return fetchWhole(SHELL, 'force-cache');
+  return fetchWhole(SHELL, 'force-cache').catch((error: unknown) => answer ?? Promise.reject(error));
 }
+
+/** Finds the shell of the build that waits to take this one's place: one that is not ours, in the youngest copy that has it. */
+export async function findNextShell(): Promise<Response | undefined> {
+  for (const name of (await caches.keys()).reverse()) {
+    const cache = await caches.open(name);
+    const shell = (await cache.keys()).map(({ url }) => new URL(url).pathname).find(isOtherShell);
+    if (shell !== undefined) return cache.match(shell, { ignoreVary: true });
+  }
+  return undefined;
+}
+
+const isOtherShell = (path: string): boolean => path.endsWith('.html') && path !== SHELL;

@@ -5,8 +5,12 @@
  *
  * Anybody may delete every cache at any moment (the browser's own tools do). So no cache is trusted to be there: each answer
  * falls back to the browser's HTTP cache and the network, and a lost copy is written anew at the next navigation.
+ *
+ * A new build waits. Open pages stay what they are, and any worker serves them their files, from any copy or the network; the
+ * next navigation, which is the reader's own act, has the new one.
  */
-import { findShell, hasCopy, held, writeCopy } from './copy.ts';
+import { findNextShell, findShell, hasCopy, held, writeCopy } from './copy.ts';
+import { FILES } from './files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -24,7 +28,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate' && !SERVED.test(url.pathname)) {
-    event.respondWith(findShell().catch(() => fetch(request)));
+    event.respondWith(findPage(request));
     event.waitUntil(mend());
   } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
     // What has a hash never changes, yet a reload would ask the server about it.
@@ -33,10 +37,19 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  const type: unknown = typeof event.data === 'object' && event.data !== null ? Reflect.get(event.data, 'type') : undefined;
+  const told = (name: string): unknown => Reflect.get(Object(event.data), name);
+  const type = told('type');
   if (type === 'skip-waiting') event.waitUntil(self.skipWaiting());
   if (type === 'refresh') event.waitUntil(refresh(event.ports[0]));
+  if (type === 'has') event.ports[0]?.postMessage(FILES.some(({ url }) => url === told('path')));
 });
+
+async function findPage(request: Request): Promise<Response> {
+  const { waiting } = self.registration;
+  waiting?.postMessage({ type: 'skip-waiting' });
+  const next = waiting === null ? undefined : await findNextShell().catch(() => undefined);
+  return next ?? findShell(request);
+}
 
 /** The server must answer first: the HTTP cache alone could make a copy, and then something would be deleted offline. */
 async function refresh(port: MessagePort | undefined): Promise<void> {

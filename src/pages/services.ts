@@ -17,6 +17,8 @@ export interface Site {
   fit?(css: string): string;
   /** The mini-app's https://t.me address, null where there is none. */
   readonly botApp: string | null;
+  /** Whether a newer build of the app is to be had by a reload; absent on a foreign page. */
+  readonly newer?: Readable<boolean>;
   /** Goes to a path of the app; on a foreign page opens it in a new tab. */
   navigate(path: string, options?: { replace?: boolean }): void;
   /** Names what the page shows in the document's title; absent on a foreign page. */

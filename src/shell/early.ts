@@ -2,6 +2,7 @@
 import '../host/early.ts';
 import { earlyLanguage } from '../host/early-language.ts';
 import { directionOf, pickLocale } from '../i18n/locale.ts';
+import { followEntry } from './entry.ts';
 import { isFirstVisit, OWN } from './first-visit.ts';
 import { chosenLocale } from './locale.ts';
 
@@ -9,4 +10,7 @@ import { chosenLocale } from './locale.ts';
 document.documentElement.classList.toggle(OWN, !isFirstVisit());
 
 // What is painted before any script already stands on the side where the reader's language will have it.
-document.documentElement.dir = directionOf(pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]));
+const locale = pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
+document.documentElement.dir = directionOf(locale);
+
+followEntry(locale);

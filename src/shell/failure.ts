@@ -1,7 +1,11 @@
 import type { Messages } from '../i18n/i18n.ts';
+import { isGone } from './gone.ts';
 
-/** Says, in a page's place, that it could not be loaded; `retry` is called once at most. It needs nothing that is loaded. */
-export function createFailure({ msg }: Messages, retry: () => void): HTMLElement {
+/**
+ * Says, in a page's place, that it could not be loaded, or that the server has a new version and no longer this one; `retry` is
+ * called once at most, and has a new document where it fails again. It needs nothing that is loaded.
+ */
+export function createFailure({ msg }: Pick<Messages, 'msg'>, retry: () => void): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shell-failure';
   box.setAttribute('role', 'alert');
@@ -10,7 +14,8 @@ export function createFailure({ msg }: Messages, retry: () => void): HTMLElement
     element.textContent = text;
     return element;
   };
-  add('h1', msg('This could not be loaded'));
-  add('button', msg('Try again')).addEventListener('click', retry, { once: true });
+  const gone = performance.getEntriesByType('resource').some(isGone);
+  add('h1', gone ? msg('There is a new version') : msg('This could not be loaded'));
+  add('button', gone ? msg('Reload') : msg('Try again')).addEventListener('click', retry, { once: true });
   return box;
 }

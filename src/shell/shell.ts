@@ -57,7 +57,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
     const loaded = await loading;
     if (turn !== latest) return;
     try {
-      if (loaded.some(({ status }) => status === 'rejected')) throw new Error(`${route.tag} could not be loaded`);
+      if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
       // Before the page: it may know a better title.
       if (!stage.stands(destination)) announce(titleOf(route, messages(), brandName));
       stage.show(destination, given());

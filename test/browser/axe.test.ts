@@ -10,6 +10,7 @@ import '../../elements/changer-self-test.ts';
 import type { Entity, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { PostListState } from '../../src/channels/channels.ts';
+import { createCell } from '../../src/readable.ts';
 import { stubServices } from './dial-services.ts';
 import { operatorServices } from './operator-services.ts';
 import { KINDS as RARE_KINDS } from './post-kinds.ts';
@@ -91,6 +92,12 @@ const framed =
     return frame;
   };
 
+/** The frame of a page that a new build has followed. */
+const newer = () => {
+  const services = stubServices();
+  return { services: { ...services, site: { ...services.site, newer: createCell(true) } }, path: '/main' };
+};
+
 /** Every page in its states, by what is to be seen of it. Another one is another line. */
 const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a feed': ['article', make('changer-feed', { services: reading(stubList(loaded(posts(40, 36))), { marks: { 1: 38 } }) })],
@@ -121,6 +128,7 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   ],
   'the navigation, with the reader’s menu': ['dialog .languages', framed('[aria-haspopup]')],
   'the keys of a page': ['dialog .key-list', framed('[aria-haspopup]', '.reader-keys')],
+  'the offer of a new version': ['.offer', () => Object.assign(document.createElement('changer-layout'), newer())],
   'the check': ['.check', () => Object.assign(document.createElement('changer-self-test'), { services: stubServices() })],
   'not found': ['h1', () => Object.assign(document.createElement('changer-not-found'), { services: stubServices() })],
   'the end': ['h1', () => Object.assign(document.createElement('changer-close-webapp'), { services: stubServices() })],

@@ -10,14 +10,14 @@ import { FakeServer } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
 /** The frame loads this when the page has come to rest; here it stands at once. */
-function stand(services: Stub, path: string) {
+function stand(services: Stub, path: string, newer = createCell(false)) {
   const asked: boolean[] = [];
   const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   const show = (at: string) =>
     root.render(
-      <ServicesContext value={{ ...services, host }}>
+      <ServicesContext value={{ ...services, host, site: { ...services.site, newer } }}>
         <Later path={at} />
       </ServicesContext>,
     );
@@ -121,6 +121,33 @@ describe('Later', () => {
     expect(press()).to.equal(true);
     localStorage.removeItem('channel-changer.single-keys');
     end();
+  });
+
+  it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {
+    const newer = createCell(false);
+    const { place, end } = stand(stubServices(), '/main', newer);
+    await waitUntil(() => place.querySelector('[role=status]') !== null);
+    const status = place.querySelector('[role=status]');
+    expect(status?.textContent).to.equal('');
+    newer.set(true);
+    await waitUntil(() => status?.textContent?.startsWith('There is a new version') === true);
+    const buttons = [...(status?.querySelectorAll('button') ?? [])];
+    expect(buttons.map((button) => button.ariaLabel ?? button.textContent)).to.deep.equal(['Reload', 'Not now']);
+    buttons[1]?.click();
+    await waitUntil(() => status?.textContent === '');
+    end();
+  });
+
+  it('says one thing at a time: of a new version first, then that nothing can be kept', async () => {
+    const newer = createCell(true);
+    const { place, end } = stand({ ...stubServices(), channels: openMemoryArea(new FakeServer()) }, '/main', newer);
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    expect(place.querySelectorAll('[role=status]').length).to.equal(1);
+    place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    await waitUntil(() => place.textContent?.startsWith('Nothing can be kept') === true);
+    expect(place.textContent).not.to.contain('new version');
+    end();
+    await endAreas();
   });
 });
 

@@ -165,6 +165,28 @@ describe('The assets of a former build', () => {
     assert.ok(await formerAsset('/assets/app-BBBB2222.js', made.dataDir));
   });
 
+  it('are served for seven days each, however many builds have followed', async (t) => {
+    const made = await makeApp(t);
+    const [dist, day] = [makeDist(t), 86_400_000];
+    const place = (build: string) => path.join(dist, `web/assets/app-${build}.js`);
+    const start = (at: number) => keepAssets(readBuilt(dist), made.dataDir, at);
+    const served = async () => {
+      const builds = ['AAAA1111', 'BBBB2222', 'CCCC3333'];
+      const found = await Promise.all(builds.map((build) => formerAsset(`/assets/app-${build}.js`, made.dataDir)));
+      return builds.filter((_, index) => found[index] !== null);
+    };
+    start(0);
+    renameSync(place('AAAA1111'), place('BBBB2222'));
+    start(1 * day);
+    renameSync(place('BBBB2222'), place('CCCC3333'));
+    start(6 * day);
+    assert.deepEqual(await served(), ['AAAA1111', 'BBBB2222', 'CCCC3333']);
+    start(9 * day);
+    assert.deepEqual(await served(), ['BBBB2222', 'CCCC3333']);
+    start(14 * day);
+    assert.deepEqual(await served(), ['CCCC3333']);
+  });
+
   it('are served under their own address', async (t) => {
     const made = await makeApp(t);
     keepAssets(readBuilt(makeDist(t)), made.dataDir, 0);

@@ -18,6 +18,10 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
+  /** The folder of another build than ours. */
+  readonly root?: string;
+  /** The folder of another server, which it shares; that one deletes it. */
+  readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Waits until the demo network is imported; true unless DEMO=off is in `env`. */
   readonly demo?: boolean;
@@ -25,11 +29,12 @@ export interface ServerOptions {
   readonly development?: boolean;
 }
 
+const PROJECT = resolve(import.meta.dirname, '../..');
 const START_TIMEOUT = 60_000;
 
 /** Starts the built server. Call stop() when done. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'changer-test-'));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'changer-test-')));
   const demo = options.demo ?? options.env?.DEMO !== 'off';
   let running = await launch(dataDir, '0', options);
   const { origin } = running;
@@ -45,7 +50,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     halt,
     async stop() {
       await halt();
-      await rm(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
     async resume() {
       if (isRunning(running.child)) return;
@@ -59,9 +64,9 @@ const isRunning = (child: ChildProcess): boolean => child.exitCode === null && c
 async function launch(
   dataDir: string,
   port: string,
-  { env, demo, development }: ServerOptions,
+  { root = PROJECT, env, demo, development }: ServerOptions,
 ): Promise<{ child: ChildProcess; origin: string }> {
-  const main = resolve(import.meta.dirname, '../../dist/server/main.js');
+  const main = join(root, 'dist/server/main.js');
   const child = spawn(process.execPath, ['--enable-source-maps', main, ...(development ? ['--dev'] : [])], {
     cwd: dataDir,
     env: {

@@ -1,25 +1,28 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
 import { useServices } from '../services.ts';
 import { useStyle } from '../use-style.ts';
 import style from './forgetful.css';
 
-/** Says quietly that this device keeps nothing beyond the page, and leads to what can mend it. */
-export function Forgetful({ path }: { readonly path: string }) {
+/** Says quietly that this device keeps nothing beyond the page, and leads to what can mend it. Else `children` stand. */
+export function Forgetful({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const { site } = useServices();
   const { msg } = useMsg();
   const element = useStyle(style);
   const ready = useWords('self-test');
   const told = useForgetful() && ready && !path.startsWith('/test');
   return (
-    <div ref={element} role="status">
-      {told && (
-        <a className="forgetful" href={`${site.base}/test`}>
-          <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check')}</strong>
-        </a>
-      )}
-    </div>
+    <>
+      <div ref={element} role="status">
+        {told && (
+          <a className="forgetful" href={`${site.base}/test`}>
+            <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check')}</strong>
+          </a>
+        )}
+      </div>
+      {!told && children}
+    </>
   );
 }
 

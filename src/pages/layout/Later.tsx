@@ -8,19 +8,22 @@ import { useUnsaved } from '../use-unsaved.ts';
 import { Forgetful } from './Forgetful.tsx';
 import { HomeScreenHint } from './HomeScreenHint.tsx';
 import { isOperating, KeysSheet } from './KeysSheet.tsx';
+import { NewVersion } from './NewVersion.tsx';
 import { placeOf } from './places.ts';
 
 /**
  * What the frame does besides framing, once the page stands: it has the container ask before unsaved changes are closed away,
- * says where nothing can be kept and what the server does not accept, tells the page's keys at the press of `?`, and offers the
- * home screen. The dial answers `?` and says the other by itself, and wants its room.
+ * tells the page's keys at the press of `?`, and says one thing at a time, the weightiest first: a change that the server does
+ * not accept, a new version, that nothing can be kept, the home screen. The dial answers `?` and says the first by itself, and
+ * wants its room.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels } = useServices();
   const saving = useReadable(channels.saving);
   useUnsaved(saving.type !== 'saved');
   const [shown, setShown] = useState(false);
-  const isOurs = placeOf(path) !== 'dial' || isOperating(path);
+  const isDial = placeOf(path) === 'dial';
+  const isOurs = !isDial || isOperating(path);
   useEffect(() => {
     if (!isOurs) return;
     const listen = (event: KeyboardEvent) => {
@@ -33,10 +36,14 @@ export function Later({ path }: { readonly path: string }) {
   }, [isOurs]);
   return (
     <>
-      <Forgetful path={path} />
       {shown && <KeysSheet path={path} onClose={() => setShown(false)} />}
-      {placeOf(path) !== 'dial' &&
-        (saving.type === 'refused' ? <NotAccepted className="home-screen" refused={saving} /> : <HomeScreenHint />)}
+      {saving.type === 'refused' && !isDial ? (
+        <NotAccepted className="home-screen" refused={saving} />
+      ) : (
+        <NewVersion>
+          <Forgetful path={path}>{!isDial && <HomeScreenHint />}</Forgetful>
+        </NewVersion>
+      )}
     </>
   );
 }

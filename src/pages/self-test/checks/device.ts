@@ -25,7 +25,7 @@ export const worker: Check = {
     if (!isControlling) return { result: 'warn', detail, remedy: msg('Reload the page: the app then opens offline too.') };
     return registration.waiting === null
       ? { result: 'pass', detail }
-      : { result: 'warn', detail, remedy: msg('Close every tab of the app to take the update.') };
+      : { result: 'warn', detail, remedy: msg('Reload the page.') };
   },
 };
 

@@ -1,0 +1,17 @@
+import type { Messages } from '../i18n/i18n.ts';
+import { createFailure } from './failure.ts';
+
+/** What a failure says, by language and by the English of it: put in place by the build, for no language can be loaded then. */
+declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Where the app's script, or what it needs to run, does not come, says so instead of showing an empty page for good. */
+export function followEntry(locale: string): void {
+  const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
+  const say = ({ target }: Event): void => {
+    if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return;
+    document.documentElement.lang = locale;
+    document.getElementById('q-app')?.replaceChildren(createFailure({ msg }, () => location.reload()));
+  };
+  // An element's error does not bubble.
+  window.addEventListener('error', say, true);
+}

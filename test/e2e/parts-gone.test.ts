@@ -1,0 +1,76 @@
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { postsAreShown } from '../support/copies.ts';
+import { type Gate, openGate } from '../support/gate.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+/** As with a worker that has not come yet, and in Telegram on iOS: a part is on the server or nowhere. */
+const withoutWorker = () => {
+  Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
+};
+
+describe('a part of the app that does not come', () => {
+  let server: RunningServer;
+  let gate: Gate;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    gate = await openGate(server.origin);
+  });
+  after(async () => {
+    await browser.close();
+    gate.stop();
+    await server.stop();
+  });
+  beforeEach(() => gate.open());
+  afterEach(() => context.close());
+
+  async function enter(locale = 'en-GB'): Promise<void> {
+    context = await browser.newContext({ locale });
+    await context.addInitScript(withoutWorker);
+    page = await context.newPage();
+  }
+
+  it('is told of as a new version where the server has a page no more, which a reload mends', async () => {
+    await enter();
+    await page.goto(`${gate.origin}/main`);
+    await postsAreShown(page);
+    gate.miss(/changer-self-test-/);
+    await page.getByRole('link', { name: 'Check' }).locator('visible=true').click();
+    await page.getByRole('alert').getByRole('heading', { name: 'There is a new version' }).waitFor();
+    gate.open();
+    await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
+    await page.locator('changer-self-test').getByRole('heading').first().waitFor();
+  });
+
+  it('is told of in the reader’s language where the app’s own script is what has gone', async () => {
+    await enter('ru-RU');
+    await context.addInitScript(() => localStorage.setItem('here', 'before'));
+    gate.miss(/\/assets\/main-/);
+    await page.goto(`${gate.origin}/main`);
+    await page.getByRole('alert').getByRole('heading', { name: 'Вышла новая версия' }).waitFor();
+    gate.open();
+    await page.getByRole('alert').getByRole('button').click();
+    await postsAreShown(page);
+  });
+
+  it('is told of above the tabs as a new version, also where large letters make two rows of them', async () => {
+    await enter();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.addInitScript(() =>
+      addEventListener('load', () => document.documentElement.style.setProperty('font-size', '26px')),
+    );
+    gate.miss(/\/assets\/gone/);
+    await page.goto(`${gate.origin}/main`);
+    await page.evaluate(() => fetch('/assets/gone.js'));
+    const place = (selector: string) => page.locator(`changer-layout ${selector}`).boundingBox();
+    await page.locator('changer-layout .offer').waitFor();
+    await until(async () => {
+      const [offer, tabs] = [await place('.offer'), await place('.tabs')];
+      return offer !== null && tabs !== null && tabs.height > 110 && offer.y + offer.height <= tabs.y;
+    }, 'the offer stands above two rows of tabs');
+  });
+});
