@@ -5,6 +5,7 @@
 import { number, shape } from '../../contract/shape.ts';
 import type { Kept } from '../kept/kept.ts';
 import type { Shelf } from '../kept/shelf.ts';
+import { AMOUNTS, readAmount } from './amount.ts';
 import { fit, slot } from './device.ts';
 import { keptPictures, postOf } from './pictures.ts';
 
@@ -18,7 +19,7 @@ export interface Bounds {
   /** What posts may weigh, in characters of their JSON. */
   readonly weight: number;
 }
-const BOUNDS: Bounds = { posts: 500, pages: 100, few: 5000, weight: 100_000_000 };
+const bounds = (): Bounds => ({ posts: AMOUNTS[readAmount()].posts, pages: 100, few: 5000, weight: 100_000_000 });
 
 /** The share of its room that a browser may have given away before posts leave. */
 const FULL = 0.8;
@@ -32,14 +33,14 @@ export const SAVED = 'saved/';
 export type Spared = (postName: string) => boolean;
 
 /** Takes away what is over the bounds, the oldest first. */
-export async function tidy(kept: Kept, bounds = BOUNDS): Promise<void> {
+export async function tidy(kept: Kept, { posts, pages, ...weights } = bounds()): Promise<void> {
   const spared = await sparedIn(kept.reader);
   for (const shelf of [kept.reader, kept.public]) {
-    for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, -bounds.posts), spared);
-    await boundPages(shelf, bounds.pages);
+    for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, -posts), spared);
+    await boundPages(shelf, pages);
   }
   if (await isFull()) await makeRoom(kept);
-  else await boundWeight(kept, spared, bounds);
+  else await boundWeight(kept, spared, weights);
 }
 
 /** Whether the browser has little room left, as far as it tells. */
@@ -119,7 +120,11 @@ async function boundPages(shelf: Shelf, most: number): Promise<void> {
 const dated = shape<{ value: { date: number } }>({ value: shape<{ date: number }>({ date: number }) });
 
 /** Of all channels together the oldest posts leave until the rest is light enough. */
-async function boundWeight({ reader, public: common }: Kept, spared: Spared, bounds: Bounds): Promise<void> {
+async function boundWeight(
+  { reader, public: common }: Kept,
+  spared: Spared,
+  bounds: Pick<Bounds, 'few' | 'weight'>,
+): Promise<void> {
   const shelves = [reader, common] as const;
   const prefixes = await Promise.all(shelves.map(async (shelf) => withoutSpared(await byChannel(shelf), spared)));
   const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);

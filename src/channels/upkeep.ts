@@ -2,29 +2,41 @@
  * What is done for the device's copies when the first posts stand: they stay within bounds, and the pictures of what is kept
  * come after everything that the page shows. A chunk of its own.
  */
-import type { Inside } from './inside.ts';
+import { AMOUNTS, readAmount } from './amount.ts';
+import type { ChannelsArea } from './create.ts';
 import { type Fetching, keepPictures } from './keep-pictures.ts';
+import { readAhead } from './read-ahead.ts';
 import { savesOf } from './saves.ts';
 import { tidy } from './tidy.ts';
 
 /** The page's own pictures come first, ms. */
 const REST = 5000;
 const OFTEN = 300_000;
-/** For all pictures, bytes; what is spared needs none of it. */
-const ROOM = 100_000_000;
 
 /** Keeps house after `rest`, then from time to time and when the network is back, until `signal` ends it. */
-export function keepUp(inside: Inside, signal: AbortSignal, rest = REST): void {
+export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, rest = REST): void {
   const { device, link } = inside;
   const fetching: Fetching = { signal, lost: new Set() };
   let running: Promise<void> | null = null;
   const run = async () => {
     const kept = await device.kept;
+    const amount = AMOUNTS[readAmount()];
     await tidy(kept);
-    const { usage = 0, quota = ROOM * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+    const { usage = 0, quota = amount.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
     const fetches = kept.lasting.get() && link.connection.get() === 'online' && usage < quota / 2 && !savesData();
     if (fetches) void savesOf(inside).resume();
-    await alone(() => keepPictures(kept, fetches ? fetching : null, Math.min(ROOM, quota / 5)));
+    // What is spared needs none of the room.
+    const pictures = () => keepPictures(kept, fetches ? fetching : null, Math.min(amount.pictures, quota / 5));
+    await alone(async () => {
+      await pictures();
+      if (!fetches) return;
+      await readAhead(inside, followed(), amount.posts, signal);
+      await pictures();
+    });
+  };
+  const followed = (): string[] => {
+    const rows = lineup.get();
+    return rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
   };
   const begin = () => {
     // A network that has gone comes back.

@@ -126,7 +126,7 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
     'nav',
     () => Object.assign(document.createElement('changer-layout'), { services: stubServices(), path: '/main' }),
   ],
-  'the navigation, with the reader’s menu': ['dialog .languages', framed('[aria-haspopup]')],
+  'the navigation, with the reader’s menu': ['dialog .choice', framed('[aria-haspopup]')],
   'the keys of a page': ['dialog .key-list', framed('[aria-haspopup]', '.reader-keys')],
   'the offer of a new version': ['.offer', () => Object.assign(document.createElement('changer-layout'), newer())],
   'the check': ['.check', () => Object.assign(document.createElement('changer-self-test'), { services: stubServices() })],

@@ -153,7 +153,7 @@ describe('the app where colours are forced', () => {
     await page.keyboard.press('Enter');
     await page.locator('dialog[open]').waitFor();
     assert.notEqual(await styleOf(page, 'dialog[open]', 'border-top-width'), '0px');
-    assert.notEqual(await styleOf(page, '.languages input:checked + span', 'outline-style'), 'none');
+    assert.notEqual(await styleOf(page, '.choice input:checked + span', 'outline-style'), 'none');
     assert.notEqual(await styleOf(page, 'dialog :focus-visible', 'outline-style'), 'none');
     await context.close();
   });

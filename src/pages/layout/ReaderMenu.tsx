@@ -3,6 +3,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { languageName } from '../../i18n/language-name.ts';
 import { LOCALES } from '../../i18n/locale.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { Choice } from '../../ui/Choice.tsx';
 import { Outline } from '../../ui/Icon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
@@ -89,19 +90,8 @@ function LanguageChoice({ choose }: { readonly choose: (locale: string) => void 
     host.haptic('selection');
     choose(each);
   };
-  return (
-    <fieldset className="languages">
-      <legend>{msg('Language')}</legend>
-      <div>
-        {LOCALES.map((each) => (
-          <label key={each} lang={each}>
-            <input type="radio" name="language" value={each} checked={each === locale} onChange={() => pick(each)} />
-            <span>{languageName(each)}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
+  const options = LOCALES.map((each) => ({ value: each, label: languageName(each), lang: each }));
+  return <Choice legend={msg('Language')} options={options} chosen={locale} choose={pick} />;
 }
 
 function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; readonly onDone: () => void }) {

@@ -1,10 +1,13 @@
 import { useRef, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
+import { AMOUNTS, type AmountName, chooseAmount, readAmount } from '../../channels/amount.ts';
 import type { Inside } from '../../channels/inside.ts';
 import { type Save, type Saves, savesOf } from '../../channels/saves.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import choice from '../../ui/choice.css';
 import { sizeText } from '../../ui/media/measures.ts';
 import { Sheet } from '../../ui/Sheet.tsx';
 import sheet from '../../ui/sheet.css';
@@ -13,7 +16,7 @@ import { useReadable } from '../use-readable.ts';
 import { useStyle } from '../use-style.ts';
 import styles from './save.css';
 
-const STYLES = sheet + styles;
+const STYLES = sheet + choice + styles;
 
 interface SaveSheetProps {
   /** What is saved together: a channel, or a preset's; null shows only what was saved. */
@@ -63,6 +66,7 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
           </ul>
         </>
       )}
+      {wanted === null && <AmountChoice />}
       {wanted === null && all?.size === 0 && (
         <p className="save-text">{m.msg('Nothing is saved yet. Save a channel on its page, or a preset in the dial.')}</p>
       )}
@@ -71,6 +75,21 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
       </div>
     </Sheet>
   );
+}
+
+const AMOUNT_NAMES: readonly AmountName[] = ['little', 'usual', 'much'];
+
+/** How much is kept of every followed channel unasked. */
+function AmountChoice() {
+  const m = useMsg();
+  const [chosen, setChosen] = useState(readAmount);
+  const choose = (name: AmountName) => {
+    chooseAmount(name);
+    setChosen(name);
+  };
+  const label = (name: AmountName) => m.plural(AMOUNTS[name].posts, m.msg('one: # post | other: # posts'));
+  const options = AMOUNT_NAMES.map((value) => ({ value, label: label(value) }));
+  return <Choice legend={m.msg('Kept of every channel that you follow')} {...{ options, chosen, choose }} />;
 }
 
 const titleOf = (known: readonly Channel[], id: string): string => known.find((channel) => channel.id === id)?.title ?? id;

@@ -1,0 +1,26 @@
+import { useId } from 'react';
+
+interface ChoiceProps<Value extends string> {
+  readonly legend: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly lang?: string }[];
+  readonly chosen: Value;
+  readonly choose: (value: Value) => void;
+}
+
+/** One of a few, side by side; its style sheet is choice.css. */
+export function Choice<Value extends string>({ legend, options, chosen, choose }: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className="choice">
+      <legend>{legend}</legend>
+      <div>
+        {options.map(({ value, label, lang }) => (
+          <label key={value} lang={lang}>
+            <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

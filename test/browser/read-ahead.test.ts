@@ -1,0 +1,100 @@
+import { expect } from '@open-wc/testing';
+import { chooseAmount } from '../../src/channels/amount.ts';
+import type { ChannelsArea } from '../../src/channels/create.ts';
+import { readAhead } from '../../src/channels/read-ahead.ts';
+import { tidy } from '../../src/channels/tidy.ts';
+import { endAreas, fresh, openArea } from './area.ts';
+import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+ownDevice();
+
+describe('reading ahead', () => {
+  const { estimate } = navigator.storage;
+  let server: FakeServer;
+  const { signal } = new AbortController();
+
+  beforeEach(() => {
+    server = new FakeServer();
+    server.channels = [
+      makeChannel('1', { latest: { id: 730, date: 1 } }),
+      makeChannel('9', { private: true, latest: { id: 3, date: 1 } }),
+    ];
+    server.posts = [...makePosts('1', 730), ...makePosts('9', 3)];
+  });
+  afterEach(async () => {
+    Object.assign(navigator.storage, { estimate });
+    chooseAmount('usual');
+    await endAreas();
+  });
+
+  async function opened(): Promise<ChannelsArea> {
+    const area = openArea(server, makeAccount('1'));
+    await fresh(area.lineup);
+    return area;
+  }
+  const run = (area: ChannelsArea, wanted = 500) => readAhead(area.inside, ['1', '9'], wanted, signal);
+  /** How many posts are kept: of the public channel for anyone, of the private one for the reader. */
+  async function kept({ inside }: ChannelsArea): Promise<readonly number[]> {
+    const { reader, public: common } = await inside.device.kept;
+    const keys = await Promise.all([common.keys('post/1/'), reader.keys('post/9/'), common.keys('post/9/')]);
+    return keys.map(({ length }) => length);
+  }
+  const asked = () => server.log.filter((line) => line.includes('/posts?')).length;
+
+  it('has the last posts of each channel here, and asks no second time', async () => {
+    const area = await opened();
+    await run(area);
+    expect(await kept(area)).to.deep.equal([500, 3, 0]);
+    const before = asked();
+    await run(area);
+    expect(asked()).to.equal(before);
+  });
+
+  it('reads only what was posted since', async () => {
+    const area = await opened();
+    await run(area);
+    server.posts = [...server.posts, ...Array.from({ length: 120 }, (_, at) => makePost('1', 731 + at))];
+    area.meet(makeChannel('1', { latest: { id: 850, date: 2 } }));
+    const before = asked();
+    await run(area);
+    expect([asked() - before, ...(await kept(area))]).to.deep.equal([2, 620, 3, 0]);
+    await tidy(await area.inside.device.kept);
+    expect(await kept(area)).to.deep.equal([500, 3, 0]);
+  });
+
+  it('goes on where the network went', async () => {
+    const area = await opened();
+    server.hold('GET /api/channels/1/posts?limit=100&before=');
+    const running = run(area).catch((thrown: unknown) => thrown);
+    server.reach = 'down';
+    server.release();
+    expect(await running).to.be.an('error');
+    const [came = 0] = await kept(area);
+    expect(came).to.be.lessThan(500);
+    server.reach = 'up';
+    await run(area);
+    expect(await kept(area)).to.deep.equal([500, 3, 0]);
+  });
+
+  it('goes further back where the reader wants more, and leaves a full device alone', async () => {
+    const area = await opened();
+    await run(area, 100);
+    expect(await kept(area)).to.deep.equal([100, 3, 0]);
+    await run(area, 2000);
+    expect(await kept(area)).to.deep.equal([730, 3, 0]);
+    chooseAmount('little');
+    await tidy(await area.inside.device.kept);
+    expect(await kept(area)).to.deep.equal([100, 3, 0]);
+    navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });
+    await run(area);
+    expect(await kept(area)).to.deep.equal([100, 3, 0]);
+  });
+
+  it('passes a channel by that is not there any more', async () => {
+    const area = await opened();
+    server.channels = server.channels.slice(1);
+    await run(area);
+    expect(await kept(area)).to.deep.equal([0, 3, 0]);
+  });
+});
