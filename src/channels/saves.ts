@@ -79,14 +79,19 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     else next.set(channelId, save);
     cell.set(next);
   };
-  const noted = async (channelId: string): Promise<SaveNote> =>
-    fit(saveNote, await (await device.kept).reader.get(SAVED + channelId)) ?? NOTHING;
+  async function noted(channelId: string): Promise<SaveNote> {
+    const kept = await device.kept;
+    const found = fit(saveNote, await kept.reader.get(SAVED + channelId)) ?? NOTHING;
+    // Kept posts were deleted by themselves (a reset, the browser's own tools): it begins anew.
+    const isLost = found.posts > 0 && (await (await shelfOf(kept, channelId)).keys(`post/${channelId}/`)).length === 0;
+    return isLost ? { ...NOTHING, stopped: found.stopped } : found;
+  }
   const note = async (channelId: string, value: SaveNote): Promise<void> =>
     (await device.kept).reader.put([[SAVED + channelId, value]]);
 
   async function read(): Promise<ReadonlyMap<string, SaveNote>> {
-    const found = await (await device.kept).reader.list(SAVED);
-    const notes = new Map(found.flatMap(([key, raw]) => [[key.slice(SAVED.length), fit(saveNote, raw) ?? NOTHING] as const]));
+    const ids = (await (await device.kept).reader.keys(SAVED)).map((key) => key.slice(SAVED.length));
+    const notes = new Map(await Promise.all(ids.map(async (id) => [id, await noted(id)] as const)));
     for (const [id, value] of notes)
       if (!running.has(id)) show(id, shownOf(value, value.whole ? 'whole' : value.stopped ? 'stopped' : 'unheard'));
     if (cell.get() === null) cell.set(new Map());
@@ -203,7 +208,9 @@ function createSaves({ api, link, device, known }: Inside): Saves {
       for (const id of going) {
         const save = cell.get()?.get(id);
         if (save !== undefined) show(id, { ...save, state: 'stopped' });
-        void noted(id).then((former) => note(id, { ...former, stopped: true }));
+        void device.kept.then(({ reader }) =>
+          reader.change(SAVED + id, (raw) => ({ ...(fit(saveNote, raw) ?? NOTHING), stopped: true })),
+        );
       }
     },
     async letGo(channelIds) {

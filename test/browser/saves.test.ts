@@ -128,6 +128,18 @@ describe('a channel that is saved for offline', () => {
     expect(await count(area, 'post/1/')).to.equal(732);
   });
 
+  it('begins anew where the kept posts were deleted', async () => {
+    const area = openArea(server);
+    const saves = savesOf(area.inside);
+    saves.save(['1']);
+    await stands(area, '1', is('whole'));
+    await (await area.inside.device.kept).public.drop('post/');
+    await saves.resume();
+    await stands(area, '1', is('saving'));
+    await stands(area, '1', is('whole'));
+    expect(await count(area, 'post/1/')).to.equal(730);
+  });
+
   it('is saved after the one before, and where it is private in the reader’s own database', async () => {
     const area = openArea(server, makeAccount('1'));
     savesOf(area.inside).save(['1', '9']);
