@@ -10,10 +10,13 @@ export interface Failure {
   readonly unheard: boolean;
 }
 
+/** What stands before the server says these where it does not answer. */
+const GATEWAY: readonly number[] = [502, 504];
+
 export function failureOf(thrown: unknown): Failure {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return thrown instanceof ApiError
-    ? { message, status: thrown.status, unheard: thrown.status === null }
+    ? { message, status: thrown.status, unheard: thrown.status === null || GATEWAY.includes(thrown.status) }
     : { message, status: null, unheard: false };
 }
 
@@ -63,7 +66,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
   }
   function hear(thrown: unknown): void {
     if (!(thrown instanceof ApiError) || thrown.cancelled) return;
-    if (thrown.status === null) connection.set(saysOffline() ? 'offline' : 'unreachable');
+    if (failureOf(thrown).unheard) connection.set(saysOffline() ? 'offline' : 'unreachable');
     else connection.set('online');
     if (thrown.status === 401) onUnauthorized();
   }

@@ -329,6 +329,17 @@ describe('the outbox', () => {
     expect(area.stars.get().has('1/1')).to.equal(true);
   });
 
+  it('takes the word of a gateway for no answer', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 502, detail: 'Bad gateway' };
+    acting(area).follow('3', false);
+    await until(area.connection, (connection) => connection === 'unreachable');
+    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1 });
+  });
+
   it('keeps a mark that was taken back exact when it moves on', async () => {
     const server = makeServer();
     const account = makeAccount('1');
