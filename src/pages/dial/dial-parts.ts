@@ -6,5 +6,6 @@ export { FirstChannels } from './exchange/FirstChannels.tsx';
 export { FindField } from './FindField.tsx';
 export { LineupNotes } from './LineupNotes.tsx';
 export { AllOff, PresetEmpty } from './NothingOn.tsx';
+export { OperatorRoom } from './OperatorRoom.tsx';
 export { Others } from './others/Others.tsx';
 export { Sheets } from './sheets/Sheets.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LineupRow } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 
@@ -7,19 +7,15 @@ const KEY = 'channel-changer.dial-hint';
 /** Whether a new reader is told of the line-up: once on this device, until the first change or a dismissal. */
 export function useHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
   const { site } = useServices();
-  const [shown, show] = useState(false);
+  const [shown, show] = useState(() => !site.embedded && !isSeen());
   const touched = rows.some((row) => row.entry.changed !== undefined || !row.followed);
-  // Before the first paint: what comes later would push the line-up down.
-  useLayoutEffect(() => show(!site.embedded && !isSeen()), [site.embedded]);
-  useEffect(() => {
-    if (!shown || !touched) return;
-    see();
-    show(false);
-  }, [shown, touched]);
   const dismiss = () => {
     see();
     show(false);
   };
+  useEffect(() => {
+    if (shown && touched) dismiss();
+  });
   return [shown && !touched, dismiss];
 }
 

@@ -21,8 +21,7 @@ export interface Unsaved {
 export function useUnsaved(rows: readonly LineupRow[]): Unsaved {
   const { channels } = useServices();
   const saving = useReadable(channels.saving);
-  // A star or a mark is no part of the line-up.
-  const type = saving.type === 'refused' && saving.what !== 'lineup' ? 'saved' : saving.type;
+  const { type } = saving;
   const connection = useReadable(channels.connection);
   const [since, setSince] = useState<number | null>(null);
   const [late, setLate] = useState(false);
@@ -38,5 +37,6 @@ export function useUnsaved(rows: readonly LineupRow[]): Unsaved {
   }, [type]);
   const changed = since === null ? [] : rows.filter((row) => (row.entry.changed ?? 0) >= since);
   const ids = changed.length === 0 ? NONE : new Set(changed.map((row) => row.channel.id));
-  return { ids, failed: type === 'refused' || (late && connection !== 'offline') };
+  const isRefused = saving.type === 'refused' && saving.what === 'lineup';
+  return { ids, failed: isRefused || (late && connection !== 'offline') };
 }
