@@ -27,12 +27,18 @@ const LOSSES = 8;
 
 export async function openWire(options: WireOptions): Promise<Wire> {
   const server = createServer((asked, answer) => void carry(asked, answer));
-  const isCut = (): boolean => wire.state === 'cut';
+  let state: Wire['state'] = 'lossy';
+  const isCut = (): boolean => state === 'cut';
   async function carry(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { url = '' } = asked;
+    if (url.startsWith('/api/events')) return isCut() ? lose(answer) : stream(new URL(url, options.origin), asked, answer);
     const body = await buffer(asked);
-    const fate = wire.state === 'lossy' ? options.random(LOSSES) : 2;
+    // The app itself comes whole: what a broken download does is another test.
+    const fate = state === 'lossy' && url.startsWith('/api/') ? options.random(LOSSES) : 2;
     if (isCut() || fate === 0) return lose(answer);
-    const given = asked.method === 'GET' ? await forward(asked, body) : await options.alone(() => write(asked, body));
+    // A sign-in changes nothing that is checked.
+    const isChange = asked.method === 'PUT' || asked.method === 'DELETE';
+    const given = isChange ? await options.alone(() => write(asked, body)) : await forward(asked, body);
     if (isCut() || fate === 1 || typeof given === 'string') return lose(answer);
     answer.writeHead(given.status, given.headers).end(given.body);
   }
@@ -54,7 +60,13 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   const { port } = server.address() as AddressInfo;
   const wire: Wire = {
     origin: `http://127.0.0.1:${port}`,
-    state: 'lossy',
+    get state() {
+      return state;
+    },
+    set state(next) {
+      state = next;
+      if (isCut()) server.closeAllConnections();
+    },
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
@@ -74,6 +86,18 @@ interface Answer {
 type Outcome = Answer | 'unreached' | 'broken';
 
 const lose = (answer: ServerResponse): void => void answer.socket?.destroy();
+
+/** Passes on what never ends by itself. */
+function stream(url: URL, { headers }: IncomingMessage, answer: ServerResponse): void {
+  const going = request(url, { headers: { ...headers, host: url.host }, agent: false }, (given) => {
+    answer.writeHead(given.statusCode ?? 500, given.headers);
+    given.pipe(answer);
+    given.on('error', () => lose(answer));
+  });
+  going.on('error', () => lose(answer));
+  answer.on('close', () => going.destroy());
+  going.end();
+}
 
 function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Outcome> {
   return new Promise((done) => {

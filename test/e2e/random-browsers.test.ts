@@ -1,0 +1,144 @@
+import { after, before, describe, it } from 'node:test';
+import { build } from 'esbuild';
+import type { ChannelsArea } from '../../src/channels/create.ts';
+import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import { oneCopyIsLeft, purgeIsOver } from '../support/copies.ts';
+import type * as Deeds from '../support/deeds.ts';
+import type { Wire } from '../support/lossy-wire.ts';
+import { ACTIONS, type RandomDevice, type RandomTab, runAtRandom } from '../support/random-run.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+/** How many runs, each of its own seed; see CONTRIBUTING.md. */
+const SEEDS = Number(process.env.BROWSER_SEEDS ?? 1);
+
+declare global {
+  /** What the reader may do, brought into each page. */
+  var deeds: typeof Deeds;
+  /** The page's data area. */
+  var areaOf: () => ChannelsArea;
+}
+
+/** Brought into each page: the deeds, and a note of each change that is put into the outbox, under its name. */
+async function bringDeeds(context: BrowserContext): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: ['test/support/deeds.ts'],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'deeds',
+    define: { __EMBEDDED__: 'false', __APP__: 'true' },
+  });
+  await context.addInitScript({ content: `${outputFiles[0]?.text}globalThis.deeds = deeds;` });
+  await context.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (value, key) {
+      if (String(key).startsWith('out/')) localStorage.setItem(`named/${value.turn}`, '');
+      return put.call(this, value, key);
+    };
+    globalThis.areaOf = () => Reflect.get(document.querySelector('changer-layout') ?? {}, 'services')?.channels;
+  });
+}
+
+const tabOf = (page: Page): RandomTab => ({
+  act: (seed, posts) => page.evaluate(([number, all]) => deeds.act(areaOf(), number, all), [seed, posts] as const),
+  refresh: () => page.evaluate(() => areaOf().refresh()).catch(() => {}),
+  async sendAll() {
+    await until(
+      () =>
+        page.evaluate(async () => {
+          await areaOf().refresh();
+          return areaOf().saving.get().type === 'saved' && areaOf().connection.get() === 'online';
+        }),
+      'all is sent',
+    );
+    await page.evaluate(() => areaOf().inside.state.reread());
+  },
+  shown: () => page.evaluate(() => deeds.shownIn(areaOf())),
+});
+
+/** A browser of its own storage, in which the app is kept whole. */
+async function openDevice(browser: Browser, wire: Wire, launchData: string): Promise<RandomDevice & { context: BrowserContext }> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
+  await bringDeeds(context);
+  const pages: Page[] = [];
+  const open = async () => {
+    const page = await context.newPage();
+    await page.goto(`${wire.origin}/changer${launchHash(ANDROID, DARK, launchData)}`);
+    await page.waitForFunction(() => areaOf()?.inside !== undefined);
+    await page.evaluate(() => areaOf().inside.state.loaded);
+    await page.waitForFunction(() => areaOf().lineup.get().type === 'loaded');
+    pages.push(page);
+    return tabOf(page);
+  };
+  wire.state = 'sound';
+  await (await open()).sendAll();
+  for (const page of pages) {
+    await workerControls(page);
+    await purgeIsOver(page);
+    await oneCopyIsLeft(page);
+  }
+  wire.state = 'lossy';
+  return {
+    context,
+    wire,
+    get tabs() {
+      return pages.map(tabOf);
+    },
+    open,
+    async close() {
+      const page = pages.pop();
+      // What was done is on the device a moment later; one who is killed sooner is another test.
+      await page?.evaluate(() => areaOf().inside.state.reread());
+      await page?.close();
+    },
+    async reach(state) {
+      wire.state = state;
+      await context.setOffline(state === 'cut' && pages.length % 2 === 1);
+    },
+    kept: async () => {
+      const [page] = pages;
+      if (page === undefined) throw new Error('No tab is open.');
+      return page.evaluate(async () => {
+        const { reader } = await areaOf().inside.device.kept;
+        return { waiting: await reader.list('out/'), lineup: await reader.get('lineup') };
+      });
+    },
+    named: async () =>
+      (await pages[0]?.evaluate(() => Object.keys(localStorage).flatMap((key) => key.split('named/')[1] ?? []))) ?? [],
+  };
+}
+
+describe(`two browsers of a reader, ${ACTIONS} random actions, a network that is cut and a server that is killed`, () => {
+  let server: RunningServer;
+  let browser: Browser;
+
+  before(async () => {
+    const env = { BOT_TOKEN: '12345:TEST' };
+    [server, browser] = await Promise.all([startServer({ development: true, env }), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  for (let seed = 1; seed <= SEEDS; seed++)
+    it(`agree with the server in the end, nothing lost and nothing made twice (seed ${seed})`, async () => {
+      const contexts: BrowserContext[] = [];
+      try {
+        await runAtRandom({
+          seed,
+          server,
+          async device(wire, reader) {
+            const data = await (await fetch(`${server.origin}/dev/launch-data?user=${reader}`)).text();
+            const device = await openDevice(browser, wire, data);
+            contexts.push(device.context);
+            return device;
+          },
+          close() {},
+        });
+      } finally {
+        for (const context of contexts) await context.close();
+      }
+    });
+});

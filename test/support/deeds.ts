@@ -1,0 +1,89 @@
+import type { LineupContents } from '../../contract/lineup.ts';
+import type { Post } from '../../contract/post.ts';
+import * as arrange from '../../src/channels/arrange.ts';
+import type { ChannelsArea } from '../../src/channels/create.ts';
+import { seeded } from './seeded.ts';
+
+type Random = (below: number) => number;
+
+/** What a tab shows of its reader. */
+export interface Shown {
+  readonly lineup: LineupContents;
+  readonly marks: Readonly<Record<string, number>>;
+  readonly stars: readonly string[];
+}
+
+/** What came of something done in a tab. */
+export interface Done {
+  /** Entries and presets as they are then, and when each was changed. */
+  readonly items: readonly { readonly name: string; readonly changed: number; readonly json: string }[];
+  /** The stars that came or went, by the post's key. */
+  readonly stars: readonly (readonly [key: string, isStarred: boolean])[];
+}
+
+/** Picks one by chance. */
+export const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random(items.length)];
+
+/** Tells what a tab shows. */
+export const shownIn = (tab: ChannelsArea): Shown => ({
+  lineup: tab.inside.state.lineup.get() ?? { entries: [] },
+  marks: Object.fromEntries([...tab.marks.get()].toSorted()),
+  stars: [...tab.stars.get()].toSorted(),
+});
+
+/** Does something in a tab that a reader may do, another thing for each seed. */
+export function act(tab: ChannelsArea, seed: number, posts: readonly Post[]): Done {
+  const before = new Set(tab.stars.get());
+  deedOf(seeded(seed), tab, posts)();
+  const now = new Set(tab.stars.get());
+  const { entries, presets = [] } = shownIn(tab).lineup;
+  return {
+    items: [...entries, ...presets].map((item) => ({
+      name: 'id' in item ? `preset ${item.id}` : `channel ${item.channelId}`,
+      changed: item.changed ?? 0,
+      json: sorted(item),
+    })),
+    stars: [...new Set([...before, ...now])].flatMap((key) =>
+      before.has(key) === now.has(key) ? [] : [[key, now.has(key)] as const],
+    ),
+  };
+}
+
+/** Writes an item of a line-up so that the same one is the same text. */
+export const sorted = (item: object): string => JSON.stringify(Object.fromEntries(Object.entries(item).toSorted()));
+
+/** Gives something that a reader may do in a tab. */
+function deedOf(random: Random, tab: ChannelsArea, posts: readonly Post[]): () => void {
+  const rows = tab.lineup.get();
+  const ids = rows.type === 'loaded' ? rows.value.map(({ channel }) => channel.id) : [];
+  const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
+  const [id = '', other = ''] = [one(random, ids), one(random, ids)];
+  const [post, preset, number] = [one(random, posts), `p${random(3)}`, 1 + random(6)];
+  if (id === '' || post === undefined) return () => {};
+  const change =
+    (done: Parameters<ChannelsArea['arrange']>[0]['act'], arrangement: Parameters<ChannelsArea['arrange']>[1]) => () => {
+      tab.arrange({ act: done, channelId: id }, arrangement);
+    };
+  const deeds: (() => void)[] = [
+    change('follow', arrange.follow([id], true)),
+    change('unfollow', arrange.follow([id], false)),
+    change('mute', arrange.mute([id, other], 0)),
+    change('unmute', arrange.mute([id], null)),
+    change('mute-words', arrange.muteWords(id, ['news', 'cup'].slice(random(3)))),
+    change('move', arrange.move(shown, [id], number)),
+    change('move', arrange.move(shown, [other, id], number)),
+    change('preset', arrange.keepPreset({ id: preset, name: `Name ${number}`, channelIds: [id] })),
+    change('preset', arrange.removePreset(preset)),
+    change('take', arrange.take([other, id].slice(id === other ? 1 : 0))),
+    () => tab.star(post, true),
+    () => tab.star(post, true),
+    () => tab.star(post, false),
+    () => tab.star(post, false),
+    () => tab.markRead(post.channelId, post.id),
+    () => tab.markRead(post.channelId, post.id - 3),
+    () => void tab.markAllRead([id, other]),
+    () => tab.undo(),
+    () => tab.merged.get()?.undo(),
+  ];
+  return one(random, deeds) ?? (() => {});
+}
