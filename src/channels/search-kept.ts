@@ -4,6 +4,7 @@ import { fold } from '../../contract/fold.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import { list, number, shape, string } from '../../contract/shape.ts';
+import type { Shelf } from '../kept/shelf.ts';
 import { type Device, fit, held } from './device.ts';
 import type { HeldPage } from './post-list.ts';
 import type { SearchQuery } from './search.ts';
@@ -13,8 +14,10 @@ const MOST = 100;
 /** Hashtags that are offered, and the posts of each channel they are counted in. */
 const TAGS = 8;
 const TAG_DEPTH = 40;
-/** How long what is kept is remembered while somebody types, ms. */
+/** How long what is kept is remembered after a search, ms. */
 const REMEMBERED = 60_000;
+/** Posts that are read and folded at once: some milliseconds, so that keys are heard between. */
+const SLICE = 200;
 
 /** A kept post, read no further than search needs. */
 interface Findable {
@@ -27,11 +30,11 @@ interface Findable {
 
 /** Finds the kept posts that hold each word as it was typed, newest first: no stems, and nothing that was never read here. */
 export async function searchKept(device: Device, query: SearchQuery): Promise<HeldPage> {
-  const channels = (await device.answer('channels', list(parse.channel)))?.value ?? [];
+  const channels = await channelsOf(device);
   const meant = new Set(channels.flatMap((channel) => (isMeant(channel, query.channelIds) ? channel.id : [])));
   const words = (query.q ?? '').split(/\s+/).map(spelling).filter(Boolean);
   const items: Post[] = [];
-  for (const { channelId, date, text, raw } of await remembered(device)) {
+  for (const { channelId, date, text, raw } of await remembered(device, channels)) {
     if (!meant.has(channelId) || !isWithin(date, query) || !words.every((word) => text.includes(word))) continue;
     const post = fit(heldPost, raw)?.value;
     if (post !== undefined && fits(post, query)) items.push(post);
@@ -40,41 +43,66 @@ export async function searchKept(device: Device, query: SearchQuery): Promise<He
   return { items, channels, next: null, previous: null };
 }
 
+const channelsOf = async (device: Device): Promise<Channel[]> =>
+  (await device.answer('channels', list(parse.channel)))?.value ?? [];
+
 const heldPost = held(parse.post);
-const findable = shape<{ value: Pick<Post, 'channelId' | 'id' | 'date' | 'text'> }>({
-  value: shape<Pick<Post, 'channelId' | 'id' | 'date' | 'text'>>({ channelId: string, id: number, date: number, text: string }),
+const findable = shape<{ value: Pick<Post, 'date' | 'text'> }>({
+  value: shape<Pick<Post, 'date' | 'text'>>({ date: number, text: string }),
 });
 
-const memories = new WeakMap<Device, Promise<readonly Findable[]>>();
-
-/** All posts that are kept, the newest first: read once, then in memory for as long as it takes to type. */
-function remembered(device: Device): Promise<readonly Findable[]> {
-  const known = memories.get(device);
-  if (known !== undefined) return known;
-  const reading = readAll(device);
-  memories.set(device, reading);
-  setTimeout(() => memories.delete(device), REMEMBERED);
-  return reading;
+/** Begins to read what is kept, for a search that is about to come. */
+export async function prepareKept(device: Device): Promise<void> {
+  await remembered(device, await channelsOf(device));
 }
 
-async function readAll(device: Device): Promise<readonly Findable[]> {
+interface Memory {
+  readonly posts: Promise<readonly Findable[]>;
+  forgetting?: ReturnType<typeof setTimeout>;
+}
+
+const memories = new WeakMap<Device, Memory>();
+
+/** All posts that are kept, the newest first: read once, then in memory for as long as somebody searches. */
+function remembered(device: Device, channels: readonly Channel[]): Promise<readonly Findable[]> {
+  const memory: Memory = memories.get(device) ?? { posts: readAll(device, channels) };
+  memories.set(device, memory);
+  clearTimeout(memory.forgetting);
+  memory.forgetting = setTimeout(() => memories.delete(device), REMEMBERED);
+  return memory.posts;
+}
+
+async function readAll(device: Device, channels: readonly Channel[]): Promise<readonly Findable[]> {
   const { reader, public: common } = await device.kept;
+  const found = new Map<string, Findable>();
   // The reader's own go over the common ones.
-  const found = new Map((await Promise.all([common, reader].map((shelf) => shelf.list('post/')))).flat());
-  return [...found.values()]
-    .flatMap((raw) => {
-      const post = fit(findable, raw)?.value;
-      return post === undefined ? [] : { channelId: post.channelId, date: post.date, text: spelling(post.text), raw };
-    })
-    .sort((one, other) => other.date - one.date);
+  for (const shelf of [common, reader]) await Promise.all(channels.map(({ id }) => readChannel(shelf, id, found)));
+  // The database may open later; nothing is soon read again.
+  if (found.size === 0) memories.delete(device);
+  return [...found.values()].sort((one, other) => other.date - one.date);
 }
 
-const PLAIN = /^[\x20-\x7e\s]*$/;
+async function readChannel(shelf: Shelf, channelId: string, found: Map<string, Findable>): Promise<void> {
+  for (let below: { readonly below?: string } | null = {}; below !== null; ) {
+    const slice: readonly [string, unknown][] = await shelf.list(`post/${channelId}/`, { last: SLICE, ...below });
+    for (const [key, raw] of slice) {
+      const post = fit(findable, raw)?.value;
+      if (post !== undefined) found.set(key, { channelId, date: post.date, text: spelling(post.text), raw });
+    }
+    const last = slice[SLICE - 1];
+    below = last === undefined ? null : { below: last[0] };
+  }
+}
+
+/** Folding leaves these as they are but for case and ё; of Russian, decomposing each й would take most of a search's time. */
+const PLAIN = /^[\x20-\x7e\s\u0400-\u045f«»–—‘’“”„\u{1f300}-\u{1faff}]*$/u;
 const ALEFS = /[آأإ]/g;
 
 /** A text as it is compared: that of posts, and of what is typed. Arabic is often written without what its letters carry. */
 const spelling = (text: string): string =>
-  PLAIN.test(text) ? text.toLowerCase() : fold(text).replace(ALEFS, 'ا').replaceAll('ى', 'ي').replaceAll('ة', 'ه');
+  PLAIN.test(text)
+    ? text.toLowerCase().replaceAll('ё', 'е')
+    : fold(text).replace(ALEFS, 'ا').replaceAll('ى', 'ي').replaceAll('ة', 'ه');
 
 const isMeant = ({ id, username }: Channel, names: readonly string[] | undefined): boolean =>
   names === undefined || names.includes(id) || (username !== undefined && names.includes(username));
@@ -94,7 +122,7 @@ function isOf(post: Post, kind: PostKind): boolean {
 
 /** Gives the hashtags that the newest kept posts have most, the most frequent first. */
 export async function tagsKept(device: Device): Promise<readonly string[]> {
-  const channels = (await device.answer('channels', list(parse.channel)))?.value ?? [];
+  const channels = await channelsOf(device);
   const posts = await Promise.all(channels.map(async ({ id }) => (await device.posts(id, TAG_DEPTH)).value));
   const counts = new Map<string, number>();
   for (const { text, entities } of posts.flat()) {

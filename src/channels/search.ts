@@ -7,7 +7,7 @@ import { type Channels, type PostList, postKey } from './channels.ts';
 import { fit } from './device.ts';
 import type { Inside } from './inside.ts';
 import type { HeldPage, PostSource } from './post-list.ts';
-import { searchKept, tagsKept } from './search-kept.ts';
+import { prepareKept, searchKept, tagsKept } from './search-kept.ts';
 import type { Query } from './things.ts';
 
 /** What is looked for; what is not given leaves all. `from` and `to` are unix seconds, both within what is meant. */
@@ -90,7 +90,10 @@ function createSearch(inside: Inside): Search {
       recent.set([]);
       void shelf().then((own) => own.drop(SLOT));
     },
-    tags: () => tagsKept(inside.device),
+    tags() {
+      if (inside.link.connection.get() !== 'online') void prepareKept(inside.device);
+      return tagsKept(inside.device);
+    },
   };
 }
 

@@ -6,6 +6,8 @@ import '../../elements/changer-search.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
 import { searchOf } from '../../src/channels/search.ts';
+import { memoryKept } from '../../src/kept/memory.ts';
+import type { Shelf } from '../../src/kept/shelf.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { stubServices } from './dial-services.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
@@ -302,7 +304,7 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => root.querySelector('.notice') === null);
   });
   it('finds what this device keeps in every script, however it is written', async () => {
-    const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם'];
+    const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם', 'Чай — «дома» 🍵'.normalize('NFD')];
     server.posts = texts.map((text, at) => makePost('1', at + 1, { text }));
     const area = openArea(server);
     const root = stand('changer-feed', { search: '' }, {}, area);
@@ -311,12 +313,28 @@ describe('changer-feed, asked to search', () => {
     const stop = all.subscribe(() => {});
     await waitUntil(() => area.directory.get().type === 'loaded' && all.get().type === 'loaded');
     server.reach = 'down';
-    const queries = { елка: 1, ПЛОЩАД: 1, مدينه: 2, الاخبار: 2, 新闻: 3, 'CAFE lait': 4, עולמ: 5 };
+    const queries = { елка: 1, ПЛОЩАД: 1, مدينه: 2, الاخبار: 2, 新闻: 3, 'CAFE lait': 4, עולמ: 5, 'чай дома': 6 };
     for (const [query, id] of Object.entries(queries)) {
       type(await fieldOf(root), query);
       await finds(root, [`1/${id}`]);
     }
     stop();
+  });
+  it('reads what this device keeps in parts, so that keys are heard between, and finds the oldest', async () => {
+    server.posts = Array.from({ length: 450 }, (_, at) => makePost('1', at + 1, { text: at === 0 ? 'Anchor' : 'Tide' }));
+    const kept = memoryKept();
+    const asked: (number | undefined)[] = [];
+    const list: Shelf['list'] = (prefix, options) => {
+      if (prefix.startsWith('post/')) asked.push(options?.last);
+      return kept.public.list(prefix, options);
+    };
+    const area = openArea(server, null, { kept: { ...kept, public: { ...kept.public, list } } });
+    await area.inside?.device.keepChannels(server.channels);
+    await area.inside?.device.keepPosts({ items: server.posts, channels: server.channels });
+    server.reach = 'down';
+    await finds(stand('changer-feed', { search: 'anchor' }, {}, area), ['1/1']);
+    expect(asked.length).to.be.greaterThan(2);
+    expect(asked.every((last = Number.POSITIVE_INFINITY) => last <= 200)).to.equal(true);
   });
   it('empties the field at Escape, then leaves', async () => {
     const root = stand('changer-feed', { search: 'Moon' });
