@@ -80,7 +80,7 @@ async function loadOnce(context: BrowserContext, url: string, settle: boolean): 
 }
 
 /** Runs in the page, as text because a compiled function would call its compiler's helpers: notes the first frame with a post. */
-const WATCH_FOR_POSTS = `
+export const WATCH_FOR_POSTS = `
   window.benchShift = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.benchShift += entry.value;
@@ -94,5 +94,6 @@ const WATCH_FOR_POSTS = `
   requestAnimationFrame(look);
 `;
 
-const median = (numbers: readonly number[]): number =>
+/** The number in the middle. */
+export const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

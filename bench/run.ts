@@ -1,9 +1,10 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live]`: sizes against the stack's floor, how soon the
+// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [kept]`: sizes against the stack's floor, how soon the
 // server listens, the API against a bare server, searches of a million posts, page loads under a slowed processor and network,
 // tags on a foreign page beside others' (medians of BENCH_RUNS, else of 3), thousands of posts scrolled, how soon a post is on an
-// open page. Without names all.
+// open page, starts and searches without a network. Without names all.
 import { benchApi } from './api.ts';
 import { benchFlip } from './flip.ts';
+import { benchKept } from './kept.ts';
 import { benchLive } from './live.ts';
 import { benchPages } from './pages.ts';
 import { benchScroll } from './scroll.ts';
@@ -22,6 +23,7 @@ const BENCHES = {
   scroll: benchScroll,
   flip: benchFlip,
   live: benchLive,
+  kept: benchKept,
 };
 type Name = keyof typeof BENCHES;
 

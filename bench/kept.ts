@@ -1,0 +1,217 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { openStore } from '../server/store/open.ts';
+import { type BrowserContext, type Page, until, workerControls } from '../test/support/browser.ts';
+import { CHROME_ARGS, ensureChrome } from '../test/support/chrome.mjs';
+import { oneCopyIsLeft } from '../test/support/copies.ts';
+import { type RunningServer, startServer } from '../test/support/server.ts';
+import { median, WATCH_FOR_POSTS } from './pages.ts';
+import { type Language, languageOf, seed, seededPosts, WORDS } from './seed.ts';
+import { SLOWDOWN } from './throttling.ts';
+
+const CHANNELS = 10;
+const FEW = 20;
+const USUAL = 5000;
+/** As many as a device reads ahead at most. */
+const MANY = 20_000;
+const STARTS = 5;
+/** Searches of each script: the first in a page just opened, the others in the same page. */
+const ROUNDS = 3;
+const SCRIPTS: readonly Language[] = ['english', 'russian', 'arabic', 'chinese'];
+const LATER = 2;
+
+type Row = Record<string, string | number>;
+
+/**
+ * Measures what a device does alone with what it read ahead, the server stopped. First posts, ms after the navigation, under a
+ * processor four times slower: of a browser just started, of a tab in one that runs, and of both online; beside the same with
+ * few posts kept. Searches, ms from the last key to the frame with the post that alone holds the word, one of the oldest; and
+ * the longest task, while which no key is heard. Medians.
+ */
+export async function benchKept(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const posts of [FEW, USUAL, MANY])
+    await withDevice(posts, async (device, server) => {
+      rows.push({ kept: posts, ...(await measureStarts(device, server)) });
+      if (posts === MANY) rows.push(...(await measureSearches(device, server)));
+    });
+  return rows;
+}
+
+/** Gives a browser on a profile that is kept, each time anew. */
+type Device = <Result>(use: (browser: BrowserContext) => Promise<Result>) => Promise<Result>;
+
+/** Lends a device that has read all posts ahead, and the server, which runs. */
+async function withDevice(posts: number, use: (device: Device, server: RunningServer) => Promise<void>): Promise<void> {
+  const server = await startServer({ demo: false, env: { DEMO: 'off' } });
+  const profile = await mkdtemp(join(tmpdir(), 'changer-device-'));
+  const device: Device = async (act) => {
+    const options = { executablePath: ensureChrome(), args: [...CHROME_ARGS], locale: 'en-GB' };
+    const browser = await chromium.launchPersistentContext(profile, { ...options, viewport: { width: 412, height: 823 } });
+    try {
+      return await act(browser);
+    } finally {
+      await browser.close();
+    }
+  };
+  try {
+    await server.halt();
+    const store = await openStore({ dataDir: server.dataDir });
+    await seed(store, posts, CHANNELS);
+    await store.close();
+    await server.resume();
+    await device((browser) => readAhead(browser, server.origin, posts));
+    await use(device, server);
+  } finally {
+    await server.stop();
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+/** Visits until the worker has the whole app and the device all posts. */
+async function readAhead(browser: BrowserContext, origin: string, posts: number): Promise<void> {
+  const page = await browser.newPage();
+  await page.addInitScript(() => localStorage.setItem('changer_amount', 'much'));
+  await page.goto(`${origin}/main`);
+  await workerControls(page);
+  await oneCopyIsLeft(page);
+  await until(async () => (await keptPosts(page)) === posts, 'all posts are read ahead');
+}
+
+const keptPosts = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        const opening = indexedDB.open('changer-public');
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('things').objectStore('things').count(IDBKeyRange.bound('post/', 'post0'));
+          counting.onsuccess = () => {
+            opening.result.close();
+            done(counting.result);
+          };
+        };
+      }),
+  );
+
+async function measureStarts(device: Device, server: RunningServer): Promise<Row> {
+  const url = `${server.origin}/main`;
+  const times = async () => {
+    const [browsers, tabs]: [number[], number[]] = [[], []];
+    for (let start = 0; start < STARTS; start += 1)
+      await device(async (browser) => {
+        browsers.push(await firstPosts(browser, url));
+        tabs.push(await firstPosts(browser, url));
+      });
+    return [browsers, tabs].map((each) => Math.round(median(each)));
+  };
+  const [onlineBrowser = 0, onlineTab = 0] = await times();
+  await server.halt();
+  const [browser = 0, tab = 0] = await times();
+  return {
+    'offline: browser': browser,
+    'offline: tab': tab,
+    'tab goal': 320,
+    'online: browser': onlineBrowser,
+    'online: tab': onlineTab,
+  };
+}
+
+/** Opens a tab, and closes it when its first posts are seen; ms. */
+async function firstPosts(browser: BrowserContext, url: string): Promise<number> {
+  const page = await browser.newPage();
+  const devtools = await browser.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  await page.addInitScript({ content: WATCH_FOR_POSTS });
+  await page.goto(url);
+  const seen = await page.waitForFunction(() => Number(Reflect.get(window, 'benchPosts')) || false);
+  const at = Number(await seen.jsonValue());
+  await page.close();
+  return at;
+}
+
+async function measureSearches(device: Device, { origin }: RunningServer): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const script of SCRIPTS) {
+    const [first, later]: [Found[], Found[]] = [[], []];
+    const words = rareWords(script, ROUNDS * (1 + LATER));
+    for (let round = 0; round < ROUNDS; round += 1)
+      await device(async (browser) => {
+        const page = await openSearch(browser, origin);
+        const [one = '', ...others] = words.slice(round * (1 + LATER), (round + 1) * (1 + LATER));
+        first.push(await find(page, one));
+        for (const other of others) later.push(await find(page, other));
+        later.push(await find(page, WORDS[script][0] ?? ''));
+      });
+    rows.push({ kept: MANY, script, ...told('first', first), 'first goal': 1000, ...told('later', later), 'later goal': 300 });
+  }
+  return rows;
+}
+
+interface Found {
+  /** From the last key, ms. */
+  readonly after: number;
+  readonly longestTask: number;
+}
+
+const told = (what: string, found: readonly Found[]): Row => ({
+  [`${what} search`]: Math.round(median(found.map(({ after }) => after))),
+  [`${what}: longest task`]: Math.round(Math.max(...found.map(({ longestTask }) => longestTask))),
+});
+
+async function openSearch(browser: BrowserContext, origin: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.addInitScript({ content: WATCH_SEARCH });
+  await page.goto(`${origin}/main?search`);
+  await page.locator('input[type=search]').waitFor();
+  await page.locator('.start-chips').waitFor();
+  return page;
+}
+
+async function find(page: Page, word: string): Promise<Found> {
+  const field = page.locator('input[type=search]');
+  await field.fill('');
+  await page.locator('article').first().waitFor({ state: 'hidden' });
+  const finding: Promise<Found> = page.evaluate((wanted) => Reflect.get(window, 'benchFind')(wanted), word);
+  await page.keyboard.type(word);
+  return finding;
+}
+
+/** Words that one post alone holds, of the oldest posts in a script. */
+function rareWords(script: Language, count: number): string[] {
+  const texts = [...seededPosts(MANY, CHANNELS)]
+    .flat()
+    .flatMap(({ post }, at) => (languageOf(at % CHANNELS) === script ? post.text : []));
+  const isRare = (word: string) => word.length > 1 && texts.filter((text) => text.includes(word)).length === 1;
+  const found: string[] = [];
+  for (const text of texts) {
+    const word = text.split(/[ ，#]+/).find(isRare);
+    if (word !== undefined) found.push(word);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** Runs in the page, as text because a compiled function would call its compiler's helpers. */
+const WATCH_SEARCH = `
+  let typed = 0;
+  let longest = 0;
+  addEventListener('input', ({ timeStamp }) => { typed = timeStamp; }, { capture: true });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  }).observe({ type: 'longtask' });
+  window.benchFind = (word) => new Promise((done) => {
+    longest = 0;
+    const look = () => {
+      const articles = [...document.querySelectorAll('changer-feed')].flatMap((tag) => [...tag.shadowRoot.querySelectorAll('article')]);
+      if (!articles.some(({ textContent }) => textContent.includes(word))) return requestAnimationFrame(look);
+      setTimeout(() => {
+        const after = performance.now() - typed;
+        // Long tasks are told a moment later.
+        setTimeout(() => done({ after, longestTask: longest }), 200);
+      });
+    };
+    requestAnimationFrame(look);
+  });
+`;
