@@ -1,7 +1,7 @@
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
-import { boolean, number, shape, string, word } from '../../contract/shape.ts';
+import { boolean, number, optional, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
 import { createCell, type Readable } from '../readable.ts';
 import type { Refused, Saving } from './channels.ts';
@@ -28,6 +28,8 @@ export type Change =
 interface Waiting {
   readonly turn: number;
   readonly change: Change;
+  /** How often the reader changed the line-up that waits as one; 1 where that is absent. */
+  readonly acts?: number | undefined;
 }
 
 /** Changes on their way: on the device first, sent in order, gone when acknowledged. */
@@ -99,7 +101,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     // Sent again, by this tab or another, and accepted.
     if (refused?.what === 'lineup' && !waiting.has('lineup')) refused = null;
     if (refused !== null) saving.set(refused);
-    else if (waiting.size > 0) saving.set({ type: 'waiting', count: waiting.size });
+    else if (waiting.size > 0) saving.set({ type: 'waiting', count: countOf(waiting.values()) });
     else if (saving.get().type !== 'saved') saving.set({ type: 'saved' });
   }
   function schedule(delay: number): void {
@@ -206,7 +208,11 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       const thing = thingOf(change);
       lastTurn = Math.max(Math.floor(lastTurn) + 1, now()) + Math.random();
       const turn = lastTurn;
-      const on = (former: Waiting | null | undefined): Waiting => ({ turn, change: over(former?.change, change) });
+      const on = (former: Waiting | null | undefined): Waiting => ({
+        turn,
+        change: over(former?.change, change),
+        ...(former && change.type === 'lineup' && { acts: (former.acts ?? 1) + 1 }),
+      });
       waiting.set(thing, on(waiting.get(thing)));
       moved++;
       tell();
@@ -236,9 +242,16 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
   else await locks.request(name, work);
 }
 
+function countOf(waiting: Iterable<Waiting>): number {
+  let count = 0;
+  for (const { acts = 1 } of waiting) count += acts;
+  return count;
+}
+
 const parseWaiting = (raw: unknown, at: string): Waiting =>
   shape<Waiting>({
     turn: number,
+    acts: optional(number),
     change: (inner, place) => parseChange[shape<{ type: Change['type'] }>({ type: kind })(inner, place).type](inner, place),
   })(raw, at);
 

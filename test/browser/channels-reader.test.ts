@@ -225,10 +225,13 @@ describe('the outbox', () => {
     before.star(makePost('2', 2), true);
     before.star(makePost('1', 1), false);
     acting(before).follow('2', true);
-    expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 3 });
+    expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 4 });
     await isKept('changer-reader-1', 'out/lineup', (json) => !json.includes('"followed":false'));
     await eventually(() => server.missed.some((line) => line.startsWith('PUT')), 'a change was tried');
     before.close();
+    const meanwhile = openArea(server, account);
+    await until(meanwhile.saving, (saving) => saving.type === 'waiting' && saving.count === 4);
+    meanwhile.close();
     server.reach = 'up';
     server.log.length = 0;
     const area = openArea(server, account);

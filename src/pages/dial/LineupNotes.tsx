@@ -77,19 +77,12 @@ function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
   const m = useMsg();
   const { channels } = useServices();
   const saving = useReadable(channels.saving);
-  const act = useReadable(channels.undoable);
-  // The line-up waits as one thing, whatever was done to it; what was done since it began to wait is counted here.
-  const acts = useRef(new Set<typeof act>());
-  useEffect(() => {
-    if (saving.type !== 'waiting') acts.current.clear();
-  }, [saving.type]);
   if (saving.type === 'saved') return null;
-  if (saving.type === 'waiting') acts.current.add(act);
   return saving.type === 'refused' ? (
     <NotAccepted className="lineup-note" refused={saving} />
   ) : (
     <p className="lineup-note">
-      {m.plural(saving.count + Math.max(acts.current.size - 1, 0), m.msg('one: # change waiting | other: # changes waiting'))}{' '}
+      {m.plural(saving.count, m.msg('one: # change waiting | other: # changes waiting'))}{' '}
       {unsaved.failed && (
         <button type="button" className="link" onClick={() => void channels.refresh()}>
           {m.msg('Try again')}
