@@ -54,7 +54,7 @@ describe('one reader on two devices', () => {
   const names = ({ page }: Device) => page.locator('changer-dial [data-row] .row-title').allTextContents();
   const order = async (device: Device) => (await names(device)).join(' · ');
   const row = ({ page }: Device, name: string) => page.locator('changer-dial [data-row]', { hasText: name });
-  const waiting = ({ page }: Device, count: string) => page.getByText(count).waitFor();
+  const waiting = ({ page }: Device, count: string) => page.locator('changer-dial').getByText(count).waitFor();
   const isMuted = async (device: Device, name: string) => /\bmuted\b/.test((await row(device, name).getAttribute('class')) ?? '');
   async function onRow(device: Device, name: string, key: string): Promise<void> {
     await row(device, name).locator('.row-main').focus();
