@@ -17,7 +17,7 @@ export interface PostSource {
   /** The first page as this device keeps it; `next` undefined where only posts are kept. */
   held(): Promise<Held<HeldPage> | null>;
   /** Older posts that this device keeps, for when no server answers. */
-  heldOlder?(last: Post): Promise<readonly Post[]>;
+  heldOlder?(last: Post): Promise<Pick<HeldPage, 'items' | 'channels'>>;
 }
 
 export interface HeldPage extends Omit<PostPage, 'next'> {
@@ -138,8 +138,8 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       else sew(content.items[0], page.next, cursor);
     } catch {
       const last = content.items.at(-1);
-      const items = end === 'older' && last !== undefined ? await source.heldOlder?.(last) : undefined;
-      if (items !== undefined && items.length > 0) grown = { items: [...items], kept: at };
+      const page = end === 'older' && last !== undefined ? await source.heldOlder?.(last) : undefined;
+      if (page?.items.length) grown = { items: page.items, channels: page.channels, kept: at };
       else outcome = 'failed';
     }
     ends[end] = outcome;

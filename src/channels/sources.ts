@@ -95,6 +95,7 @@ function starred(sources: Sources, limit: number): PostSource {
     first: async (how) => (await source()).first(how),
     page: async (cursor, how) => (await source()).page(cursor, how),
     held: async () => (await source().catch(() => null))?.held() ?? null,
+    heldOlder: async (last) => (await source()).heldOlder(last),
   };
 }
 
@@ -117,6 +118,6 @@ export function channelSource(sources: Sources, idOrUsername: string, query: Cha
       const { value: items, at } = await device.posts(sources.idOf(idOrUsername), limit);
       return items.length === 0 ? null : { value: { items: [...items], next: undefined, previous: null, channels: [] }, at };
     },
-    heldOlder: async (last) => (await device.posts(last.channelId, limit, last.id)).value,
+    heldOlder: async (last) => ({ items: [...(await device.posts(last.channelId, limit, last.id)).value], channels: [] }),
   };
 }

@@ -6,7 +6,7 @@ import type { PostSource } from './post-list.ts';
 import { type Cursor, paged, type Sources } from './sources.ts';
 
 /** Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time. */
-export function starredSource(sources: Sources, limit: number): PostSource {
+export function starredSource(sources: Sources, limit: number): Required<PostSource> {
   const { api, device } = sources;
 
   async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
@@ -19,12 +19,16 @@ export function starredSource(sources: Sources, limit: number): PostSource {
       channels,
     };
   }
+  /** The last starred first. */
+  async function starredKeys(): Promise<readonly string[]> {
+    return [...(await sources.stars())].sort(([, a], [, b]) => b - a).map(([key]) => key);
+  }
   async function ofDevice(
     { before }: Cursor,
     find: (channelId: string, id: number) => Promise<Partial<PostPage>>,
   ): Promise<PostPage> {
     const from = Number(before ?? 0);
-    const keys = [...(await sources.stars())].sort(([, a], [, b]) => b - a).map(([key]) => key);
+    const keys = await starredKeys();
     const parts = await Promise.all(
       keys.slice(from, from + limit).map((key) => {
         const split = key.lastIndexOf('/');
@@ -51,9 +55,9 @@ export function starredSource(sources: Sources, limit: number): PostSource {
       const { post, channel } = await api.post(channelId, id, how);
       return { items: [post], channels: [channel] };
     } catch (thrown) {
-      const held = await kept(channelId, id);
-      if (held.items === undefined && failureOf(thrown).unheard) throw thrown;
-      return held;
+      // What the device has is not what the server says: the list shows it, with its time.
+      if (failureOf(thrown).unheard) throw thrown;
+      return kept(channelId, id);
     }
   }
 
@@ -70,7 +74,14 @@ export function starredSource(sources: Sources, limit: number): PostSource {
     ...paged(sources, null, read),
     async held() {
       const page = await ofDevice({}, kept);
-      return page.items.length === 0 ? null : { value: { ...page, next: undefined }, at: since };
+      if (page.items.length === 0) return null;
+      // That there are no more is known where each of them is here.
+      const isAll = page.items.length === (await sources.stars()).size;
+      return { value: { ...page, next: isAll ? null : undefined }, at: since };
+    },
+    async heldOlder(last) {
+      const from = (await starredKeys()).indexOf(postKey(last)) + 1;
+      return ofDevice({ before: String(from) }, kept);
     },
   };
 }
