@@ -1,12 +1,13 @@
 import type { PostKind, PostPage } from '../../contract/api.ts';
-import { list as listOf, string } from '../../contract/shape.ts';
+import { list as listOf, type Parse, string } from '../../contract/shape.ts';
 import type { Read } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
 import { createCell, type Readable } from '../readable.ts';
 import { type Channels, type PostList, postKey } from './channels.ts';
 import { fit } from './device.ts';
 import type { Inside } from './inside.ts';
-import type { HeldPage, PostSource } from './post-list.ts';
+import { failureOf } from './link.ts';
+import type { PostSource } from './post-list.ts';
 import { prepareKept, searchKept, tagsKept } from './search-kept.ts';
 import type { Query } from './things.ts';
 
@@ -44,6 +45,8 @@ const RECENT = 8;
 /** Lists that stay, so that Back finds them: of each pause in typing there is one. */
 const HELD = 12;
 const SLOT = 'searches';
+
+const anything: Parse<unknown> = (raw) => raw;
 
 const searches = new WeakMap<Inside, Search>();
 
@@ -168,16 +171,16 @@ function createSource({ api, device, known, unread }: Inside, query: SearchQuery
         tell(false);
         return page;
       } catch (thrown) {
-        if (!(thrown instanceof ApiError)) tell(false);
-        else if (!thrown.cancelled) tell(thrown.status === null);
+        if (!(thrown instanceof ApiError && thrown.cancelled)) tell(failureOf(thrown).unheard);
         throw thrown;
       }
     },
     page: async (cursor, how) => learnt(await api.search({ ...request, ...cursor }, how)),
     async held() {
       if (!(await unheard)) return null;
-      const value: HeldPage = await searchKept(device, query);
-      return { value, at: Date.now() };
+      // The device knows what it was told with the channels, and may have heard of single posts since.
+      const [value, told] = await Promise.all([searchKept(device, query), device.answer('channels', anything)]);
+      return { value, at: told?.at ?? Date.now() };
     },
   };
   return {

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { PostListState } from '../../channels/channels.ts';
 import type { Search, SearchList } from '../../channels/search.ts';
-import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/States.tsx';
 import { Toast } from '../../ui/Toast.tsx';
@@ -64,7 +64,7 @@ export function Results({ search, view, scope, limit, head, aside, ways, onView 
         arrival={null}
         reads={false}
         show={show}
-        notices={isKept && <Offline onRetry={() => void standing.list.again()} />}
+        notices={isKept && <Offline since={isEmpty ? null : state.kept} onRetry={() => void standing.list.again()} />}
         empty={<NoMatch {...{ view, onView, ways }} />}
       />
       <Toast toast={toast} />
@@ -110,9 +110,17 @@ function statusText({ msg, plural }: Messages, state: PostListState): string {
     : msg('First results, newest first');
 }
 
-/** Says what a search without the server is: less, and from here alone. */
-function Offline({ onRetry }: { onRetry(): void }) {
-  const { msg } = useMsg();
+interface OfflineProps {
+  /** Unix ms; null where nothing that stands has an age. */
+  readonly since: number | null;
+  onRetry(): void;
+}
+
+/** Says what a search without the server is: less, from here alone, and of when. */
+function Offline({ since, onRetry }: OfflineProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const when = since === null ? null : m.when(Math.floor(since / 1000), Date.now());
   return (
     <Notice
       icon={<Icon name="offline" small />}
@@ -122,7 +130,8 @@ function Offline({ onRetry }: { onRetry(): void }) {
         </button>
       }
     >
-      {msg('No connection: only posts kept on this device were searched, and for exactly these words.')}
+      {msg('No connection: only posts kept on this device were searched, and for exactly these words.')}{' '}
+      {when !== null && msg(str`Kept on this device: ${when}`)}
     </Notice>
   );
 }
