@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import puppeteer from 'puppeteer-core';
+import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
+import { launchBrowser, until } from '../support/browser.ts';
+
+const FIREFOX = '/usr/bin/firefox-esr';
+const NOW = Math.floor(Date.now() / 1000);
+
+/** What a test does with a browser of any engine; one profile from opened to closed. */
+interface Visitor {
+  goto(address: string): Promise<void>;
+  /** Gives what an expression gives, also later. */
+  ask(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** What becomes of the answers to the app's questions; its files always come. */
+type Answers = 'given' | 'held' | 'broken';
+
+/** The real server, which draws no posts into its pages: what is seen before an answer is of the device. */
+class Site {
+  readonly #ends: (() => unknown)[] = [];
+  readonly #held = new Set<() => void>();
+  made!: Made;
+  origin = '';
+  answers: Answers = 'given';
+  /** Whether /sw.js is there. */
+  worker = true;
+
+  async start(): Promise<void> {
+    this.made = await makeApp({ after: (end) => void this.#ends.push(end as () => unknown) }, {}, 'dist');
+    const { store, app } = this.made;
+    for (const [id, title] of Object.entries({ 1: 'Alpha', 2: 'Beta', 3: 'Gamma', 4: 'Delta' })) {
+      await store.putChannel(channel(id, { username: title.toLowerCase(), title, members: 1200 }));
+      await store.putMessages(
+        Array.from({ length: 12 }, (_, at) =>
+          message(id, at + 1, `Post ${at + 1} of ${title}. ${'Words. '.repeat(40)}`, [], NOW - 90_000 + at * 5000 + Number(id)),
+        ),
+      );
+    }
+    await app.ready();
+    const way = createServer((request, response) => this.#pass(request, response));
+    way.listen(0, 'localhost');
+    await once(way, 'listening');
+    this.origin = `http://localhost:${(way.address() as AddressInfo).port}`;
+    this.#ends.unshift(() => {
+      way.closeAllConnections();
+      way.close();
+    });
+  }
+  #pass(request: IncomingMessage, response: ServerResponse): void {
+    const { url = '/' } = request;
+    const pass = () => this.made.app.routing(request, response);
+    if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
+    else if (!url.startsWith('/api/') || this.answers === 'given') pass();
+    else if (this.answers === 'broken') request.socket.destroy();
+    else this.#held.add(pass);
+  }
+  /** Gives the answers that are held, and all others. */
+  letGo(): void {
+    this.answers = 'given';
+    for (const pass of this.#held) pass();
+    this.#held.clear();
+  }
+  async stop(): Promise<void> {
+    for (const end of this.#ends) await end();
+  }
+}
+
+const IN_PAGE = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
+const SERVICES = `document.querySelector('changer-layout').services.channels`;
+/** The posts that stand, and which of them are starred; those below may be drawn when they are near. */
+const POSTS = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('article') ?? [])].slice(0, 5)
+  .map((post) => [post.dataset.key, post.querySelector('.starred') !== null]))`;
+const LINEUP = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
+const MARKS = `JSON.stringify([...${SERVICES}.marks.get()].sort())`;
+const SAVED = `${SERVICES}.saving.get().type === 'saved'`;
+const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /ept on this device/.test(one.textContent))`;
+const WORKER = `'serviceWorker' in navigator && navigator.serviceWorker.getRegistration().then((one) => one !== undefined)`;
+/** Whether all that stands is the server's word. */
+const FRESH = `[${SERVICES}.directory, ${SERVICES}.feed({ show: 'all' }), ${SERVICES}.feed({ show: 'starred' }),
+  ${SERVICES}.posts('alpha', {})].map((one) => one.get()).every((one) => one.type !== 'loaded' || one.kept === null)`;
+/** Where the second post or row begins. */
+const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
+/** The names of what the device keeps of the server's answers. */
+const KEPT = `${SERVICES}.inside.device.kept.then((kept) => kept.public.keys(''))`;
+
+const press = (row: string, key: string, altKey = false) =>
+  `${IN_PAGE}.querySelector('[data-row="${row}"] .row-main').dispatchEvent(
+    new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }))`;
+const click = (selector: string) => `${IN_PAGE}.querySelector('${selector}').click()`;
+
+/** The pages, and what of the reader's stands on each. */
+const PAGES = [
+  ['/main', POSTS],
+  ['/main?show=starred', POSTS],
+  ['/channel/alpha', POSTS],
+  ['/changer', LINEUP],
+] as const;
+
+interface Engine {
+  readonly name: string;
+  readonly skip: string | false;
+  /** Whether the site has a worker that a browser could take. */
+  readonly worker: boolean;
+  readonly launch: string;
+  open(): Promise<Visitor>;
+}
+
+async function openChromium(script: string): Promise<Visitor> {
+  const browser = await launchBrowser([], { asDrawn: true });
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+  await context.addInitScript(script);
+  let page = await context.newPage();
+  return {
+    async goto(address) {
+      // A tab of its own: a mini-app that is opened again has nothing of the former one's session.
+      await page.close();
+      page = await context.newPage();
+      await page.goto(address);
+    },
+    ask: (expression) => page.evaluate(expression),
+    close: () => browser.close(),
+  };
+}
+
+async function openFirefox(): Promise<Visitor> {
+  const extraPrefsFirefox = { 'dom.serviceWorkers.enabled': false, 'intl.accept_languages': 'en-GB' };
+  const browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, extraPrefsFirefox });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 800 });
+  return {
+    async goto(address) {
+      await page.goto(address);
+    },
+    ask: (expression) => page.evaluate(expression),
+    close: () => browser.close(),
+  };
+}
+
+const ABSENT = 'delete Navigator.prototype.serviceWorker';
+const LAUNCH = () => launchHash(ANDROID, DARK, launchData(81));
+
+const ENGINES: readonly Engine[] = [
+  { name: 'Chromium without workers', skip: false, worker: true, launch: '', open: () => openChromium(ABSENT) },
+  { name: 'Chromium that gets no worker', skip: false, worker: false, launch: '', open: () => openChromium('') },
+  { name: 'Chromium as a signed-in reader', skip: false, worker: true, launch: LAUNCH(), open: () => openChromium(ABSENT) },
+  { name: 'Firefox', skip: !existsSync(FIREFOX) && 'no Firefox here', worker: true, launch: '', open: openFirefox },
+];
+
+describe('the app without a worker', () => {
+  let site: Site;
+  let visitor: Visitor;
+
+  before(async () => {
+    site = new Site();
+    await site.start();
+  });
+  after(() => site.stop());
+  afterEach(async () => {
+    site.letGo();
+    await visitor.close();
+  });
+
+  const becomes = async (expression: string, is: (found: string) => boolean, what: string): Promise<string> => {
+    let found = '';
+    const coming = until(async () => {
+      found = String(await visitor.ask(expression));
+      return is(found);
+    }, what);
+    await coming.catch((thrown: Error) => assert.fail(`${thrown.message} It was: ${found}`));
+    return found;
+  };
+  const stands = (expression: string, wanted: string, what: string) => becomes(expression, (found) => found === wanted, what);
+  /** All is on the device: what is asked of it last is answered after all that was written before. */
+  const settled = async () => {
+    await stands(SAVED, 'true', 'all is saved');
+    await visitor.ask(KEPT);
+  };
+  const isList = (found: string) => found.startsWith('[') && found !== '[]';
+
+  /** Orders the channels, leaves one, stars two posts and has read all; gives what then stands on each page. */
+  async function firstVisit(launch: string): Promise<ReadonlyMap<string, string>> {
+    await visitor.goto(`${site.origin}/changer${launch}`);
+    await becomes(LINEUP, isList, 'the line-up stands');
+    await visitor.ask(press('4', ' '));
+    await visitor.ask(press('3', 'ArrowUp', true));
+    await visitor.ask(press('3', 'ArrowUp', true));
+    await becomes(LINEUP, (found) => found.startsWith('["Gamma","Alpha","Beta"'), 'it is in another order');
+    await settled();
+    await visitor.goto(`${site.origin}/main${launch}`);
+    await becomes(POSTS, isList, 'posts stand');
+    await visitor.ask(click('article:nth-of-type(2) [aria-label=Star]'));
+    await settled();
+    site.made.clock.now += 1000;
+    await visitor.ask(click('article:nth-of-type(4) [aria-label=Star]'));
+    await visitor.ask(click('[aria-label="Mark all as read"]'));
+    await settled();
+    const found = new Map<string, string>();
+    for (const [path, expression] of PAGES) {
+      await visitor.goto(`${site.origin}${path}${launch}`);
+      found.set(path, await becomes(expression, isList, `${path} stands`));
+      await settled();
+    }
+    const marks = String(await visitor.ask(MARKS));
+    assert.match(marks, /"1",12.*"2",12.*"3",12/);
+    found.set('marks', marks);
+    await until(async () => {
+      const keys = await visitor.ask(KEPT);
+      const wanted = ['channels', 'posts/alpha', 'post/3/'];
+      return Array.isArray(keys) && wanted.every((key) => keys.some((one) => String(one).startsWith(key)));
+    }, 'the answers are kept');
+    return found;
+  }
+
+  for (const { name, skip, worker, launch, open } of ENGINES) {
+    it(`shows posts, line-up, marks and stars before any answer, and where there is none, in ${name}`, { skip }, async () => {
+      site.worker = worker;
+      visitor = await open();
+      const before = await firstVisit(launch);
+      assert.equal(await visitor.ask(WORKER), false);
+      for (const answers of ['held', 'broken'] as const) {
+        for (const [path, expression] of PAGES) {
+          site.answers = answers;
+          await visitor.goto(`${site.origin}${path}${launch}`);
+          await stands(expression, before.get(path) ?? '', `${path} stands with its answers ${answers}`);
+          await stands(MARKS, before.get('marks') ?? '', 'the marks are as they were');
+          if (answers === 'broken') {
+            await stands(NOTICE, 'true', `${path} says since when`);
+            continue;
+          }
+          const place = await visitor.ask(PLACE);
+          site.letGo();
+          await stands(FRESH, 'true', 'the answers have come');
+          assert.equal(await visitor.ask(expression), before.get(path), 'nothing is lost');
+          assert.equal(await visitor.ask(PLACE), place, 'nothing jumps');
+        }
+      }
+    });
+  }
+});
