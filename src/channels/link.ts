@@ -39,6 +39,9 @@ export interface Link {
 /** Waits with the first requests for `open`, but no longer than this (a sign-in that hangs). */
 const PATIENCE = 1500;
 
+/** A server that says nothing for so long does not answer, ms; the request may still come through. */
+const SILENCE = 10_000;
+
 const saysOffline = (): boolean => globalThis.navigator?.onLine === false;
 
 export interface LinkOptions {
@@ -64,9 +67,10 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     clearTimeout(timer);
     letGo();
   }
+  const lose = () => connection.set(saysOffline() ? 'offline' : 'unreachable');
   function hear(thrown: unknown): void {
     if (!(thrown instanceof ApiError) || thrown.cancelled) return;
-    if (failureOf(thrown).unheard) connection.set(saysOffline() ? 'offline' : 'unreachable');
+    if (failureOf(thrown).unheard) lose();
     else connection.set('online');
     if (thrown.status === 401) onUnauthorized();
   }
@@ -89,6 +93,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
       if (!isOpen) timer ??= setTimeout(open, PATIENCE);
       await gate;
       signal.throwIfAborted();
+      const silent = setTimeout(lose, SILENCE);
       try {
         const answer = await request({ signal, fresh });
         // What the server said counts more than what the browser says; but a held answer may be served offline.
@@ -98,6 +103,8 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
       } catch (thrown) {
         if (!signal.aborted) hear(thrown);
         throw thrown;
+      } finally {
+        clearTimeout(silent);
       }
     },
   };

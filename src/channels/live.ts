@@ -55,7 +55,11 @@ export function goLive(area: ChannelsArea, options: LiveOptions): void {
   window.addEventListener('pageshow', ({ persisted }) => persisted && begin(), { signal });
   inside.fresh.set({ ...lists, View: options.View });
   shareState(inside);
-  void import('./upkeep.ts').then(({ keepUp }) => keepUp(area, signal)).catch(() => {}); // The next visit does it.
+  const keep = ({ keepUp, comeBack }: typeof import('./upkeep.ts')) => {
+    comeBack(area);
+    keepUp(area, signal);
+  };
+  void import('./upkeep.ts').then(keep, () => {}); // The next visit does it.
   // Before a page can say what waits, what comes would move what is read.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   void Promise.race([lists.read, patience]).then(begin);

@@ -1,6 +1,6 @@
 /*
  * What is done for the device's copies when the first posts stand: they stay within bounds, and the pictures of what is kept
- * come after everything that the page shows. A chunk of its own.
+ * come after everything that the page shows. A chunk of its own, which brings the way back to the server as well.
  */
 import { AMOUNTS, readAmount } from './amount.ts';
 import type { ChannelsArea } from './create.ts';
@@ -8,6 +8,8 @@ import { type Fetching, keepPictures } from './keep-pictures.ts';
 import { readAhead } from './read-ahead.ts';
 import { savesOf } from './saves.ts';
 import { tidy } from './tidy.ts';
+
+export { comeBack } from './come-back.ts';
 
 /** The page's own pictures come first, ms. */
 const REST = 5000;

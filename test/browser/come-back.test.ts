@@ -1,0 +1,67 @@
+import { expect } from '@open-wc/testing';
+import { comeBack } from '../../src/channels/come-back.ts';
+import type { ChannelsArea } from '../../src/channels/create.ts';
+import { endAreas, eventually, fresh, loaded, openArea, until } from './area.ts';
+import { FakeServer, makeAccount, makeChannel, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+const { setTimeout } = window;
+let server: FakeServer;
+let area: ChannelsArea;
+
+ownDevice();
+
+beforeEach(async () => {
+  server = new FakeServer();
+  server.channels = [makeChannel('1', { latest: { id: 5, date: 1 } })];
+  server.posts = makePosts('1', 5);
+  area = openArea(server, makeAccount('1'));
+  await fresh(area.lineup);
+});
+afterEach(async () => {
+  Reflect.set(window, 'setTimeout', setTimeout);
+  await endAreas();
+});
+
+const posts = () => server.asked('GET /api/posts').length + server.asked('GET /api/channels/1/posts').length;
+
+describe('a server that takes requests and says nothing', () => {
+  it('does not answer, until it does', async () => {
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
+    server.hold();
+    void area.refresh();
+    await until(area.connection, (connection) => connection === 'unreachable');
+    server.release();
+    await until(area.connection, (connection) => connection === 'online');
+  });
+});
+
+describe('the way back to the server', () => {
+  it('is found without anybody’s doing, and what was asked for is shown', async () => {
+    server.reach = 'down';
+    const list = area.posts('1', {});
+    await until(list, ({ type }) => type === 'failed', 'nothing is kept of it');
+    comeBack(area, 20);
+    const tries = server.missed.length;
+    await eventually(() => server.missed.length > tries + 2, 'the server is asked again and again');
+    server.reach = 'up';
+    await loaded(list);
+    expect(area.connection.get()).to.equal('online');
+  });
+
+  it('has the page read anew once, whoever finds it', async () => {
+    const list = area.posts('1', {});
+    await loaded(list);
+    comeBack(area);
+    server.reach = 'down';
+    await area.refresh();
+    expect(area.connection.get()).to.equal('unreachable');
+    server.reach = 'up';
+    const before = posts();
+    await area.inside.link.call(async () => 'the stream of events is open', true);
+    await eventually(() => posts() > before, 'the posts are read anew');
+    await loaded(list);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(posts()).to.equal(before + 1);
+  });
+});
