@@ -2,8 +2,7 @@
  * Whose app this is, from launch to sign-out. What a reader has on this device (database, token, held answers) lives and dies
  * here, so that nobody is shown what another saw.
  */
-import { signIn as parseSignIn } from '../contract/parse.ts';
-import type { Account } from './account.ts';
+import type { Account, Tabs, TokenAndUser } from './account.ts';
 import { createApi } from './api/api.ts';
 import type { Client, Session } from './api/client.ts';
 import { createAnonymousChannels } from './channels/anonymous.ts';
@@ -65,10 +64,14 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     return { id: null, account: null, kept, area: createAnonymousChannels({ api, kept }) };
   };
   const launched = host.readerId();
-  let open = launched === null ? openAnonymous() : openFor(launched, await loadAccount());
-  const tabs = openTabs((erased) => {
-    if (erased === open.id) void leave();
-  });
+  let tabs: Tabs | null = null;
+  const heed = (account: Account): Account => {
+    tabs ??= account.openTabs((erased) => {
+      if (erased === open.id) void leave();
+    });
+    return account;
+  };
+  let open = launched === null ? openAnonymous() : openFor(launched, heed(await loadAccount()));
   if (open.id !== null && session.token() !== null) open.area.resume();
 
   const reopen = (make: () => Open): void => {
@@ -96,7 +99,7 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     tokenOwner.write(user.id);
     lastReader.write(user.id);
     if (former !== null && former !== user.id) {
-      tabs.tell(former);
+      tabs?.tell(former);
       void account.eraseReader(former);
     }
     void account.eraseOthers(user.id);
@@ -109,10 +112,11 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     async signIn(initData) {
       const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
       const [raw, account] = await Promise.all([answered, loadAccount()]);
-      return { ...toTokenAndUser(raw), account };
+      return { ...account.readSignIn(raw, SIGN_IN), account: heed(account) };
     },
     signedIn,
     failed: () => open.area.signInFailed(),
+    isKnown: () => lastReader.read() === host.readerId(),
   });
 
   return {
@@ -123,46 +127,17 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
       // The server's part may fail or hang; the reader is gone from this device all the same.
       const ended = api.endSession().catch(() => {});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-      if (id !== null) tabs.tell(id);
+      if (id !== null) tabs?.tell(id);
       await leave();
     },
   };
-}
-
-interface TokenAndUser {
-  readonly token: string;
-  readonly user: ReturnType<typeof parseSignIn>['user'] | null;
 }
 
 interface Answer extends TokenAndUser {
   readonly account: Account;
 }
 
-/** The token is all that a sign-in needs; who it is can be asked for. */
-function toTokenAndUser(raw: unknown): TokenAndUser {
-  const token = typeof raw === 'object' && raw !== null && 'Access-Token' in raw ? raw['Access-Token'] : undefined;
-  if (typeof token !== 'string' || token === '') throw new Error('The sign-in answer has no Access-Token.');
-  try {
-    return { token, user: parseSignIn(raw, SIGN_IN).user };
-  } catch {
-    return { token, user: null };
-  }
-}
-
 function close({ area, kept }: Open): void {
   area.close();
   void kept.then((opened) => opened.close());
-}
-
-/** Tells the app's other tabs, and hears from them, whose kept data has been erased. */
-function openTabs(heard: (readerId: string) => void): { tell(readerId: string): void } {
-  try {
-    const channel = new BroadcastChannel('changer-erased');
-    channel.onmessage = ({ data }) => {
-      if (typeof data === 'string') heard(data);
-    };
-    return { tell: (readerId) => channel.postMessage(readerId) };
-  } catch {
-    return { tell: () => {} };
-  }
 }

@@ -11,13 +11,22 @@ export interface GuardOptions<Answer> {
   readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
   readonly signedIn: (answer: Answer) => void;
   readonly failed: () => void;
+  /** Whether the one who was launched has been here: then what the device keeps is shown meanwhile. */
+  readonly isKnown: () => boolean;
 }
 
 /**
  * The guard of SPEC section 4, called before every navigation. Its promise is kept within PATIENCE and never broken: it may
- * hold a navigation up, never block it. Navigations that overlap share one sign-in.
+ * hold a navigation up, never block it, and does not even that where there is something to show. Navigations that overlap share one sign-in.
  */
-export function createGuard<Answer>({ host, session, signIn, signedIn, failed }: GuardOptions<Answer>): () => Promise<void> {
+export function createGuard<Answer>({
+  host,
+  session,
+  signIn,
+  signedIn,
+  failed,
+  isKnown,
+}: GuardOptions<Answer>): () => Promise<void> {
   let underWay: Promise<void> | null = null;
   const attempt = async (launchData: string): Promise<void> => {
     let answer: Answer & { readonly token: string };
@@ -39,6 +48,7 @@ export function createGuard<Answer>({ host, session, signIn, signedIn, failed }:
     underWay ??= attempt(launchData).finally(() => {
       underWay = null;
     });
+    if (isKnown()) return;
     await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   };
 }

@@ -331,6 +331,19 @@ describe('the guard', () => {
     assert.ok(again >= 1400 && again < 15_000, `shown after ${again} ms`);
   });
 
+  it('waits for no sign-in of a reader whose copies are on the device', async () => {
+    signInAnswer = null;
+    await page.addInitScript(() => {
+      localStorage.setItem('known', 'yes');
+      const { setTimeout } = window;
+      // Patience never ends.
+      Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms === 1500 ? 0 : setTimeout(run, ms)));
+    });
+    await page.goto(`${stand.origin}/main${LAUNCHED}`);
+    await pages(1);
+    assert.deepEqual([await shown(), signIns.length], [['changer-feed {}'], 1]);
+  });
+
   it('does not lose a Back while it waits', async () => {
     await open('/main');
     await go('/test');

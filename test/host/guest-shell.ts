@@ -63,6 +63,7 @@ const guard = createGuard<object>({
   failed: () => {
     window.failed++;
   },
+  isKnown: () => localStorage.getItem('known') !== null,
 });
 window.shell = createShell({
   root,
