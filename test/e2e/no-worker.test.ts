@@ -8,6 +8,7 @@ import puppeteer from 'puppeteer-core';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import { launchBrowser, until } from '../support/browser.ts';
+import { hasWebKit, openWebKit } from '../support/webdriver.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';
 const NOW = Math.floor(Date.now() / 1000);
@@ -107,7 +108,7 @@ const PAGES = [
 interface Engine {
   readonly name: string;
   readonly skip: string | false;
-  /** Whether the site has a worker that a browser could take. */
+  /** Where the browser has workers, the site has none that it could take. */
   readonly worker: boolean;
   readonly launch: string;
   open(): Promise<Visitor>;
@@ -152,6 +153,7 @@ const ENGINES: readonly Engine[] = [
   { name: 'Chromium that gets no worker', skip: false, worker: false, launch: '', open: () => openChromium('') },
   { name: 'Chromium as a signed-in reader', skip: false, worker: true, launch: LAUNCH(), open: () => openChromium(ABSENT) },
   { name: 'Firefox', skip: !existsSync(FIREFOX) && 'no Firefox here', worker: true, launch: '', open: openFirefox },
+  { name: 'WebKit', skip: !hasWebKit && 'no WebKitGTK with its driver here', worker: false, launch: '', open: openWebKit },
 ];
 
 describe('the app without a worker', () => {

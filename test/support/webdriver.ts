@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { until } from './browser.ts';
+
+const DRIVER = '/usr/bin/WebKitWebDriver';
+const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+const DISPLAY_SERVER = '/usr/bin/Xvfb';
+
+/** Whether WebKitGTK, its driver and a display to draw on are here. */
+export const hasWebKit = [DRIVER, BROWSER, DISPLAY_SERVER].every((file) => existsSync(file));
+
+/** A window of WebKitGTK, with a profile of its own that lasts until it is closed. */
+export interface WebKitWindow {
+  /** Resolves when the page's load event has been. */
+  goto(address: string): Promise<void>;
+  /** Gives what an expression gives, also later. */
+  ask(expression: string): Promise<unknown>;
+  /** Gives a picture of it, PNG. */
+  picture(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Opens WebKitGTK by its driver, on a display of its own. Call close() when done. */
+export async function openWebKit(width = 1280, height = 800): Promise<WebKitWindow> {
+  const home = await mkdtemp(join(tmpdir(), 'changer-webkit-'));
+  const display = await startDisplay();
+  const port = await freePort();
+  const driver = spawn(DRIVER, [`--port=${port}`], {
+    // As root its sandbox does not start. A session bus is asked for in vain.
+    env: { PATH: process.env.PATH, HOME: home, DISPLAY: display.name, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    stdio: 'ignore',
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await until(
+    () =>
+      call(origin, 'GET', '/status').then(
+        () => true,
+        () => false,
+      ),
+    'the driver listens',
+  );
+  const browserOptions = { binary: BROWSER, args: ['--automation'] };
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browserOptions } };
+  const session = `/session/${text(await call(origin, 'POST', '/session', { capabilities }), 'sessionId')}`;
+  await call(origin, 'POST', `${session}/window/rect`, { width, height });
+  await call(origin, 'POST', `${session}/timeouts`, { script: 10_000 });
+  return {
+    async goto(url) {
+      await call(origin, 'POST', `${session}/url`, { url });
+    },
+    async ask(expression) {
+      // What throws is told: the driver waits for the callback until its time is out.
+      const script = `const [done] = arguments; Promise.resolve().then(() => ${expression})
+        .then((value) => done({ value }), (thrown) => done({ thrown: String(thrown) }));`;
+      const found = await call(origin, 'POST', `${session}/execute/async`, { script, args: [] });
+      const thrown = of(found, 'thrown');
+      if (thrown !== undefined) throw new Error(`${expression}: ${thrown}`);
+      return of(found, 'value');
+    },
+    async picture() {
+      return Buffer.from(String(await call(origin, 'GET', `${session}/screenshot`)), 'base64');
+    },
+    async close() {
+      await call(origin, 'DELETE', session).catch(() => {});
+      await end(driver);
+      await end(display.child);
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Makes one call of W3C WebDriver and gives its value. */
+async function call(origin: string, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
+  const said: unknown = await answer.json();
+  const value = of(said, 'value');
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
+  return value;
+}
+
+const of = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+function text(value: unknown, name: string): string {
+  const found = of(value, name);
+  if (typeof found !== 'string') throw new Error(`The driver named no ${name}.`);
+  return found;
+}
+
+/** A screen in memory, whose number the display server picks and tells. */
+async function startDisplay(): Promise<{ readonly child: ChildProcess; readonly name: string }> {
+  const child = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [number] = await once(createInterface(child.stdout), 'line');
+  return { child, name: `:${number}` };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
+  return address.port;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, 'exit');
+}
