@@ -1,4 +1,7 @@
-/** Asks a worker something and gives its answer; null from one whose place another has taken. */
+/** One that says nothing for so long was killed over it, which no browser tells, ms. */
+const SILENCE = 60_000;
+
+/** Asks a worker something and gives its answer; null from one whose place another has taken, or that was killed over it. */
 export function askWorker(worker: ServiceWorker, question: { readonly type: string; readonly path?: string }): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -6,6 +9,7 @@ export function askWorker(worker: ServiceWorker, question: { readonly type: stri
       port1.close();
       resolve(data);
     };
+    setTimeout(() => resolve(null), SILENCE);
     const end = () => worker.state === 'redundant' && resolve(null);
     worker.addEventListener('statechange', end);
     end();

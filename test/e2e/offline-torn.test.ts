@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, type Page, until, workerControls } from '../support/browser.ts';
 import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
-import { copies, endWorkers, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/copies.ts';
+import { cacheNames, copies, endWorkers, oneCopyIsLeft, postsAreShown, purgeIsOver, visitOnce } from '../support/copies.ts';
 import { NEXT } from '../support/next-build.ts';
 
 describe('an update that is torn', () => {
@@ -81,6 +81,26 @@ describe('an update that is torn', () => {
     builds.gate.open();
     await page.reload();
     await oneCopyIsLeft(page);
+  });
+
+  it('deletes nothing where the worker is killed before its copy is whole, and keeps no other tab from the purge', async () => {
+    await visitOnce(page, builds.gate.origin);
+    const before = await cacheNames(page);
+    await page.addInitScript(() => {
+      const { setTimeout } = window;
+      Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 60_000 ? 2000 : ms));
+    });
+    const writes = builds.gate.hold(/healthz/);
+    await page.reload();
+    await writes;
+    await endWorkers(page);
+    await purgeIsOver(page);
+    assert.deepEqual(await cacheNames(page), before);
+    builds.gate.open();
+    const other = await context.newPage();
+    await other.goto(`${builds.gate.origin}/main`);
+    await until(async () => !(await cacheNames(other)).some((name) => before.includes(name)), 'the other tab has purged');
+    await oneCopyIsLeft(other);
   });
 
   it('ends in the new build where nothing of the former one is left, here or on the server', async () => {
