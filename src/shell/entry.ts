@@ -8,7 +8,8 @@ declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string,
 export function followEntry(locale: string): void {
   const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
   const say = ({ target }: Event): void => {
-    if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return;
+    // What others put into the page, as extensions do, is none of ours.
+    if (target === null || target !== document.querySelector('script[type=module]')) return;
     document.documentElement.lang = locale;
     document.getElementById('q-app')?.replaceChildren(createFailure({ msg }, () => location.reload()));
   };

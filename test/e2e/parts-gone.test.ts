@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
 import { postsAreShown } from '../support/copies.ts';
@@ -55,6 +56,21 @@ describe('a part of the app that does not come', () => {
     gate.open();
     await page.getByRole('alert').getByRole('button').click();
     await postsAreShown(page);
+  });
+
+  it('is no business of the app where somebody else put it into the page', async () => {
+    await enter();
+    await page.goto(`${gate.origin}/main`);
+    await postsAreShown(page);
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const theirs = Object.assign(document.createElement('script'), { type: 'module', src: '/theirs.js', onerror: resolve });
+          document.body.append(theirs);
+        }),
+    );
+    await postsAreShown(page);
+    assert.equal(await page.getByRole('alert').count(), 0);
   });
 
   it('is told of above the tabs as a new version, also where large letters make two rows of them', async () => {
