@@ -67,6 +67,10 @@ describe('what a reader leaves on a device', () => {
         presets: [{ id: 'p1', name: 'Mornings alone', channelIds: ['9'], changed: now }],
       }));
     })()`);
+    await until(
+      () => page.evaluate(`document.querySelector('changer-layout').services.channels.saving.get().type === 'saved'`),
+      'all is saved',
+    );
     await page.goto(`${server.origin}/channel/9`);
     await page.getByText('Post 3 of Closed club').first().waitFor();
     await page.goto(`${server.origin}/channel/9?q=Closed`);
