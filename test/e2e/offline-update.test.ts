@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, type Page, until } from '../support/browser.ts';
-import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
-import { copies, oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/copies.ts';
+import { type Builds, isNext, nextIsIn, oneCopyEach, oneWaits, startBuilds } from '../support/builds.ts';
+import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/copies.ts';
 
 const OFFER = 'There is a new version';
 
@@ -69,8 +69,7 @@ describe('a new build of the app', () => {
     await purgeIsOver(other);
     await other.reload();
     await nextIsIn(other);
-    // Chromium may leave the new worker waiting for minutes while the former one has a tab: then each has its copy.
-    await until(async () => (await copies(other)).length === ((await oneWaits(other)) ? 2 : 1), 'each worker has one copy');
+    await oneCopyEach(other);
     await offerIsShown(page);
     await page.getByRole('link', { name: 'Check' }).locator('visible=true').click();
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
