@@ -1,4 +1,6 @@
+import { createBelievedTime } from './believed-time.ts';
 import type { Context } from './context.ts';
+import { startForgetting } from './forgetting.ts';
 import { startLeaving } from './leaving.ts';
 import { startMedia } from './media/start-media.ts';
 import { allFiles } from './sources/all-files.ts';
@@ -7,10 +9,8 @@ import { startCollectingElsewhere } from './sources/feed/collect-elsewhere.ts';
 import { createFeedFiles } from './sources/feed/file-source.ts';
 import { createFeedPoller } from './sources/feed/poller.ts';
 
-const log = (line: string): void => console.error(line);
-
 /** Starts what works beside the answers to requests: following sources, fetching files, finishing disconnections. Answers how to stop. */
-export const startBackground = ({ config, store, bot, fetchPublic, now }: Context): (() => Promise<void>) => {
+export const startBackground = ({ config, store, bot, fetchPublic, now, log }: Context): (() => Promise<void>) => {
   const feeds = createFeedPoller({ store, fetchPublic, now, log });
   const source = allFiles(bot && createBotFiles(bot.api, config.botApiFiles), createFeedFiles(fetchPublic));
   bot?.start();
@@ -23,8 +23,12 @@ export const startBackground = ({ config, store, bot, fetchPublic, now }: Contex
     leaveChat: async (channelId) => bot?.leave(channelId),
     log,
   });
-  const stopCollecting = startCollectingElsewhere({ store, dataDir: config.dataDir, now }, log);
+  const believed = createBelievedTime(store, now);
+  // A store that never noted the time takes the clock's word: at its start, and not when something is to be erased.
+  believed().catch(() => {});
+  const stopForgetting = startForgetting({ store, days: config.retentionDays, now, believed }, log);
+  const stopCollecting = startCollectingElsewhere({ store, dataDir: config.dataDir, believed }, log);
   return async () => {
-    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving(), stopCollecting()]);
+    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving(), stopCollecting(), stopForgetting()]);
   };
 };

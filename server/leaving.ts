@@ -1,3 +1,4 @@
+import type { Say } from './log.ts';
 import { removeChannel } from './media/collect.ts';
 import type { ChannelConnection } from './store/connections.ts';
 import type { Store } from './store/store.ts';
@@ -10,7 +11,7 @@ export interface LeavingOptions {
   readonly now: () => number;
   /** Takes the bot out of a channel's chat; throws to be tried again. */
   readonly leaveChat: (channelId: string) => Promise<void>;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 /** Milliseconds between two looks: an undo lasts ten minutes. */
@@ -28,7 +29,7 @@ export const finishLeaving = async (options: LeavingOptions): Promise<void> => {
   const due = connections.filter((one) => one.status === 'leaving' && (one.due ?? 0) * 1000 <= options.now());
   for (const connection of due)
     await leave(connection, options).catch((error: unknown) => {
-      options.log(`${connection.title} could not be left: ${error instanceof Error ? error.message : String(error)}`);
+      options.log(`The channel ${connection.channelId} could not be left.`, error);
     });
 };
 
@@ -36,7 +37,7 @@ export const finishLeaving = async (options: LeavingOptions): Promise<void> => {
 export const startLeaving = (options: LeavingOptions): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    under = under.then(() => finishLeaving(options)).catch((error: unknown) => options.log(String(error)));
+    under = under.then(() => finishLeaving(options)).catch((error: unknown) => options.log('Channels could not be left.', error));
   }, LOOK).unref();
   return async () => {
     clearInterval(timer);

@@ -14,11 +14,7 @@ export interface EventIds {
 
 /** Makes ids from the server's own secret, kept in the store so that readers resume after a restart. */
 export async function openEventIds(store: Store): Promise<EventIds> {
-  const kept = await store.fact('events-secret');
-  if (kept !== null) return createEventIds(kept);
-  const secret = randomBytes(16).toString('base64url');
-  await store.putFact('events-secret', secret);
-  return createEventIds(secret);
+  return createEventIds(await store.factOr('events-secret', randomBytes(16).toString('base64url')));
 }
 
 /** One block of AES: six bytes of the number, six at random, four zeros by which ours are known. */

@@ -5,10 +5,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Happening } from '../../contract/events.ts';
+import { hashOf } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Audience } from '../store/store.ts';
+import { createChanges } from './changes.ts';
 import { openEventIds } from './event-ids.ts';
-import { createPast } from './past.ts';
+import { createPast, REMEMBERED, SLACK } from './past.ts';
 import { createPlaces } from './places.ts';
 import { openStream, type Stream } from './stream.ts';
 import { openTellings, type Telling, write } from './tellings.ts';
@@ -37,8 +40,10 @@ export interface Listener extends Hearing {
 export interface Live {
   /** Answers with a stream; false when there is no room. */
   listen(response: ServerResponse, listener: Listener): boolean;
-  /** Tells a reader's pages, but the one of this token, that what is the reader's own has changed. In this process alone. */
+  /** Tells a reader's pages, but the one of this token, that what is the reader's own has changed. */
   tellReader(readerId: string, token: string): void;
+  /** Ends a reader's streams: the sessions that they were opened with are over. */
+  endReader(readerId: string): void;
   /** Open streams. */
   count(): number;
   /** Ends every stream; the readers come back to the next process. */
@@ -49,6 +54,8 @@ interface Listening extends Listener {
   audience: Audience;
   also: ReadonlySet<string>;
   readonly stream: Stream;
+  /** The number of the last event that it was told of: where it resumes when it is cut off. */
+  heard: number;
 }
 
 /** Marks move with every post that is read: a reader's other pages hear of them together. */
@@ -59,31 +66,43 @@ const BEAT = 15_000;
 /** How often it is asked again whether readers may still read what is private, and what their line-ups name. */
 const ASK = 45_000;
 const BATCH = 100;
+/** So many streams are written to in a turn: whoever reads a page does not wait for thousands of them. */
+const A_TURN = 100;
 /** A reader who missed more reads everything anew: that is less. */
 const MOST_MISSED = 5000;
 
-export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'>): Promise<Live> {
-  const { store } = context;
+export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now' | 'log'>): Promise<Live> {
+  const { store, log } = context;
   const ids = await openEventIds(store);
   const tellings = await openTellings(context, ids);
   const places = createPlaces();
   const past = createPast(context.now);
   const everyone = new Set<Listening>();
-  /** Those who have heard all up to `position`. */
+  /** Those who are told what comes; all others are still told what they missed. */
   const caughtUp = new Set<Listening>();
   let position = await store.lastEvent();
   let closing = false;
 
   const reset = () => write(ids, position, { type: 'reset' });
   /** Shows that the stream lives, and where it is. */
-  const here = () => Buffer.from(`:\nid: ${ids.seal(position)}\n\n`);
+  const here = (at: number) => Buffer.from(`:\nid: ${ids.seal(at)}\n\n`);
+  const tell = (one: Listening, happening: Happening) => one.stream.send(write(ids, one.heard, happening));
+
+  /** Whoever comes meanwhile is at `position` already, or is told what was missed first. */
+  async function toEach(send: (one: Listening) => void): Promise<void> {
+    for (const [at, one] of [...caughtUp].entries()) {
+      send(one);
+      if (at % A_TURN === A_TURN - 1) await breathe();
+    }
+  }
 
   async function pump(): Promise<void> {
     for (;;) {
       const events = closing ? [] : await store.events(position, BATCH);
       if (events === null) {
         position = await store.lastEvent();
-        for (const { stream } of caughtUp) stream.send(reset());
+        const bytes = reset();
+        await toEach((one) => one.stream.send(bytes));
         continue;
       }
       const last = events.at(-1);
@@ -93,14 +112,17 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
       if (batch.some(({ members, others }) => members !== others)) await askAll();
       past.passed(position);
       position = last.id;
-      deliver(batch);
+      await deliver(batch, last.id);
       // What was sent goes out before more comes: else a burst looks like readers who take nothing.
       await breathe();
     }
   }
-  function deliver(batch: readonly Telling[]): void {
+  function deliver(batch: readonly Telling[], last: number): Promise<void> {
     const open = Buffer.concat(batch.flatMap(({ others, elsewhere }) => (elsewhere ? [] : (others ?? []))));
-    for (const one of caughtUp) one.stream.send(isAnyone(one) ? open : forOne(batch, one));
+    return toEach((one) => {
+      one.stream.send(isAnyone(one) ? open : forOne(batch, one));
+      one.heard = last;
+    });
   }
 
   async function ask(one: Listening): Promise<void> {
@@ -109,7 +131,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
       const [former, now] = [one.audience, await one.ask()];
       Object.assign(one, now);
       for (const channelId of without(former, now.audience))
-        if (isWanted(one, { channelId, elsewhere: false })) one.stream.send(write(ids, position, { type: 'hidden', channelId }));
+        if (isWanted(one, { channelId, elsewhere: false })) tell(one, { type: 'hidden', channelId });
     } catch {
       // The session is over, or nobody can say: the reader asks again, and is told by that answer.
       one.stream.end();
@@ -121,28 +143,34 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
 
   async function catchUp(one: Listening): Promise<void> {
     let at = 'id' in one.from ? ids.open(one.from.id) : past.positionAt(one.from.ago, position);
+    one.heard = at ?? 0;
     while (one.stream.isOpen() && !closing) {
       const events = at === null || position - at > MOST_MISSED ? null : await store.events(at, BATCH);
       if (events === null) {
         one.stream.send(reset());
         at = position;
+        one.heard = at;
       } else {
         const missed = events.filter(({ id }) => id <= position);
         one.stream.send(forOne(await tellings.of(missed), one));
         at = missed.at(-1)?.id ?? position;
+        one.heard = at;
         await one.stream.drained();
       }
       // In one turn with the comparison: nothing can come between.
       if (at === position) {
         caughtUp.add(one);
-        return one.stream.send(here());
+        one.stream.send(here(at));
+        if (!('ago' in one.from)) tellOwn(one, context.now() - REMEMBERED);
+        else if (one.from.ago > 0) tellOwn(one, context.now() - one.from.ago - SLACK);
+        return;
       }
     }
   }
 
   let due: ReturnType<typeof setTimeout> | undefined;
   let work = Promise.resolve();
-  const failed = (error: unknown) => void (closing || console.error('Readers could not be told what happened:', error));
+  const failed = (error: unknown) => void (closing || log('Readers could not be told what happened.', error));
   const stopWatching = store.watch(() => {
     tellings.forget();
     due ??= setTimeout(() => {
@@ -152,27 +180,43 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
   });
   const beat = setInterval(() => {
     tellings.forget();
-    const bytes = here();
-    for (const { stream } of caughtUp) stream.send(bytes);
+    const bytes = new Map<number, Buffer>();
+    void toEach(({ stream, heard }) => {
+      const beat = bytes.get(heard) ?? here(heard);
+      bytes.set(heard, beat);
+      stream.send(beat);
+    });
   }, BEAT).unref();
   const asking = setInterval(() => void askAll(), ASK).unref();
 
-  /** By which tokens a reader changed something that has not been told yet. */
-  const changing = new Map<string, Set<string>>();
-  function tellOwn(readerId: string): void {
-    const tokens = changing.get(readerId);
-    changing.delete(readerId);
+  const changes = createChanges(context.now);
+  /** Readers who changed something that has not been told yet. */
+  const changing = new Set<string>();
+  const tellOwn = (one: Listening, since: number) =>
+    one.token !== null && changes.byOthers(one.whose, one.token, since) && tell(one, { type: 'reader' });
+
+  const stopHearing = store.hear((word) => {
+    const [what, readerId = '', by = ''] = word.split(' ');
     const own = ofReader(readerId);
-    for (const { whose, token, stream } of caughtUp)
-      if (whose === own && token !== null && !(tokens?.size === 1 && tokens.has(token)))
-        stream.send(write(ids, position, { type: 'reader' }));
-  }
+    const ofOwn = (streams: ReadonlySet<Listening>) => [...streams].filter(({ whose }) => whose === own);
+    if (what === 'left') for (const { stream } of ofOwn(everyone)) stream.end();
+    if (what !== 'changed') return;
+    changes.note(own, by);
+    if (changing.has(own)) return;
+    changing.add(own);
+    const since = context.now();
+    const gathered = () => {
+      changing.delete(own);
+      for (const one of ofOwn(caughtUp)) tellOwn(one, since);
+    };
+    setTimeout(gathered, GATHER_OWN).unref();
+  });
+  const pass = (word: string) => void store.pass(word).catch(failed);
 
   return {
-    tellReader(readerId, token) {
-      if (!changing.has(readerId)) setTimeout(() => tellOwn(readerId), GATHER_OWN).unref();
-      changing.set(readerId, (changing.get(readerId) ?? new Set()).add(token));
-    },
+    // The token itself is a secret, and is told to nobody.
+    tellReader: (readerId, token) => pass(`changed ${readerId} ${hashOf(token)}`),
+    endReader: (readerId) => pass(`left ${readerId}`),
     count: places.count,
     listen(response, listener) {
       const leave = closing ? null : places.take(listener.whose);
@@ -182,7 +226,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
         everyone.delete(one);
         caughtUp.delete(one);
       });
-      const one: Listening = { ...listener, stream };
+      const one: Listening = { ...listener, stream, heard: 0 };
       everyone.add(one);
       catchUp(one).catch((error: unknown) => {
         failed(error);
@@ -193,6 +237,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
     close() {
       closing = true;
       stopWatching();
+      stopHearing();
       clearTimeout(due);
       clearInterval(beat);
       clearInterval(asking);

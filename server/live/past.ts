@@ -6,9 +6,10 @@ export interface Past {
   positionAt(ago: number, now: number): number | null;
 }
 
-const REMEMBERED = 10 * 60_000;
+/** So long, ms. */
+export const REMEMBERED = 10 * 60_000;
 /** Answers that were read then may have been written a little before. */
-const SLACK = 2000;
+export const SLACK = 2000;
 
 export function createPast(clock: () => number): Past {
   const begun = clock();

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
-
 /** Open streams, of all and of one reader or address: more are turned away, and come when the reader returns to the page. */
 export interface Places {
   /** Takes a place; null when there is none. The answer gives it back. */
@@ -32,16 +29,4 @@ export function createPlaces(most = MOST): Places {
     },
     count: () => all,
   };
-}
-
-/** The address that a request came from: behind a proxy of ours the last that it names, since only that one it saw itself. */
-export function addressOf({ socket, headers }: IncomingMessage): string {
-  const peer = socket.remoteAddress ?? '';
-  const named =
-    String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim() ?? '';
-  const behindProxy = ipaddr.isValid(peer) && ipaddr.process(peer).range() !== 'unicast';
-  return behindProxy && ipaddr.isValid(named) ? ipaddr.process(named).toString() : peer;
 }

@@ -8,6 +8,7 @@ export interface Stream {
   /** Resolves when what was sent is on its way, or the reader has gone. */
   drained(): Promise<void>;
   isOpen(): boolean;
+  /** Ends it; the reader comes back within seconds, not when all others do. */
   end(): void;
 }
 
@@ -20,6 +21,8 @@ const OPENING = Buffer.from(`:${' '.repeat(2048)}\nretry: 2000\n\n`);
 /** Begins the answer of a stream, over the headers that it has; `closed` is called once, when it ends on either side. */
 export function openStream(response: ServerResponse, closed: () => void): Stream {
   response.on('close', closed).on('error', () => response.destroy());
+  // It ends when the connection does: bytes that are the same for thousands are not framed anew for each.
+  response.useChunkedEncodingByDefault = false;
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
@@ -44,6 +47,6 @@ export function openStream(response: ServerResponse, closed: () => void): Stream
       await once(response, 'drain', { signal: gone.signal }).catch(() => {});
       response.off('close', close);
     },
-    end: () => void (isOpen() && response.end()),
+    end: () => void (isOpen() && response.end(`retry: ${1000 + Math.floor(Math.random() * 9000)}\n\n`)),
   };
 }

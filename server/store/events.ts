@@ -20,4 +20,8 @@ export interface EventLog {
   announce(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
   /** Calls when there may be new events, also another process's, within a second; answers how to stop. */
   watch(listener: () => void): () => void;
+  /** Passes a word, of at most 1000 characters, to everyone who hears on this store; in PostgreSQL in every process. */
+  pass(word: string): Promise<void>;
+  /** Calls with each word that is passed; answers how to stop. */
+  hear(listener: (word: string) => void): () => void;
 }

@@ -1,12 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Say } from '../log.ts';
+import { MOVING, readFact } from './sql/facts.ts';
+import type { Dialect } from './sql/pages.ts';
+import { storeOn } from './sql/store.ts';
+import type { Engine, Versions } from './sql/work.ts';
 import { type Database, openDatabase } from './sqlite/database.ts';
-import { sqliteStore } from './sqlite/engine.ts';
-import { migrate } from './sqlite/migrations.ts';
-import { remakeWords } from './sqlite/remake-words.ts';
+import { SQLITE, sqliteEngine } from './sqlite/engine.ts';
+import { bringUpToDate } from './sqlite/migrations.ts';
 import type { Store } from './store.ts';
 
-const FILE = 'changer.sqlite';
+/** What the database is called under DATA_DIR. */
+export const FILE = 'changer.sqlite';
 
 /** Says in a word what the driver's error means for the person who started the server. */
 const reasonOf = (error: unknown): string => {
@@ -19,27 +24,103 @@ const reasonOf = (error: unknown): string => {
   return message;
 };
 
-const ready = async (path: string): Promise<Database> => {
+const ready = async (path: string): Promise<{ readonly database: Database; readonly versions: Versions }> => {
   const database = await openDatabase(path);
   try {
-    migrate(database);
-    remakeWords(database);
-    // A write that changes nothing: a read-only place is told now, not at the first post.
-    database.exec('BEGIN IMMEDIATE; COMMIT');
-    return database;
+    const versions = bringUpToDate(database);
+    return { database, versions };
   } catch (error) {
     database.close();
     throw error;
   }
 };
 
-/** Opens the store under DATA_DIR, made and brought up to date as needed; fails with one sentence that says what to do. */
-export const openStore = async ({ dataDir }: { dataDir: string }): Promise<Store> => {
+/** Where a store is: under DATA_DIR, or in the database of DATABASE_URL. */
+export interface StorePlace {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | null;
+}
+
+/** An engine, its schema up to date, and how it is asked. */
+interface Opened {
+  readonly engine: Engine;
+  readonly dialect: Dialect;
+  readonly versions: Versions;
+}
+
+/** Opens the store, made and brought up to date as needed; fails with one sentence that says what to do. */
+export const openStore = async (place: StorePlace, log?: Say): Promise<Store> => {
+  if (place.databaseUrl == null) await requireDatabaseOfMedia(place.dataDir);
+  const { engine, dialect, versions } = await openEngine(place, log);
+  if (versions.from !== versions.to)
+    log?.(`The store was migrated from version ${versions.from} to ${versions.to}.`, undefined, 'info');
+  if ((await engine.read(readFact(MOVING))) === null) return storeOn(engine, dialect);
+  await engine.close();
+  throw new Error(
+    'The store is only half there, for a move into it was not finished: run npm run move or npm run restore again, as it was run.',
+  );
+};
+
+/** Opens what a store stands on, half moved or not. */
+export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say): Promise<Opened> =>
+  databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl);
+
+/** Kept files without a database are what a lost one leaves: a new one beside them would look as if nothing had ever been there. */
+const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
+  const database = await stat(join(dataDir, FILE)).catch(() => null);
+  if (database !== null && database.size > 0) return;
+  const kept = await readdir(join(dataDir, 'media')).catch(() => []);
+  if (kept.length === 0) return;
+  throw new Error(
+    `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
+  );
+};
+
+const openSqlite = async (dataDir: string, log?: Say): Promise<Opened> => {
   const path = join(dataDir, FILE);
   try {
     await mkdir(dataDir, { recursive: true });
-    return sqliteStore(await ready(path));
+    const { database, versions } = await ready(path);
+    return { engine: sqliteEngine(database, log), dialect: SQLITE, versions };
   } catch (error) {
     throw new Error(`DATA_DIR: the database ${path} cannot be opened: ${reasonOf(error)}.`, { cause: error });
+  }
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its address',
+  ENOTFOUND: 'its host is not known',
+  CONNECT_TIMEOUT: 'its host does not answer',
+  '28P01': 'its password is not accepted',
+  '28000': 'its user is not accepted',
+  '3D000': 'there is no database of its name',
+  '42501': 'its user may not make tables there',
+  '53300': 'it has no connection left',
+};
+
+/** Says what a failure means for the person who started the server, and nothing of the address, which holds a password. */
+export const reasonOfPostgres = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (REASONS[code] !== undefined) return REASONS[code];
+  return error instanceof Error && /newer version|encoding/.test(error.message)
+    ? error.message
+    : `it failed (${code || 'unknown'})`;
+};
+
+const openPostgres = async (url: string): Promise<Opened> => {
+  // Whoever keeps everything in one file needs no driver.
+  const [{ openPool }, { postgresEngine }, { POSTGRES }, migrations] = await Promise.all([
+    import('./postgres/database.ts'),
+    import('./postgres/engine.ts'),
+    import('./postgres/pages.ts'),
+    import('./postgres/migrations.ts'),
+  ]);
+  const pool = openPool(url);
+  try {
+    const versions = await migrations.bringUpToDate(pool);
+    return { engine: postgresEngine(pool), dialect: POSTGRES, versions };
+  } catch (error) {
+    await pool.end({ timeout: 1 });
+    throw new Error(`DATABASE_URL: the database cannot be opened: ${reasonOfPostgres(error)}.`, { cause: error });
   }
 };

@@ -7,6 +7,7 @@ import type { ConnectionStore } from './connections.ts';
 import type { EventLog } from './events.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
+import type { RetentionStore } from './retention.ts';
 import type { SiteKeyStore } from './site-keys.ts';
 
 /** Where a post stands among all posts: newest first by (date, channelId, id). */
@@ -120,7 +121,7 @@ export interface DateRange {
  * older version never overwrites a newer one. Lists hold albums as one post. Nothing of a channel outside the audience is
  * answered: it is as if it were not there.
  */
-export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, FileStore, SiteKeyStore {
+export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, FileStore, RetentionStore, SiteKeyStore {
   /**
    * The directory, in the order in which they were added; a change keeps a channel its place. Channels from elsewhere are not in
    * it: those of them that `also` names, as a reader's line-up does, come after it, and what else it names changes nothing.
@@ -169,12 +170,16 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   mediaFile(key: string): Promise<(MediaFile & { readonly private: boolean; readonly used: boolean }) | null>;
 
   putSession(session: { tokenHash: string; readerId: string; expires: number }): Promise<void>;
+  /** A live session; null when unknown or past. Times are unix seconds. */
+  session(tokenHash: string, now: number): Promise<{ readonly readerId: string; readonly expires: number } | null>;
   /** The reader of a live session, its expiry moved to `expires`; null when unknown or past. Times are unix seconds. */
   touchSession(tokenHash: string, now: number, expires: number): Promise<{ readerId: string } | null>;
+  /** A reader's live sessions, the last used first. */
+  sessions(readerId: string, now: number): Promise<{ readonly tokenHash: string; readonly expires: number }[]>;
   dropSession(tokenHash: string): Promise<void>;
   putReader(reader: { id: string; name: string; username?: string; language?: string }): Promise<void>;
   reader(id: string): Promise<{ id: string; name: string; username?: string; language?: string } | null>;
-  /** Erases a reader, sessions included. */
+  /** Erases a reader and everything that is kept of him, sessions included. */
   dropReader(id: string): Promise<void>;
 
   // Each change below may have a name (`key`): one that was made within the last 30 days, among the reader's last 10,000, is not
@@ -198,9 +203,13 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   /** Facts about the store itself (which demo was made, a server secret), by name. */
   fact(name: string): Promise<string | null>;
   putFact(name: string, value: string): Promise<void>;
+  /** Notes a fact where there is none; gives the one that stands, the same to all who come at once. */
+  factOr(name: string, value: string): Promise<string>;
   dropFact(name: string): Promise<void>;
 
   isEmpty(): Promise<boolean>;
+  /** Fails where the database cannot be read, or was found damaged since it was opened. */
+  requireSound(): Promise<void>;
   /** Ends it; ending it again does nothing. */
   close(): Promise<void>;
 }

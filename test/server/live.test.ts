@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import type { Happening } from '../../contract/events.ts';
 import { openLive } from '../../server/live/live.ts';
 import { createPlaces } from '../../server/live/places.ts';
 import type { Message } from '../../server/store/store.ts';
-import { inShort, listenNow, listenOn, listenTo, until } from './live-reader.ts';
+import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './live-reader.ts';
 import { channel, fill, type Made, message, signIn, withChannels } from './make-app.ts';
 
 /** A post as the bot brings it, now. */
@@ -71,6 +72,31 @@ describe('GET /api/events', () => {
     const payload = { entries: [{ channelId: '1' }] };
     await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: desk, payload });
     await until(() => inShort(onPhone.heard).includes('reader'), 'the phone is told');
+  });
+
+  it('tells a page that the reader changed something elsewhere while it did not listen', async (t) => {
+    const made = await serve(t);
+    const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
+    const { origin } = made;
+    const cut = await listenNow(t, origin, '', desk);
+    cut.stop();
+    const witness = await listenNow(t, origin, '', await signIn(made, 1));
+    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
+    await until(() => inShort(witness.heard).includes('reader'), 'those who listen are told');
+    const [begun, resumed, own, fresh] = [
+      await listenNow(t, origin, '?ago=5000', desk),
+      await listenNow(t, origin, `?after=${cut.lastId()}`, desk),
+      await listenNow(t, origin, '?ago=5000', phone),
+      await listenNow(t, origin, '?ago=5000', await signIn(made, 2)),
+    ];
+    await until(() => [begun, resumed].every(({ heard }) => inShort(heard).includes('reader')), 'both are told');
+    await made.store.announce('refresh', '1');
+    const all = [begun, resumed, own, fresh];
+    await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
+    assert.deepEqual(
+      [own, fresh].map(({ heard }) => inShort(heard).includes('reader')),
+      [false, false],
+    );
   });
 
   it('is a stream that proxies pass on: no store, no transformation, two kilobytes first', async (t) => {
@@ -167,6 +193,29 @@ describe('GET /api/events', () => {
     await until(() => readers.every(({ heard }) => heard.length === 1), 'all have heard');
     assert.equal(read.mock.callCount(), 1);
     assert.equal(new Set(readers.map((reader) => reader.lastId())).size, 1);
+  });
+
+  it('tells each of hundreds everything once and in order, also those who come or resume meanwhile', async (t) => {
+    const { store, origin } = await serve(t);
+    const from = (at: number, headers = {}) => listenNow(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
+    const crowd = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
+    const ids = Array.from({ length: 12 }, (_, at) => 51 + at);
+    const heardBy = ({ heard }: { heard: readonly Happening[] }) => heard.flatMap((one) => ('post' in one ? one.post.id : []));
+    const resumed: { readonly before: readonly number[]; readonly after: LiveReader }[] = [];
+    for (const [at, id] of ids.entries()) {
+      await store.putMessages([posted('1', id, `Post ${id}`)]);
+      const left = crowd[at];
+      await until(() => left?.heard.length !== at, 'the first of them are told');
+      left?.stop();
+      const before = left ? heardBy(left) : [];
+      const after = await from(at, { 'last-event-id': left?.lastId() ?? '' });
+      resumed.push({ before, after });
+    }
+    const stayed = crowd.slice(ids.length);
+    await until(() => stayed.every(({ heard }) => heard.length >= ids.length), 'all is told');
+    for (const one of stayed) assert.deepEqual(heardBy(one), ids);
+    await until(() => resumed.every(({ before, after }) => before.length + after.heard.length >= ids.length), 'those too');
+    for (const { before, after } of resumed) assert.deepEqual([...before, ...heardBy(after)], ids);
   });
 
   it('keeps to the channels that were asked for', async (t) => {

@@ -57,6 +57,17 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await store.feed('f-1'), feed('f-1', { due: null }));
     });
 
+    it('asks again what a clock that was ahead put off or left taken, and nothing else', async () => {
+      const later = NOW + 3 * 86_400;
+      await put('f-1', { due: later });
+      await put('f-2', { due: later - 10 });
+      assert.equal(await take(later), 'f-2');
+      await put('f-3', { due: NOW + 86_400 });
+      assert.equal(await take(), null);
+      await store.settleFuture(NOW);
+      assert.deepEqual([await take(), await take(), await take()].sort(), ['f-1', 'f-2', null]);
+    });
+
     it('brings back nothing of a channel that is gone', async () => {
       await put('f-1');
       await store.numberItems('f-1', [item('a')], NOW);

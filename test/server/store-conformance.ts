@@ -397,6 +397,28 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         const between = await store.posts({ limit: 100, before: top, after: bottom }, PUBLIC);
         assert.deepEqual(between.map(at), expected.slice(21, 40));
       });
+
+      it('walk hundreds of channels too, also past a thousand posts of another', async () => {
+        const expected = await fill();
+        for (let id = 1000; id < 1310; id += 1) await store.putChannel(channel(String(id)));
+        await store.putChannel(channel('secret', { private: true }));
+        await store.putChannel(channel('elsewhere', { elsewhere: true }));
+        await store.putMessages([message('elsewhere', 1, { date: 120, text: 'text' })]);
+        const oldest = expected.at(-1);
+        assert.ok(oldest);
+        const shown = expected.filter(({ id }) => (id - 1) % 4 === 0);
+        const isAsExpected = async () => {
+          assert.deepEqual(await walk({}, 'before'), expected);
+          assert.deepEqual(await walk({}, 'after', oldest), expected.slice(0, -1).toReversed());
+          assert.deepEqual(await walk({ media: true }, 'before'), shown);
+          assert.deepEqual(await walk({ match: 'text' }, 'before'), expected);
+          const most = ['1', '2', '3', ...Array.from({ length: 310 }, (_, at) => String(1000 + at))];
+          assert.deepEqual(await walk({ channelIds: most }, 'before'), expected);
+        };
+        await isAsExpected();
+        await store.putMessages(Array.from({ length: 1010 }, (_, id) => message('secret', id + 1, { date: 115, text: 'text' })));
+        await isAsExpected();
+      });
     });
 
     describe('search', () => {
@@ -703,10 +725,21 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         await store.putSession({ tokenHash: 'h', readerId: '5', expires: end });
         assert.deepEqual(await store.touchSession('h', end - 1, end + 500), { readerId: '5' });
         assert.deepEqual(await store.touchSession('h', end + 499, end + 500), { readerId: '5' });
+        assert.deepEqual(await store.session('h', end + 499), { readerId: '5', expires: end + 500 });
+        assert.equal(await store.session('h', end + 500), null);
         assert.equal(await store.touchSession('h', end + 500, end + 900), null);
         assert.equal(await store.touchSession('other', 0, 1), null);
+        await store.putSession({ tokenHash: 'later', readerId: '5', expires: end + 900 });
+        await store.putSession({ tokenHash: 'of another', readerId: '6', expires: end });
+        const both = [
+          { tokenHash: 'later', expires: end + 900 },
+          { tokenHash: 'h', expires: end + 500 },
+        ];
+        assert.deepEqual(await store.sessions('5', end), both);
+        assert.deepEqual(await store.sessions('5', end + 500), both.slice(0, 1));
         await store.dropSession('h');
         assert.equal(await store.touchSession('h', 0, 1), null);
+        assert.deepEqual(await store.sessions('5', end), both.slice(0, 1));
       });
 
       it('have a line-up that counts its versions', async () => {

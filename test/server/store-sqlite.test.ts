@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { openStore } from '../../server/store/open.ts';
+import { makeOnce } from '../../server/store/sql/heard.ts';
+import { run } from '../../server/store/sql/work.ts';
 import { openDatabase } from '../../server/store/sqlite/database.ts';
-import { makeOnce } from '../../server/store/sqlite/heard.ts';
-import { MIGRATIONS, migrate } from '../../server/store/sqlite/migrations.ts';
+import { doer } from '../../server/store/sqlite/engine.ts';
+import { bringUpToDate, MIGRATIONS } from '../../server/store/sqlite/migrations.ts';
 import type { PostsQuery } from '../../server/store/store.ts';
 import { channel, message, photo, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
 import { liveConformance } from './store-conformance-live.ts';
+import { retentionConformance } from './store-conformance-retention.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'changer-store-'));
 
@@ -28,6 +31,7 @@ const openEmpty = async () => {
 
 storeConformance('SQLite', openEmpty);
 liveConformance('SQLite', openEmpty);
+retentionConformance('SQLite', openEmpty);
 feedConformance('SQLite', openEmpty);
 
 const folderOf = (t: TestContext): string => {
@@ -179,9 +183,16 @@ describe('makeOnce', () => {
   it("forgets a reader's oldest names when there are too many of them, or a month after", async (t) => {
     const database = await openDatabase(':memory:');
     t.after(() => database.close());
-    migrate(database);
+    bringUpToDate(database);
+    const now = doer(database);
     const made: string[] = [];
-    const make = (reader: string, key: string) => makeOnce(database, reader, key, () => made.push(key));
+    const make = (reader: string, key: string) =>
+      now(
+        makeOnce(reader, key, function* () {
+          made.push(key);
+          yield* run('SELECT 1');
+        }),
+      );
     database.transaction(() => {
       for (let at = 0; at < 10_001; at++) make('5', `k${String(at).padStart(5, '0')}`);
     });

@@ -1,21 +1,17 @@
 /// <reference path="./node-sqlite.d.ts" />
 
-/** What a statement takes. */
-export type Value = string | number | null;
-
-/** A row as SQLite answers one. */
-export type Row = Record<string, string | number | null>;
+import { statSync } from 'node:fs';
+import type { Row, Value } from '../sql/work.ts';
 
 /** The part of a prepared statement that Node's own SQLite and better-sqlite3 spell alike. */
 export interface Statement {
   all(...values: Value[]): Row[];
   get(...values: Value[]): Row | undefined;
-  /** Gives rows as they are taken; until then the connection does nothing else. */
-  iterate(...values: Value[]): Iterable<Row>;
   run(...values: Value[]): { changes: number | bigint };
 }
 
-interface Driver {
+/** A connection as the drivers spell it alike, without settings of ours. */
+export interface Driver {
   prepare(sql: string): Statement;
   exec(sql: string): unknown;
   close(): unknown;
@@ -28,10 +24,13 @@ export interface Database {
   transaction<T>(work: () => T): T;
   /** Counts transactions that were undone: whoever remembers what was written forgets it then. */
   undone(): number;
+  /** Whether its files are still those that were opened: SQLite goes on in deleted ones, of which nothing is left at its end. */
+  isThere(): boolean;
   close(): void;
 }
 
-const drive = async (path: string): Promise<Driver> => {
+/** Opens a file, by Node's own SQLite where there is one. */
+export const drive = async (path: string): Promise<Driver> => {
   try {
     const { DatabaseSync } = await import('node:sqlite');
     return new DatabaseSync(path);
@@ -47,6 +46,15 @@ const drive = async (path: string): Promise<Driver> => {
   };
 };
 
+/** On a full disk SQLite has undone it by itself, and says so: what is told is the first error. */
+const rollBack = (driver: Driver): void => {
+  try {
+    driver.exec('ROLLBACK');
+  } catch (error) {
+    if (!/no transaction is active/.test(String(error))) throw error;
+  }
+};
+
 const within = <T>(driver: Driver, work: () => T): T => {
   driver.exec('BEGIN IMMEDIATE');
   try {
@@ -54,9 +62,18 @@ const within = <T>(driver: Driver, work: () => T): T => {
     driver.exec('COMMIT');
     return result;
   } catch (error) {
-    driver.exec('ROLLBACK');
+    rollBack(driver);
     throw error;
   }
+};
+
+/** Which files lie at a database's path, by the system's own numbers: microseconds to ask. */
+const filesAt = (path: string): string => {
+  const numbers = ['', '-wal', '-shm'].map((end) => {
+    const found = statSync(path + end, { throwIfNoEntry: false });
+    return `${found?.dev} ${found?.ino}`;
+  });
+  return numbers.join();
 };
 
 /** Opens a database file with the settings that every connection needs: durable writes, readers that never wait. */
@@ -65,6 +82,9 @@ export const openDatabase = async (path: string): Promise<Database> => {
   // Changing the journal mode does not wait for other connections' locks unless told to, so the timeout comes first.
   driver.exec('PRAGMA busy_timeout = 10000');
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
+  // A write that changes nothing: a read-only place is told now, not at the first post, and every file is there from now on.
+  driver.exec('BEGIN IMMEDIATE; COMMIT');
+  const opened = filesAt(path);
   const prepared = new Map<string, Statement>();
   let isOpen = true;
   let undone = 0;
@@ -84,23 +104,17 @@ export const openDatabase = async (path: string): Promise<Database> => {
       }
     },
     undone: () => undone,
+    isThere() {
+      try {
+        return filesAt(path) === opened;
+      } catch {
+        return false;
+      }
+    },
     close() {
       // Node's own SQLite throws at a second close.
       if (isOpen) driver.close();
       isOpen = false;
     },
   };
-};
-
-/** Reads a column that the schema promises to be text. */
-export const text = (row: Row, column: string): string => String(row[column] ?? '');
-
-/** Reads a column that the schema promises to be a number. */
-export const integer = (row: Row, column: string): number => Number(row[column] ?? 0);
-
-/** Puts a column under a key unless it is null: absent stays absent. */
-export const present = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
-  const out: Partial<Record<K, V>> = {};
-  if (value !== null && value !== undefined) out[key] = value;
-  return out;
 };

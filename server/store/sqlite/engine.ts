@@ -1,139 +1,150 @@
-import { setImmediate as breathe } from 'node:timers/promises';
-import type { Message, Store } from '../store.ts';
-import { readActs, writeAct } from './acts.ts';
-import { connectionStore } from './bot-facts.ts';
-import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
-import { type Database, integer, present, text } from './database.ts';
-import { eventLog } from './events.ts';
-import { feedStore } from './feeds.ts';
-import { fileQueue, writeMediaFile } from './files.ts';
-import { readGaps, writeExplained } from './gaps.ts';
-import { readHidden, writeGone, writeHidden } from './hidden.ts';
-import { keptFiles } from './kept-files.ts';
-import { putMessage } from './messages.ts';
-import { countUnread, hiddenPost, readDateAfter, readPost, readPostDates, readPosts } from './posts.ts';
-import * as readers from './readers.ts';
-import { siteKeyStore } from './site-keys.ts';
-import { writePoll, writeReactions } from './told.ts';
+import type { Say } from '../../log.ts';
+import { type Dialect, pageByNarrowing } from '../sql/pages.ts';
+import type { Answer, Engine, Query, Work } from '../sql/work.ts';
+import type { Database } from './database.ts';
 
-/** Messages a transaction: few enough that another process waiting to write waits some milliseconds. */
-const BATCH = 200;
+/** How often another process's writes are looked for. */
+const LOOK_MS = 500;
 
-const batches = (messages: readonly Message[]): Message[][] =>
-  Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, at) => messages.slice(at * BATCH, (at + 1) * BATCH));
+const NOTHING: Answer = { rows: [], changes: 0 };
 
-const putMessages: (database: Database, told: () => void) => Store['putMessages'] = (database, told) => async (messages) => {
-  const counts = { inserted: 0, updated: 0, unchanged: 0 };
-  for (const batch of batches(messages)) {
-    const outcomes = database.transaction(() => batch.map((message) => putMessage(database, message)));
-    for (const outcome of outcomes) counts[outcome] += 1;
-    told();
-    if (batch.length === BATCH) await breathe();
-  }
-  return counts;
+/** How SQLite's search index is asked. */
+export const SQLITE: Dialect = {
+  matches: 'w.words MATCH ?',
+  word: (word) => `"${word}"`,
+  and: ' AND ',
+  or: ' OR ',
+  butNot: ' NOT ',
+  pageOfChannels: pageByNarrowing,
 };
 
-const mediaFile: (database: Database) => Store['mediaFile'] = (database) => async (key) => {
-  const row = database
-    .sql(
-      `SELECT f.*, EXISTS (
-         SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.private = 0 AND c.withdrawn = 0
-       ) AS open, EXISTS (
-         SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.withdrawn = 0
-       ) AS used FROM media_files f WHERE f.key = ?`,
-    )
-    .get(key);
-  if (!row) return null;
-  const size = (column: string) => (row[column] === null ? null : integer(row, column));
-  return {
-    key,
-    mime: text(row, 'mime'),
-    size: integer(row, 'size'),
-    ...present('width', size('width')),
-    ...present('height', size('height')),
-    ...present('placeholder', row.placeholder === null ? null : text(row, 'placeholder')),
-    private: row.open !== 1,
-    used: row.used === 1,
+/** Takes the steps of a work on an open connection, one after another and without waiting. */
+export const doer = (database: Database): (<T>(work: Work<T>) => T) => {
+  // Whoever remembers what was said forgets it when a transaction is undone.
+  let said = new WeakSet<object>();
+  let undone = 0;
+  const isSaid = ({ once }: Query): boolean => {
+    if (undone !== database.undone()) [said, undone] = [new WeakSet(), database.undone()];
+    return once !== undefined && said.has(once);
+  };
+  const answer = ({ text, values, gives }: Query): Answer => {
+    const statement = database.sql(text);
+    if (gives === 'run') return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (gives === 'all') return { rows: statement.all(...values), changes: 0 };
+    const row = statement.get(...values);
+    return { rows: row ? [row] : [], changes: 0 };
+  };
+  const takeStep = (queries: readonly Query[]): Answer[] => {
+    const answers = queries.map((query) => (isSaid(query) ? NOTHING : answer(query)));
+    for (const { once } of queries) if (once) said.add(once);
+    return answers;
+  };
+  return (work) => {
+    let step = work.next([]);
+    while (!step.done) step = work.next(takeStep(step.value));
+    return step.value;
   };
 };
 
-const removeChannels: (database: Database) => Store['removeChannels'] = (database) => async (ids) => {
-  for (const id of ids) while (database.transaction(() => removeSome(database, id, BATCH))) await breathe();
-};
+const GONE =
+  'The database under DATA_DIR was deleted or replaced, and nothing is answered from it: put the same files back, or stop the server, put a backup in place and start.';
 
-/** The store on an open SQLite connection whose schema is up to date. */
-export const sqliteStore = (database: Database): Store => {
-  const log = eventLog(database);
-  const write = async <T>(work: () => T): Promise<T> => {
-    const result = database.transaction(work);
-    log.told();
-    return result;
-  };
-  const run = async (statement: string, ...values: (string | number | null)[]) => void database.sql(statement).run(...values);
+const DAMAGED =
+  'The database under DATA_DIR is damaged, and what lies there cannot be answered: stop the server, put a backup in its place and start.';
+
+/** Passes what damage says on, says so once, and tells afterwards what it said: damage does not pass by itself. */
+const lookForDamage = (log: Say | undefined) => {
+  let damage: Error | null = null;
   return {
-    channels: async (audience, also) => readChannels(database, audience, also),
-    channel: async (idOrUsername, audience) => readChannel(database, idOrUsername, audience),
-    putChannel: (channel) => write(() => writeChannel(database, channel)),
-    withdraw: (channelId, withdrawn) => write(() => writeWithdrawn(database, channelId, withdrawn)),
-    removeChannels: (ids) => removeChannels(database)(ids).finally(log.told),
-
-    putMessages: putMessages(database, log.told),
-    putReactions: (channelId, messageId, reactions, told) =>
-      write(() => writeReactions(database, channelId, messageId, reactions, told)),
-    putPoll: (pollId, poll, told) => write(() => writePoll(database, pollId, poll, told)),
-    pin: (channelId, messageId, at = Math.floor(Date.now() / 1000)) => write(() => writePin(database, channelId, messageId, at)),
-    explain: (channelId, from, to) => write(() => writeExplained(database, channelId, from, to)),
-    hide: (channelId, messageId, at) => write(() => writeHidden(database, channelId, messageId, at)),
-    hiddenPosts: async (channelId, limit) => readHidden(database, channelId, limit, (row) => hiddenPost(database, row)),
-    markGone: (channelId, messageId, at) => write(() => writeGone(database, channelId, messageId, at)),
-    gaps: async (channelId, limit) => readGaps(database, channelId, limit),
-    putAct: (act) => write(() => writeAct(database, act)),
-    acts: async (query) => readActs(database, query),
-    ...connectionStore(database, write),
-    ...feedStore(database, write),
-    ...siteKeyStore(database, write),
-    events: log.events,
-    lastEvent: log.lastEvent,
-    announce: log.announce,
-    watch: log.watch,
-    posts: async (query, audience) => readPosts(database, query, audience),
-    post: async (channelId, messageId, audience) => readPost(database, channelId, messageId, audience),
-    postDates: async (channelId, range, audience) => readPostDates(database, channelId, range, audience),
-    dateAfter: async (channelId, from, skip, audience) => readDateAfter(database, channelId, from, skip, audience),
-    unread: async (marks, audience) => countUnread(database, marks, audience),
-
-    putMediaFile: async (file) => writeMediaFile(database, file),
-    mediaFile: mediaFile(database),
-    ...fileQueue(database, write),
-    ...keptFiles(database, write),
-
-    putSession: ({ tokenHash, readerId, expires }) => write(() => readers.writeSession(database, tokenHash, readerId, expires)),
-    touchSession: async (tokenHash, now, expires) => readers.readSession(database, tokenHash, now, expires),
-    dropSession: (tokenHash) => run('DELETE FROM sessions WHERE token_hash = ?', tokenHash),
-    putReader: async (reader) => readers.writeReader(database, reader),
-    reader: async (id) => readers.readReader(database, id),
-    dropReader: (id) => write(() => readers.eraseReader(database, id)),
-
-    lineup: async (readerId) => readers.readLineup(database, readerId),
-    putLineup: (readerId, change, key) => write(() => readers.writeLineup(database, readerId, change, key)),
-    marks: async (readerId) => readers.readMarks(database, readerId),
-    putMark: (readerId, mark, exact, key) => write(() => readers.writeMark(database, readerId, mark, exact, key)),
-    stars: async (readerId, before, limit) => readers.readStars(database, readerId, before, limit),
-    putStar: (readerId, star, key) => write(() => readers.writeStar(database, readerId, star, key)),
-    dropStar: (readerId, channelId, postId, key) => write(() => readers.eraseStar(database, readerId, channelId, postId, key)),
-    merge: (readerId, merge, key) => write(() => readers.mergeDevice(database, readerId, merge, key)),
-
-    fact: async (name) => {
-      const row = database.sql('SELECT value FROM facts WHERE name = ?').get(name);
-      return row ? text(row, 'value') : null;
+    damage: () => damage,
+    over<T>(work: () => T): T {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Error && /malformed|not a database/.test(error.message))) throw error;
+        if (damage === null) log?.(DAMAGED);
+        damage = error;
+        throw error;
+      }
     },
-    putFact: (name, value) =>
-      run('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', name, value),
-    dropFact: (name) => run('DELETE FROM facts WHERE name = ?', name),
+  };
+};
 
-    isEmpty: async () => database.sql('SELECT 1 FROM channels LIMIT 1').get() === undefined,
-    close: async () => {
-      log.end();
+/** Fails while the database's files are not those that were opened, and says so once. */
+const guard = (database: Database, log: Say | undefined): (() => void) => {
+  let isTold = false;
+  return () => {
+    const isThere = database.isThere();
+    if (!isThere && !isTold) log?.(GONE);
+    isTold = !isThere;
+    if (!isThere) throw Object.assign(new Error('unable to open database file: it was deleted or replaced'), { code: 'GONE' });
+  };
+};
+
+/** The engine on an open SQLite connection. */
+export const sqliteEngine = (database: Database, log?: Say): Engine => {
+  const now = doer(database);
+  const requireFiles = guard(database, log);
+  const { damage, over } = lookForDamage(log);
+  const listeners = new Set<() => void>();
+  const hearers = new Set<(word: string) => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const dataVersion = () => {
+    try {
+      return database.sql('PRAGMA data_version').get()?.data_version;
+    } catch {
+      // What is wrong is told to whoever asks for something; here it would end the process.
+      return undefined;
+    }
+  };
+  const look = () => {
+    let seen = dataVersion();
+    timer = setInterval(() => {
+      const present = dataVersion();
+      if (present !== seen) tell();
+      seen = present;
+    }, LOOK_MS).unref();
+  };
+  return {
+    async read(work) {
+      requireFiles();
+      return over(() => now(work));
+    },
+    async write(work) {
+      requireFiles();
+      const result = over(() => database.transaction(() => now(work)));
+      // Only what lies in a file that has a name is acknowledged.
+      requireFiles();
+      tell();
+      return result;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      if (listeners.size === 1) look();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) clearInterval(timer);
+      };
+    },
+    async pass(word) {
+      for (const hearer of hearers) hearer(word);
+    },
+    hear(listener) {
+      hearers.add(listener);
+      return () => void hearers.delete(listener);
+    },
+    damage,
+    async hold() {
+      database.exec('BEGIN IMMEDIATE');
+      return async () => database.exec('ROLLBACK');
+    },
+    async close() {
+      listeners.clear();
+      hearers.clear();
+      clearInterval(timer);
       database.close();
     },
   };

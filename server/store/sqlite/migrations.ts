@@ -1,8 +1,11 @@
+import { areWordsDue, remakeWords } from '../sql/remake-words.ts';
+import type { Versions } from '../sql/work.ts';
 import type { Database } from './database.ts';
+import { doer } from './engine.ts';
 
 // A migration is never edited once it has run anywhere: a change is a new one at the end.
 //
-// messages.id holds the date in its upper bits (see message-key.ts), so that the search index, which can only walk its row
+// messages.id holds the date in its upper bits (see sql/message-key.ts), so that the search index, which can only walk its row
 // ids in order, walks posts by date. `head` marks the row that a list shows: a message alone, or the first of its album.
 export const MIGRATIONS: readonly string[] = [
   `
@@ -193,7 +196,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
   `,
   // Spellings of the words that posts are found by: an unfinished word, or a part of one, is looked up among them. A later change
-  // of what posts are found by (server/store/words.ts, found-by.ts) is a migration that leaves the same fact; see remake-words.ts.
+  // of what posts are found by (server/store/words.ts, found-by.ts) is a migration that leaves the same fact; see sql/remake-words.ts.
   `
   CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
   INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;
@@ -212,6 +215,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE heard (reader TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (reader, key)) WITHOUT ROWID;
   CREATE INDEX heard_by_time ON heard (reader, at, key);
   `,
+  // The day on which a reader was last seen, in days since 1970: whoever does not come again is erased.
+  `
+  ALTER TABLE readers ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+  UPDATE readers SET seen = CAST(strftime('%s', 'now') AS INTEGER) / 86400;
+  CREATE INDEX readers_by_seen ON readers (seen);
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
@@ -229,4 +238,13 @@ export const migrate = (database: Database): void => {
       database.exec(`${MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
     });
   }
+};
+
+/** Brings the schema and what posts are found by up to this program's; answers which version it was and is. */
+export const bringUpToDate = (database: Database): Versions => {
+  const from = versionOf(database);
+  migrate(database);
+  const now = doer(database);
+  if (now(areWordsDue())) database.transaction(() => now(remakeWords("INSERT INTO words (words) VALUES ('delete-all')")));
+  return { from, to: MIGRATIONS.length };
 };

@@ -6,4 +6,6 @@ declare module 'node:sqlite' {
     exec(sql: string): void;
     close(): void;
   }
+  /** From 22.16; `rate` is pages in one step. */
+  export const backup: undefined | ((from: DatabaseSync, to: string, options: { rate: number }) => Promise<unknown>);
 }

@@ -1,0 +1,80 @@
+import postgres from 'postgres';
+import type { Answer, Query, Row, Value } from '../sql/work.ts';
+
+/** PostgreSQL's own numbers of its types. */
+const BOOL = 16;
+const INT8 = 20;
+const NUMERIC = 1700;
+
+// Numbers of the store are below 2^53, and what is true is 1, as in every engine.
+const TYPES = {
+  number: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
+  truth: { to: BOOL, from: [BOOL], serialize: String, parse: (value: string): number => (value === 't' ? 1 : 0) },
+};
+type Numbers = { number: number; truth: number };
+
+/** A pool of connections to one database. */
+export type Pool = postgres.Sql<Numbers>;
+export type TransactionSql = postgres.TransactionSql<Numbers>;
+type Connection = Pool | TransactionSql;
+
+/** Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. */
+export const openPool = (url: string): Pool =>
+  postgres(url, {
+    types: TYPES,
+    onnotice: () => {},
+    connect_timeout: 10,
+    // What is asked meanwhile waits for the next try: it is refused soon, and nobody waits for long once the database is back.
+    backoff: (tries) => Math.min(3 ** tries / 100, 1),
+    // A network that swallows packets is noticed, and what waits for it fails.
+    keep_alive: 30,
+    connection: { application_name: 'channel-changer', client_min_messages: 'warning' },
+  });
+
+/** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
+  [/ INDEXED BY \w+/g, ''],
+  [/\binstr\(/g, 'strpos('],
+];
+
+const translated = new Map<string, string>();
+
+/** Says a statement of the store as PostgreSQL does. */
+export const translate = (text: string): string => {
+  const known = translated.get(text);
+  if (known !== undefined) return known;
+  let at = 0;
+  const said = SPELLINGS.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll('?', () => `$${++at}`);
+  translated.set(text, said);
+  return said;
+};
+
+/** PostgreSQL keeps no NUL in a text; no reader sees one either. */
+const plain = (value: Value): Value => (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value);
+
+/** A plan that was made for any words at all would read the whole index: searches are planned each time. */
+const isPlannedOnce = (text: string): boolean => !text.includes('@@');
+
+/** Sends a statement and reads its answer. */
+export const answer = async (connection: Connection, { text, values, gives }: Query): Promise<Answer> => {
+  const rows = await connection.unsafe<Row[]>(translate(text), values.map(plain), { prepare: isPlannedOnce(text) });
+  return { rows: gives === 'run' ? [] : [...rows], changes: rows.count };
+};
+
+/** What is said of a connection that is lost, and with it its transaction. */
+const LOST = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|08\w{3})$/;
+
+const isLost = (error: unknown): boolean => error instanceof Error && 'code' in error && LOST.test(String(error.code));
+
+/**
+ * Does what is to be done in one transaction. Where its connection is lost the driver (postgres 3.4.9) would still write a ROLLBACK
+ * to it, which is uncaught and ends the process: so what failed for that is kept from it, and it fails by the loss itself.
+ */
+export const begin = async <T>(pool: Pool, act: (connection: TransactionSql) => Promise<T>): Promise<T> =>
+  (await pool.begin((connection) =>
+    act(connection).catch((error: unknown) => {
+      if (!isLost(error)) throw error;
+      return new Promise<never>(() => {});
+    }),
+  )) as T;

@@ -1,0 +1,53 @@
+import { ACTS, type Act } from '../../../contract/operator.ts';
+import type { ActsQuery, NewAct } from '../acts.ts';
+import { all, integer, present, type Row, run, text, textOrNull, type Work } from './work.ts';
+
+const YEAR = 365 * 86_400;
+
+/** Writes an act down, inside a transaction; those older than a year go. */
+export function* writeAct(act: NewAct): Work<void> {
+  yield* run('DELETE FROM acts WHERE at < ?', act.at - YEAR);
+  yield* run(
+    'INSERT INTO acts (at, actor, act, channel, title, detail) VALUES (?, ?, ?, ?, ?, ?)',
+    act.at,
+    act.actorId,
+    act.act,
+    act.channelId ?? null,
+    act.channelTitle ?? null,
+    act.detail ?? null,
+  );
+}
+
+const isAct = (word: string): word is Act['act'] => ACTS.some((each) => each === word);
+
+const actOf = (row: Row): Act[] => {
+  const act = text(row, 'act');
+  if (!isAct(act)) return [];
+  return [
+    {
+      id: integer(row, 'id'),
+      at: integer(row, 'at'),
+      actor: { id: text(row, 'actor'), ...present('name', textOrNull(row, 'name')) },
+      act,
+      ...present('channelId', textOrNull(row, 'channel')),
+      ...present('channelTitle', textOrNull(row, 'title')),
+      ...present('detail', textOrNull(row, 'detail')),
+    },
+  ];
+};
+
+/** Lists acts, the newest first. */
+export function* readActs({ before, limit, channelIds }: ActsQuery): Work<Act[]> {
+  return (yield* all(
+    `SELECT a.*, r.name FROM acts a LEFT JOIN readers r ON r.id = a.actor
+       WHERE a.id < ? AND (CAST(? AS TEXT) IS NULL OR a.channel IN (SELECT value FROM json_each(?))) ORDER BY a.id DESC LIMIT ?`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    ...channels(channelIds),
+    limit,
+  )).flatMap(actOf);
+}
+
+const channels = (ids: readonly string[] | undefined): [string | null, string | null] => {
+  const json = ids === undefined ? null : JSON.stringify(ids);
+  return [json, json];
+};

@@ -1,0 +1,183 @@
+import type { ChannelConnection, ChannelCounts, ConnectionStatus, Standing } from '../connections.ts';
+import { writeChannel, writeWithdrawn } from './channels.ts';
+import { all, get, integer, integerOrNull, type Row, run, text, textOrNull, together, type Work } from './work.ts';
+
+/** Whether a standing was told after another, by the second and then by the update. */
+const isAfter = (one: Pick<Standing, 'at' | 'turn'>, other: Pick<Standing, 'at' | 'turn'>): boolean =>
+  one.at > other.at || (one.at === other.at && one.turn > other.turn);
+
+const toldIn = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
+const endedIn = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
+
+/** What a row says together: who was accepted is followed, and what was told before it was left says nothing any more. */
+const statusOf = (row: Row): ConnectionStatus => {
+  if (row.ending !== null) return 'leaving';
+  if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
+  return row.rights !== null && isAfter(toldIn(row), endedIn(row)) ? 'asking' : 'left';
+};
+
+const connectionOf = (row: Row): ChannelConnection => ({
+  channelId: text(row, 'channel'),
+  status: statusOf(row),
+  title: text(row, 'title'),
+  username: textOrNull(row, 'username'),
+  since: integerOrNull(row, 'ending') ?? integer(row, 'at'),
+  rights: row.rights === null ? null : JSON.parse(text(row, 'rights')),
+  by: textOrNull(row, 'actor'),
+  heardAt: integerOrNull(row, 'heard'),
+  readAt: integerOrNull(row, 'read'),
+  checkedAt: integerOrNull(row, 'checked'),
+  stale: integer(row, 'stale'),
+  photo: textOrNull(row, 'photo'),
+  due: integerOrNull(row, 'due'),
+  removes: row.removes === 1,
+  recheck: integerOrNull(row, 'recheck'),
+});
+
+function* rowOf(channel: string): Work<Row | undefined> {
+  return yield* get('SELECT * FROM connections WHERE channel = ?', channel);
+}
+
+/** Finds how the bot stands to a channel. */
+export function* readConnection(channel: string): Work<ChannelConnection | null> {
+  const row = yield* rowOf(channel);
+  return row ? connectionOf(row) : null;
+}
+
+/** Lists the connections that are not over. */
+export function* readConnections(): Work<ChannelConnection[]> {
+  return (yield* all('SELECT * FROM connections ORDER BY at, channel'))
+    .map(connectionOf)
+    .filter(({ status }) => status !== 'left');
+}
+
+/** Makes the channel's own row say what its connection says. */
+function* show(channel: string): Work<void> {
+  const connection = yield* readConnection(channel);
+  if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
+  const { username, title, status, since } = connection;
+  const held = yield* get('SELECT * FROM channels WHERE id = ?', channel);
+  const followed = held?.source === 'bot';
+  const state = status === 'connected' ? 'live' : 'paused';
+  yield* writeChannel({
+    id: channel,
+    title: followed ? text(held, 'title') : title,
+    ...(followed ? {} : { username }),
+    source: 'bot',
+    state,
+    private: followed ? held.private === 1 : username === null,
+    demo: false,
+    since: state === 'live' ? null : since,
+  });
+  if (held?.withdrawn === 1) yield* writeWithdrawn(channel, false);
+}
+
+/** Notes a standing, inside a transaction; one that comes late still says that someone trusted had connected the channel. */
+export function* writeStanding(told: Standing, trusted: boolean): Work<ChannelConnection> {
+  const { channelId, title, username, at, turn, by } = told;
+  const rights = told.rights && JSON.stringify(told.rights);
+  const row = yield* rowOf(channelId);
+  const later = !row || isAfter(told, toldIn(row));
+  if (later)
+    yield* run(
+      `INSERT INTO connections (channel, title, username, at, turn, rights, actor) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (channel) DO UPDATE SET title = excluded.title, username = excluded.username, at = excluded.at, turn = excluded.turn,
+           rights = excluded.rights, actor = CASE WHEN excluded.rights IS NULL THEN connections.actor ELSE excluded.actor END`,
+      channelId,
+      title,
+      username,
+      at,
+      turn,
+      rights,
+      rights === null ? null : by,
+    );
+  if (trusted && rights !== null)
+    yield* run(
+      `UPDATE connections SET accepted = 1, stale = stale + 1 WHERE channel = ? AND accepted = 0 AND ending IS NULL
+         AND (ended, ended_turn) < (?, ?)`,
+      channelId,
+      at,
+      turn,
+    );
+  if (later) yield* run('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
+  yield* show(channelId);
+  const noted = yield* readConnection(channelId);
+  if (!noted) throw new Error(`The connection of the channel ${channelId} was not noted.`);
+  return noted;
+}
+
+/** Notes rights that were asked for, inside a transaction: later than the update that is known, before the next one. */
+export function* writePresence(channel: string, rights: readonly string[] | null): Work<void> {
+  yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);
+  yield* show(channel);
+}
+
+/** Accepts a channel that asks, inside a transaction. */
+export function* writeAccepted(channel: string, by: string): Work<boolean> {
+  if ((yield* readConnection(channel))?.status !== 'asking') return false;
+  yield* run('UPDATE connections SET accepted = 1, stale = stale + 1, actor = ? WHERE channel = ?', by, channel);
+  yield* show(channel);
+  return true;
+}
+
+function* setState(channel: string, state: string): Work<void> {
+  yield* run('UPDATE channels SET state = ? WHERE id = ?', state, channel);
+}
+
+/** Disconnects a channel of any source, inside a transaction. */
+export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Work<boolean> {
+  const held = yield* get('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
+  const row = yield* rowOf(channel);
+  if (!held || row?.ending) return false;
+  if (!row) yield* run('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(held, 'title'));
+  yield* run(
+    'UPDATE connections SET ending = ?, due = ?, removes = ?, former = ?, recheck = NULL WHERE channel = ?',
+    how.at,
+    how.due,
+    how.remove ? 1 : 0,
+    text(held, 'state'),
+    channel,
+  );
+  yield* setState(channel, 'archived');
+  yield* writeWithdrawn(channel, how.remove);
+  return true;
+}
+
+/** Takes a disconnection back, inside a transaction. */
+export function* writeReconnected(channel: string): Work<boolean> {
+  const row = yield* rowOf(channel);
+  if (!row || row.ending === null) return false;
+  yield* run(
+    'UPDATE connections SET ending = NULL, due = NULL, removes = 0, stale = stale + accepted WHERE channel = ?',
+    channel,
+  );
+  yield* setState(channel, text(row, 'former'));
+  yield* writeWithdrawn(channel, false);
+  yield* show(channel);
+  return true;
+}
+
+/** Ends a connection for good, inside a transaction. */
+export function* writeLeft(channel: string): Work<void> {
+  yield* run(
+    `UPDATE connections SET accepted = 0, ended = at, ended_turn = turn, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
+       WHERE channel = ?`,
+    channel,
+  );
+  yield* run('DELETE FROM parked_updates WHERE channel = ?', channel);
+  yield* run('DELETE FROM members WHERE channel = ?', channel);
+}
+
+const COUNTED = [
+  'SELECT count(*) AS n FROM messages WHERE channel = ?',
+  'SELECT count(*) AS n FROM messages WHERE channel = ? AND hidden IS NOT NULL',
+  'SELECT coalesce(sum(gap), 0) AS n FROM messages WHERE channel = ? AND gap > 0',
+  'SELECT count(*) AS n FROM parked_updates WHERE channel = ?',
+];
+
+/** Counts what is kept of a channel. */
+export function* readCounts(channel: string): Work<ChannelCounts> {
+  const rows = yield* together(COUNTED.map((count) => get(count, channel)));
+  const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));
+  return { messages, hidden, missing, parked };
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { seedDemo } from '../../server/demo.ts';
+import { moveStore } from '../../server/store/move.ts';
+import { openEngine, openStore, type StorePlace } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/sql/work.ts';
+import type { Store } from '../../server/store/store.ts';
+import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { ALL, channel, message, photo } from './store-conformance.ts';
+
+const QUERIES = ['новости', 'the', 'city', 'bridge', 'مدينة', '#news', 'tr', 'photo', 'album'];
+
+const folderOf = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'changer-move-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** The demo's posts, and some of everything that a reader, an operator and a bot leave. */
+const fill = async (store: Store, dataDir: string): Promise<void> => {
+  await seedDemo(store, dataDir, resolve(import.meta.dirname, '../../demo'));
+  await store.putChannel(channel('1', { username: 'one', private: true }));
+  await store.putMessages([
+    message('1', 1, {
+      text: 'an album of the city',
+      albumId: 'e1',
+      media: [photo(1)],
+      source: 'bot',
+      turn: 3,
+      raw: '{"a":"\u0000"}',
+    }),
+    message('1', 2, { albumId: 'e1', media: [photo(2)] }),
+    message('1', 9, { text: 'a gap before it\u0000, and a NUL', reply: { id: 1 } }),
+  ]);
+  await store.hide('1', 9, 77);
+  await store.pin('1', 1, 5);
+  await store.putAct({ at: 5, actorId: '7', act: 'hide', channelId: '1' });
+  await store.putReader({ id: '7', name: 'Reader', language: 'ar' });
+  await store.putSession({ tokenHash: 'ab', readerId: '7', expires: 4_000_000_000 });
+  await store.putLineup('7', { entries: [{ channelId: '1' }] }, 'k1');
+  await store.putMark('7', { channelId: '1', messageId: 2 }, false, 'k2');
+  await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k3');
+  await store.noteStanding({ channelId: '5', title: 'Five', username: null, at: 3, turn: 4, by: '7', rights: ['post'] }, true);
+  await store.notePresence('5', null);
+};
+
+/** What readers see of a store, and what they find in it. */
+const seen = async (place: StorePlace): Promise<object> => {
+  const store = await openStore(place);
+  try {
+    return {
+      channels: await store.channels(ALL),
+      posts: await store.posts({ limit: 1000 }, ALL),
+      hidden: await store.hiddenPosts('1', 10),
+      found: await Promise.all(
+        QUERIES.map(async (match) =>
+          (await store.posts({ limit: 1000, match }, ALL)).map(({ channelId, id }) => [channelId, id]),
+        ),
+      ),
+      reader: [await store.reader('7'), await store.lineup('7'), await store.marks('7'), await store.stars('7', null, 10)],
+      acts: await store.acts({ limit: 10 }),
+      connections: await store.connections(),
+      last: await store.lastEvent(),
+      bytes: await store.keptBytes(),
+    };
+  } finally {
+    await store.close();
+  }
+};
+
+/** An engine that breaks after so many writes. */
+const breaking = (engine: Engine, writes: number): Engine => ({
+  ...engine,
+  write: (work, readerId) => (writes-- > 0 ? engine.write(work, readerId) : Promise.reject(new Error('The power is cut.'))),
+});
+
+const move = async (from: StorePlace, to: StorePlace, writes = Number.POSITIVE_INFINITY) => {
+  const [source, target] = [await openEngine(from), await openEngine(to)];
+  const postgres = from.databaseUrl ? source.engine : target.engine;
+  const engine = writes === Number.POSITIVE_INFINITY ? target.engine : breaking(target.engine, writes);
+  try {
+    return await moveStore({ from: source.engine, to: engine, postgres: postgres === target.engine ? engine : postgres });
+  } finally {
+    await Promise.all([source.engine.close(), target.engine.close()]);
+  }
+};
+
+describe('A store that is moved', { skip: noPostgres() }, () => {
+  let server: Postgres;
+  before(async () => {
+    server = await startPostgres({ durable: false });
+  });
+  after(() => server.stop());
+
+  it('is the same in PostgreSQL and, moved back, in SQLite, to its hits; broken off, it goes on where it was', async (t) => {
+    const [from, to, back] = [
+      { dataDir: folderOf(t) },
+      { dataDir: '', databaseUrl: await server.database() },
+      { dataDir: folderOf(t) },
+    ];
+    const store = await openStore(from);
+    await fill(store, from.dataDir);
+    await store.close();
+    const wanted = await seen(from);
+
+    for (const writes of [2, 5, 3]) {
+      await assert.rejects(move(from, to, writes), /The power is cut/);
+      await assert.rejects(openStore(to), /only half there/);
+    }
+    const moved = await move(from, to);
+    assert.ok(
+      moved.some(({ written, same }) => written < same),
+      'what was written before is not written again',
+    );
+    assert.deepEqual(await seen(to), wanted);
+
+    const there = await openStore(to);
+    await there.putChannel(channel('2'));
+    await there.putMessages([message('2', 1, { text: 'written after', source: 'bot' })]);
+    assert.equal((await there.channels(ALL)).at(-1)?.id, '2', 'a channel that is added comes last');
+    await there.close();
+    const changed = await seen(to);
+    await move(to, back);
+    assert.deepEqual(await seen(back), changed);
+  });
+
+  it('goes nowhere where something is, and nowhere while another move is unfinished', async (t) => {
+    const [one, other] = [{ dataDir: folderOf(t) }, { dataDir: folderOf(t) }];
+    const to = { dataDir: '', databaseUrl: await server.database() };
+    for (const place of [one, other]) {
+      const store = await openStore(place);
+      await store.putChannel(channel('1'));
+      await store.close();
+    }
+    await assert.rejects(move(one, to, 2), /The power is cut/);
+    await assert.rejects(move(other, to), /Another store was being moved there/);
+    await move(one, to);
+    await assert.rejects(move(other, to), /something there already/);
+  });
+
+  it('lets nobody write meanwhile', async (t) => {
+    const place = { dataDir: '', databaseUrl: await server.database() };
+    const { engine } = await openEngine(place);
+    const store = await openStore(place);
+    const letGo = await engine.hold();
+    const order: string[] = [];
+    const writing = store.putChannel(channel('1')).then(() => order.push('written'));
+    assert.deepEqual(await store.channels(ALL), [], 'reading goes on');
+    order.push('let go');
+    await letGo();
+    await writing;
+    assert.deepEqual(order, ['let go', 'written']);
+    t.after(() => Promise.all([engine.close(), store.close()]));
+  });
+});

@@ -1,0 +1,104 @@
+// Several server processes on one PostgreSQL, with Telegram's double: what comes is taken once, and told to everyone.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import postgres from 'postgres';
+import { startBotApi } from '../bot-api/bot-api.ts';
+import { until } from '../support/browser.ts';
+import { noPostgres, startPostgres } from '../support/postgres.ts';
+import { type MortalServer, makeMortalServer } from './bot-process.ts';
+import { type LiveReader, listenNow } from './live-reader.ts';
+import { signInAt } from './make-app.ts';
+
+const POSTS = 12;
+const EACH = 3;
+
+/** Three processes on one database and one folder. */
+const makeSite = async (t: TestContext) => {
+  const [telegram, database] = await Promise.all([startBotApi(), startPostgres({ durable: true })]);
+  const dataDir = mkdtempSync(join(tmpdir(), 'changer-processes-'));
+  const url = await database.database();
+  const settings = { DATABASE_URL: url, DATA_DIR: dataDir, BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root };
+  const servers: MortalServer[] = [];
+  for (let at = 0; at < 3; at++)
+    servers.push(await makeMortalServer({ ...settings, OPERATOR_IDS: String(telegram.operator.id) }));
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  t.after(async () => {
+    await Promise.all(servers.map((server) => server.remove()));
+    await Promise.all([sql.end(), telegram.close()]);
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  await Promise.all(servers.map((server) => server.start()));
+  const holder = async (): Promise<MortalServer | undefined> => {
+    const [row] = await sql<{ holder: string }[]>`SELECT holder FROM leases WHERE name = 'bot'`;
+    return servers.find((server) => row?.holder.split(' ')[1] === String(server.pid()));
+  };
+  return { telegram, servers, holder };
+};
+
+const newPosts = ({ heard }: LiveReader): string[] => heard.flatMap((one) => (one.type === 'new' ? one.post.text : []));
+
+const heardAll = (readers: readonly LiveReader[], count: number) =>
+  until(async () => readers.every((reader) => newPosts(reader).length >= count), `every reader is told of ${count} posts`);
+
+const texts = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `Post ${from + at}`);
+
+describe('Three server processes on one database', { skip: noPostgres() }, () => {
+  it('take each post once and tell every reader, also when the one that listens to Telegram is killed', async (t) => {
+    const { telegram, servers, holder } = await makeSite(t);
+    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    await until(async () => telegram.updates.allowed.length > 0, 'one of them listens to Telegram');
+    harbour.addBot(telegram.operator);
+    const readers = await Promise.all(servers.map((server) => listenNow(t, server.origin)));
+
+    const post = (text: string, at: number) =>
+      harbour.post(at % EACH === 0 ? telegram.make.photo(text) : telegram.make.text(text));
+    for (const [at, text] of texts(0, POSTS).entries()) post(text, at);
+    await heardAll(readers, POSTS);
+
+    const listening = await holder();
+    assert.ok(listening, 'a process of ours holds the lease');
+    const survivors = servers.filter((server) => server !== listening);
+    const listeners = readers.filter((_, at) => servers[at] !== listening);
+    const [left] = readers.filter((_, at) => servers[at] === listening);
+    const killed = Date.now();
+    await listening.kill();
+    for (const [at, text] of texts(POSTS, 2 * POSTS).entries()) post(text, at);
+    await heardAll(listeners, 2 * POSTS);
+    t.diagnostic(`handed over, and ${POSTS} more posts told, ${Date.now() - killed} ms after the kill`);
+    const back = await listenNow(t, survivors[0]?.origin ?? '', '', { 'last-event-id': left?.lastId() ?? '' });
+    await heardAll([back], POSTS);
+
+    for (const reader of listeners) assert.deepEqual(newPosts(reader), texts(0, 2 * POSTS));
+    assert.deepEqual(newPosts(back), texts(POSTS, 2 * POSTS), 'who comes back is told what was missed, and that once');
+    for (const { origin } of survivors) {
+      const page: { items: { text: string }[] } = await (await fetch(`${origin}/api/feed?limit=100`)).json();
+      assert.deepEqual(page.items.map(({ text }) => text).toReversed(), texts(0, 2 * POSTS));
+    }
+    const asked = telegram.callsOf('file').map(({ path }) => path);
+    await until(
+      async () => new Set(telegram.callsOf('file').map(({ path }) => path)).size >= (2 * POSTS) / EACH,
+      'every photo is fetched',
+    );
+    assert.ok(asked.length - new Set(asked).size <= 1, `files were fetched twice: ${asked}`);
+  });
+
+  it("tell a reader's other pages of what the reader did, in whichever process they are", async (t) => {
+    const { telegram, servers } = await makeSite(t);
+    const [one, other] = servers;
+    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    await until(async () => telegram.updates.allowed.length > 0, 'one of them listens to Telegram');
+    harbour.addBot(telegram.operator);
+    const [doing, watching] = await Promise.all([one, other].map((server) => signInAt(server?.origin ?? '', 77, telegram.token)));
+    const page = await listenNow(t, other?.origin ?? '', '', watching ?? {});
+    const own = await listenNow(t, one?.origin ?? '', '', doing ?? {});
+    const headers = { ...doing, 'content-type': 'application/json' };
+    const body = JSON.stringify({ entries: [] });
+    assert.equal((await fetch(`${one?.origin}/api/lineup`, { method: 'PUT', headers, body })).status, 200);
+    await until(async () => page.heard.some(({ type }) => type === 'reader'), 'the other page is told');
+    assert.ok(!own.heard.some(({ type }) => type === 'reader'), 'the page that did it is not');
+  });
+});

@@ -1,0 +1,104 @@
+// What leaves the store by itself, on every engine; an engine's own test file calls this with a way to open it.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Store } from '../../server/store/store.ts';
+import { channel, type OpenEmpty } from './store-conformance.ts';
+
+const DAY = 86_400;
+const TODAY = Math.floor(Date.now() / 1000 / DAY);
+
+/** Leaves something of a reader in every table that keeps something of readers. */
+const fillReader = async (store: Store, id: string) => {
+  await store.putReader({ id, name: `Reader ${id}`, username: `r${id}`, language: 'ar' });
+  await store.putSession({ tokenHash: `hash of ${id}`, readerId: id, expires: 2 ** 32 });
+  await store.putLineup(id, { entries: [{ channelId: '1' }] }, 'named');
+  await store.putMark(id, { channelId: '1', messageId: 3 }, false);
+  await store.putStar(id, { channelId: '1', postId: 3, at: 5 });
+  await store.putIntent(id, TODAY * DAY);
+  await store.putMember('1', id, 1, (TODAY + 9) * DAY);
+  await store.noteStanding(
+    { channelId: `c${id}`, title: 'Added', username: null, by: id, at: 1, turn: 1, rights: ['can_post_messages'] },
+    false,
+  );
+  await store.putAct({ at: TODAY * DAY, actorId: id, act: 'brand' });
+};
+
+const rowsOf = async (store: Store, id: string) =>
+  Object.entries(await store.keptOf(id)).flatMap(([table, rows]) => (rows.length > 0 ? [table] : []));
+
+const EVERYWHERE = ['readers', 'sessions', 'lineups', 'marks', 'stars', 'heard', 'intents', 'members', 'acts'];
+
+/** Describes the suite for one engine. */
+export const retentionConformance = (name: string, openEmpty: OpenEmpty): void => {
+  describe(`what leaves by itself on ${name}`, () => {
+    let store: Store;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      ({ store, close } = await openEmpty());
+      await store.putChannel(channel('1'));
+    });
+    afterEach(() => close());
+
+    it('gives all that is kept of a reader, without what opens a session', async () => {
+      await fillReader(store, '5');
+      assert.deepEqual(await rowsOf(store, '5'), EVERYWHERE);
+      const kept = JSON.stringify(await store.keptOf('5'));
+      assert.doesNotMatch(kept, /hash of/);
+      assert.match(kept, /"username":"r5"/);
+    });
+
+    it('erases a reader everywhere, but for the id of an act', async () => {
+      await fillReader(store, '5');
+      await fillReader(store, '6');
+      await store.dropReader('5');
+      assert.deepEqual(await rowsOf(store, '5'), ['acts']);
+      assert.deepEqual(
+        (await store.connections()).map(({ channelId, by }) => [channelId, by]),
+        [
+          ['c5', null],
+          ['c6', '6'],
+        ],
+      );
+      assert.deepEqual(await rowsOf(store, '6'), EVERYWHERE);
+    });
+
+    it('erases readers who were not seen since a day, and those alone', async () => {
+      await fillReader(store, '5');
+      await fillReader(store, '6');
+      assert.equal(await store.dropUnseen(TODAY), 0);
+      // 6 comes again two days later.
+      await store.touchSession('hash of 6', (TODAY + 2) * DAY, 2 ** 32 - 3600);
+      assert.equal(await store.dropUnseen(TODAY + 2), 1);
+      assert.deepEqual([await store.reader('5'), (await store.reader('6'))?.name], [null, 'Reader 6']);
+      assert.deepEqual(await rowsOf(store, '5'), ['acts']);
+      assert.equal(await store.dropUnseen(TODAY + 3), 1);
+    });
+
+    it('ends no session and forgets no change on the word of a clock that is ahead', async (t) => {
+      const now = Date.now();
+      await fillReader(store, '5');
+      await store.putSession({ tokenHash: 'of today', readerId: '5', expires: Math.floor(now / 1000) + DAY });
+      const ahead = now + 400 * DAY * 1000;
+      t.mock.method(Date, 'now', () => ahead);
+      await store.putSession({ tokenHash: 'hash of 6', readerId: '6', expires: Math.floor(ahead / 1000) + DAY });
+      await store.putLineup('5', { entries: [] }, 'later');
+      t.mock.restoreAll();
+      assert.equal((await store.session('of today', Math.floor(now / 1000)))?.readerId, '5');
+      await store.putLineup('5', { entries: [] }, 'named');
+      assert.equal((await store.keptOf('5')).heard?.length, 2);
+    });
+
+    it('drops what is over, and the rests of a reader who was erased meanwhile', async () => {
+      await fillReader(store, '5');
+      await store.putMark('7', { channelId: '1', messageId: 1 }, false);
+      await store.putStar('7', { channelId: '1', postId: 1, at: 1 });
+      await store.putLineup('7', { entries: [] }, 'named');
+      await store.dropOver(TODAY * DAY);
+      assert.deepEqual([await rowsOf(store, '7'), await rowsOf(store, '5')], [[], EVERYWHERE]);
+      await store.dropOver((TODAY + 40) * DAY);
+      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'sessions', 'lineups', 'marks', 'stars', 'acts']);
+      await store.dropOver(2 ** 32 + 1);
+      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'acts']);
+    });
+  });
+};

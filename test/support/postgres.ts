@@ -1,0 +1,119 @@
+// A PostgreSQL server of a test's own, on a free port of this machine: real, and gone with the test.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+
+const HOMES = '/usr/lib/postgresql';
+
+/** The folder of PostgreSQL's programs, the newest one's; null where there is none. */
+const programs = (): string | null => {
+  const versions = existsSync(HOMES) ? readdirSync(HOMES).sort((one, other) => Number(other) - Number(one)) : [];
+  const folders = [...versions.map((version) => join(HOMES, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
+};
+
+/** Why there is no PostgreSQL to test with; false where there is one. */
+export const noPostgres = (): string | false =>
+  programs() === null ? 'PostgreSQL is not installed (on Debian: apt-get install postgresql)' : false;
+
+/** PostgreSQL refuses to be run by root: then its own user does. */
+const owner = (): { uid?: number; gid?: number } => {
+  if (process.getuid?.() !== 0) return {};
+  const of = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: of('-u'), gid: of('-g') };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+};
+
+const connected = async <T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await act(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+};
+
+export interface Postgres {
+  /** Makes an empty database; answers its address. */
+  database(): Promise<string>;
+  /** Empties a store that was closed: sooner done than making another. */
+  empty(url: string): Promise<void>;
+  /** Ends the server as a crash does. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it for good, and what it kept. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server; a `durable` one keeps what it acknowledges on the disk, as in production. */
+export const startPostgres = async ({ durable }: { readonly durable: boolean }): Promise<Postgres> => {
+  const bin = programs();
+  if (bin === null) throw new Error('PostgreSQL is not installed.');
+  const [folder, port, as] = [mkdtempSync(join(tmpdir(), 'changer-pg-')), await freePort(), owner()];
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid);
+  const cluster = join(folder, 'cluster');
+  execFileSync(join(bin, 'initdb'), ['-D', cluster, '-A', 'trust', '-U', 'changer', '-E', 'UTF8', '--locale=C.UTF-8'], {
+    ...as,
+    cwd: folder,
+    stdio: 'pipe',
+  });
+  const url = (name: string) => `postgres://changer@127.0.0.1:${port}/${name}`;
+  let server: ChildProcess | null = null;
+  let made = 0;
+
+  const admin = <T>(act: (sql: postgres.Sql) => Promise<T>): Promise<T> => connected(url('postgres'), act);
+  const isUp = () =>
+    admin((sql) => sql`SELECT 1`).then(
+      () => true,
+      () => false,
+    );
+
+  const start = async () => {
+    const flags = ['-D', cluster, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', folder];
+    server = spawn(join(bin, 'postgres'), [...flags, '-c', 'max_connections=200', '-c', `fsync=${durable ? 'on' : 'off'}`], {
+      ...as,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    while (!(await isUp())) if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}.`);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
+
+  await start();
+  return {
+    async database() {
+      const name = `changer_${++made}`;
+      await admin((sql) => sql.unsafe(`CREATE DATABASE ${name}`));
+      return url(name);
+    },
+    empty: (url) =>
+      connected(url, async (sql) => {
+        const tables =
+          await sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'`;
+        await sql.unsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
+        await sql`INSERT INTO kept_bytes VALUES (0)`;
+      }),
+    kill: () => end('SIGQUIT'),
+    start,
+    async stop() {
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
