@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Part } from './manifest.ts';
+
+/** Has the disk keep a file's content or a folder's names for good. */
+export const toDisk = async (place: string): Promise<void> => {
+  const handle = await open(place, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/** Copies a file to a place where none is, onto the disk; answers what was copied. */
+export const copyFile = async (from: string, to: string): Promise<Omit<Part, 'path'>> => {
+  await mkdir(dirname(to), { recursive: true });
+  const handle = await open(to, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(from, { highWaterMark: 256 * 1024 })) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await handle.writeFile(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return pid !== process.pid;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+};
+
+/** Makes a folder beside `to` to write into before it is whole, named by who writes; one that a dead process left is removed. */
+export const beginBeside = async (to: string): Promise<string> => {
+  const [folder, beginning] = [dirname(to), `.${basename(to)}.partial-`];
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
+    if (name.startsWith(beginning) && !isRunning(Number(name.slice(beginning.length))))
+      await rm(join(folder, name), { recursive: true, force: true });
+  const draft = join(folder, `${beginning}${process.pid}`);
+  await mkdir(draft, { mode: 0o700 });
+  return draft;
+};

@@ -1,0 +1,19 @@
+/** What the system under the server may refuse for a while, and what a reader is told of it. */
+const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
+  [
+    /SQLITE_FULL|ENOSPC|EDQUOT|SQLITE_IOERR_WRITE|disk is full|\b53100\b/,
+    'The server’s disk is full: nothing can be saved just now.',
+  ],
+  [/SQLITE_READONLY|EROFS|readonly database/, 'The server’s disk takes nothing just now: nothing can be saved.'],
+  [/SQLITE_BUSY|database is locked/, 'The server’s database is taken by something else just now.'],
+  [
+    /SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)|disk I\/O error|unable to open database|malformed|not a database|ECONNREFUSED|ECONNRESET|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|\b57P0[123]\b|\b53300\b|\b08\d{3}\b/,
+    'The server’s database cannot be reached just now.',
+  ],
+];
+
+/** Says what passes by itself or by an operator's hand, so that the same may be asked again; null for a fault of ours. */
+export function troubleOf(error: Error & { readonly code?: unknown }): string | null {
+  const said = `${String(error.code ?? '')} ${error.message}`;
+  return TROUBLE.find(([sign]) => sign.test(said))?.[1] ?? null;
+}

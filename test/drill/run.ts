@@ -1,0 +1,99 @@
+// `npm run drill [-- SECONDS [WORD]]`: plays each fault (those whose name holds the word) for so many seconds, 10 unless told, on
+// real servers with a reader, a writer and an open stream, and prints what they saw. The exit code is 1 where something that was
+// acknowledged is lost, an answer was neither an answer nor a refusal that says when to come again, or the server did not come back.
+import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { type Site, startSite } from './site.ts';
+import { type Statuses, type Watch, watch } from './watch.ts';
+
+/** An answer, a copy that is still good, too much at once, not just now; and nothing at all, from a process that is not there. */
+const FINE = /^(2\d\d|304|429|503|none)$/;
+
+interface Row {
+  readonly fault: string;
+  readonly reads: string;
+  readonly 'longest silence': string;
+  readonly '/healthz': string;
+  readonly writes: string;
+  readonly 'acknowledged, found': string;
+  readonly 'stream told, opened': string;
+  readonly 'well again after': string;
+  readonly verdict: string;
+}
+
+const counts = (statuses: Statuses): string => [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** Plays a fault on a site that is watched; answers after how many ms all went again, or why it did not. */
+async function playOn(site: Site, watched: Watch, fault: Fault, ms: number): Promise<number | Error> {
+  try {
+    await fault.play(site, ms);
+    const ended = performance.now();
+    await watched.well();
+    return performance.now() - ended;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function faultsOf(fault: Fault, watched: Watch, back: number | Error, lost: readonly string[]): string[] {
+  const odd = [
+    ...[...watched.reads.keys()].filter((status) => !FINE.test(status)),
+    ...[...watched.writes.keys()].filter((status) => !FINE.test(status) && !fault.also?.includes(status)),
+  ];
+  const [heard, posted] = watched.told();
+  return [
+    ...(back instanceof Error ? [`not back: ${back.message}`] : []),
+    ...(lost.length > 0 ? [`lost: ${lost.slice(0, 3).join(', ')}${lost.length > 3 ? ' …' : ''}`] : []),
+    ...(odd.length > 0 ? [`answered ${odd.join(', ')}`] : []),
+    ...(heard < posted ? [`${posted - heard} posts not told`] : []),
+  ];
+}
+
+async function drill(fault: Fault, ms: number, postgres: Postgres | undefined): Promise<Row> {
+  const { postgres: needsPostgres, ...options } = fault.site ?? {};
+  const site = await startSite({ ...options, ...(needsPostgres && postgres && { postgres }) });
+  try {
+    const watched = await watch(site);
+    const back = await playOn(site, watched, fault, ms);
+    const { acknowledged, lost } = await watched.stop().catch((error: Error) => ({ acknowledged: NaN, lost: [error.message] }));
+    const faults = faultsOf(fault, watched, back, lost);
+    return {
+      fault: fault.name,
+      reads: counts(watched.reads),
+      'longest silence': seconds(watched.silence()),
+      '/healthz': [...watched.health].join(' → '),
+      writes: counts(watched.writes),
+      'acknowledged, found': `${acknowledged}, ${acknowledged - lost.length}`,
+      'stream told, opened': `${watched.told().join(' of ')}, ${watched.streams()} ×`,
+      'well again after': back instanceof Error ? 'never' : seconds(back),
+      verdict: faults.join('; ') || 'held',
+    };
+  } finally {
+    await site.end();
+  }
+}
+
+/** As a row of a Markdown table, as soon as it is known. */
+const print = (cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
+
+const [given = '10', word = ''] = process.argv.slice(2);
+if (!(Number(given) > 0)) throw new Error(`"${given}" is no number of seconds.`);
+const chosen = FAULTS.filter(({ name }) => name.includes(word));
+if (chosen.length === 0)
+  throw new Error(`There is no fault of "${word}"; there are ${FAULTS.map(({ name }) => name).join(', ')}.`);
+const why = chosen.some(({ site }) => site?.postgres) && noPostgres();
+if (why) throw new Error(why);
+const postgres = chosen.some(({ site }) => site?.postgres) ? await startPostgres({ durable: true }) : undefined;
+const rows: Row[] = [];
+try {
+  for (const fault of chosen) {
+    console.error(`${fault.name} …`);
+    const row = await drill(fault, Number(given) * 1000, postgres);
+    if (rows.push(row) === 1) for (const cells of [Object.keys(row), Object.keys(row).map(() => '---')]) print(cells);
+    print(Object.values(row));
+  }
+} finally {
+  await postgres?.stop();
+}
+process.exitCode = rows.length === chosen.length && rows.every(({ verdict }) => verdict === 'held') ? 0 : 1;

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openStore } from '../../server/store/open.ts';
+import type { BotApi } from '../bot-api/bot-api.ts';
+import { startBotApi } from '../bot-api/bot-api.ts';
+import type { Channel } from '../bot-api/channel.ts';
+import { type MortalServer, makeMortalServer } from '../server/bot-process.ts';
+import { channel, fill } from '../server/make-app.ts';
+import { until } from '../support/browser.ts';
+import { smallDisk } from '../support/disk.ts';
+import type { Postgres } from '../support/postgres.ts';
+
+/** The channel whose posts are starred, and how many it has. */
+export const STARRED = '1';
+export const POSTS = 2000;
+/** Megabytes of the disk that fills up. */
+const DISK = 64;
+
+export interface SiteOptions {
+  /** Where the store is; SQLite in the data folder without it. */
+  readonly postgres?: Postgres;
+  readonly processes?: number;
+  /** Puts the data folder on a small disk of its own. */
+  readonly disk?: boolean;
+}
+
+/** Server processes over one store of posts, connected to a channel of Telegram's double. */
+export interface Site {
+  readonly servers: readonly MortalServer[];
+  readonly dataDir: string;
+  readonly telegram: BotApi;
+  readonly harbour: Channel;
+  readonly postgres: Postgres | undefined;
+  /** Sets the servers' clocks ahead by so many ms, or back. */
+  setClock(ahead: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+function makeFolder(disk: boolean): { readonly folder: string; remove(): void } {
+  const small = disk ? smallDisk(DISK) : null;
+  if (disk && small === null) throw new Error('Only root may mount a disk to fill.');
+  if (small !== null) return { folder: small.folder, remove: small.umount };
+  const folder = mkdtempSync(join(tmpdir(), 'changer-drill-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Makes a site and starts it. */
+export async function startSite({ postgres, processes = 1, disk = false }: SiteOptions): Promise<Site> {
+  const [{ folder: dataDir, remove }, telegram] = [makeFolder(disk), await startBotApi()];
+  const clock = mkdtempSync(join(tmpdir(), 'changer-clock-'));
+  const databaseUrl = (await postgres?.database()) ?? null;
+  const store = await openStore({ dataDir, databaseUrl });
+  await fill(store, channel(STARRED), POSTS);
+  await store.close();
+  const settings = {
+    ...{
+      DATA_DIR: dataDir,
+      BOT_TOKEN: telegram.token,
+      BOT_API_ROOT: telegram.root,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    },
+    ...{ OPERATOR_IDS: String(telegram.operator.id), CLOCK_FILE: join(clock, 'ahead') },
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'clock.mjs'))}`,
+  };
+  const servers = await Promise.all(Array.from({ length: processes }, () => makeMortalServer(settings)));
+  // One after another: each writes what it finds of a build into the one data folder.
+  for (const server of servers) await server.start();
+  const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+  await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');
+  harbour.addBot(telegram.operator);
+  return {
+    ...{ servers, dataDir, telegram, harbour, postgres },
+    async setClock(ahead) {
+      writeFileSync(settings.CLOCK_FILE, String(ahead));
+      for (const server of servers) process.kill(server.pid() ?? 0, 'SIGUSR2');
+      const isSet = (server: MortalServer) => server.output().trimEnd().split('\n').includes(`ahead by ${ahead}`);
+      await until(async () => servers.every(isSet), 'the clocks are set');
+    },
+    async end() {
+      await Promise.all(servers.map((server) => server.remove()));
+      await telegram.close();
+      rmSync(clock, { recursive: true, force: true });
+      remove();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// The database goes away for a while and comes back: what a reader sees, and that everything resumes by itself.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { startBotApi } from '../bot-api/bot-api.ts';
+import { until } from '../support/browser.ts';
+import { noPostgres, startPostgres } from '../support/postgres.ts';
+import { makeMortalServer } from './bot-process.ts';
+import { listenNow } from './live-reader.ts';
+
+describe('A server whose database is gone for a while', { skip: noPostgres() }, () => {
+  it('says so, lives, and resumes by itself', async (t) => {
+    const [telegram, database] = await Promise.all([startBotApi(), startPostgres({ durable: true })]);
+    const dataDir = mkdtempSync(join(tmpdir(), 'changer-gone-'));
+    const server = await makeMortalServer({
+      ...{ DATABASE_URL: await database.database(), DATA_DIR: dataDir },
+      ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) },
+    });
+    t.after(async () => {
+      await server.remove();
+      await telegram.close();
+      await database.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    await server.start();
+    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');
+    harbour.addBot(telegram.operator);
+    const reader = await listenNow(t, server.origin);
+    harbour.post(telegram.make.text('before'));
+    const heard = (text: string) => reader.heard.some((one) => one.type === 'new' && one.post.text === text);
+    await until(async () => heard('before'), 'the reader is told');
+
+    await database.kill();
+    const ask = (path: string) => fetch(`${server.origin}${path}`);
+    await until(async () => (await ask('/api/feed')).status === 503, 'a read is refused for now');
+    const refused = await ask('/api/feed');
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    const problem: { detail: string } = await refused.json();
+    assert.match(problem.detail, /database/);
+    assert.doesNotMatch(problem.detail, /127\.0\.0\.1|postgres/i);
+    const health = await ask('/healthz');
+    assert.equal(health.status, 503);
+    const { live, ready, failed }: { live: boolean; ready: boolean; failed: string[] } = await health.json();
+    assert.deepEqual({ live, ready, failed }, { live: true, ready: false, failed: ['database'] });
+    harbour.post(telegram.make.text('meanwhile'));
+    for (let tries = 0; tries < 8; tries += 1) {
+      const answer = await fetch(`${server.origin}/api/feed`, { signal: AbortSignal.timeout(5000) });
+      assert.equal(answer.status, 503, 'it is refused soon, however long the database has been gone');
+    }
+
+    await database.start();
+    const back = Date.now();
+    await until(async () => (await ask('/healthz')).status === 200, 'it is ready again');
+    t.diagnostic(`ready ${Date.now() - back} ms after the database was back`);
+    await until(async () => heard('meanwhile') || reader.isOver(), 'the reader is told of what came meanwhile');
+    assert.ok(!reader.isOver(), 'the stream was kept');
+    t.diagnostic(`told ${Date.now() - back} ms after`);
+    harbour.post(telegram.make.text('after'));
+    const posted = Date.now();
+    await until(async () => heard('after'), 'the reader is told as before');
+    t.diagnostic(`told of the next post within ${Date.now() - posted} ms`);
+  });
+});

@@ -1,0 +1,147 @@
+// Every kind of write that a server acknowledges, each with how to tell afterwards which of them are not there.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { keepFile } from '../../server/media/keep.ts';
+import { mediaPath } from '../../server/media/place.ts';
+import { importPath } from '../../server/sources/export/import.ts';
+import type { Store } from '../../server/store/store.ts';
+import { channelExport, told, writeExport } from './export-files.ts';
+import { ALL, channel, message } from './store-conformance.ts';
+
+/** A store, and the folder of what is kept beside it. */
+export interface Place {
+  readonly store: Store;
+  readonly dataDir: string;
+}
+
+export interface Kind {
+  /** Writes number `n`; numbers only grow. */
+  write(place: Place, n: number): Promise<unknown>;
+  /** Which of these numbers are not there. */
+  lost(place: Place, numbers: readonly number[]): Promise<number[]>;
+}
+
+const READER = '4242';
+const TOWN = '1';
+export const IMPORTED = 450;
+
+/** Makes what the writes need, if it is not there. */
+export const makeReady = async ({ store }: Place): Promise<void> => {
+  await store.putChannel(channel(TOWN));
+  await store.putReader({ id: READER, name: 'Reader' });
+};
+
+const lacking = async (numbers: readonly number[], holds: (n: number) => Promise<boolean> | boolean): Promise<number[]> => {
+  const lost = [];
+  for (const n of numbers) if (!(await holds(n))) lost.push(n);
+  return lost;
+};
+
+const textOf = async ({ store }: Place, id: number): Promise<string> => (await store.post(TOWN, id, ALL))?.text ?? '';
+
+const starsOf = async ({ store }: Place): Promise<Set<number>> =>
+  new Set((await store.stars(READER, null, 1_000_000)).map(({ postId }) => postId));
+
+const content = (n: number) => Buffer.from(`a file of number ${n}, ${'x'.repeat(n % 5000)}`);
+
+/** The export of a channel whose id is the number. */
+const exportOf = (dataDir: string, n: number): string => {
+  const messages = Array.from({ length: IMPORTED }, (_, at) => told(at + 1));
+  return writeExport(join(dataDir, 'exports', String(n)), channelExport(messages, { id: n }));
+};
+
+export const importOne = (place: Place, n: number) => importPath(exportOf(place.dataDir, n), place);
+
+/** Whether all of an import is there. */
+export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => {
+  const posts = await store.posts({ channelIds: [String(n)], limit: IMPORTED + 1 }, ALL);
+  return posts.length === IMPORTED && (await store.fact(`import ${n}`)) === 'complete';
+};
+
+export const KINDS = {
+  post: {
+    write: ({ store }, n) => store.putMessages([message(TOWN, n, { text: `post ${n}` })]),
+    lost: (place, numbers) => lacking(numbers, async (n) => (await textOf(place, n)) === `post ${n}`),
+  },
+  edit: {
+    write: ({ store }, n) => store.putMessages([message(TOWN, 1, { text: String(n), edited: 1e6 + n })]),
+    lost: async (place, numbers) => {
+      const held = Number(await textOf(place, 1));
+      return numbers.filter((n) => held < n);
+    },
+  },
+  hide: {
+    write: async ({ store }, n) => {
+      await store.putMessages([message(TOWN, 5e8 + n)]);
+      await store.hide(TOWN, 5e8 + n, 1);
+    },
+    lost: async ({ store }, numbers) => {
+      const hidden = new Set((await store.hiddenPosts(TOWN, 1_000_000)).map(({ post }) => post.id));
+      return numbers.filter((n) => !hidden.has(5e8 + n));
+    },
+  },
+  lineup: {
+    write: ({ store }, n) => store.putLineup(READER, { entries: [{ channelId: TOWN, mutedUntil: n }] }, `lineup ${n}`),
+    lost: async ({ store }, numbers) => {
+      const until = (await store.lineup(READER)).entries[0]?.mutedUntil ?? 0;
+      return numbers.filter((n) => until < n);
+    },
+  },
+  mark: {
+    write: ({ store }, n) => store.putMark(READER, { channelId: TOWN, messageId: n }, false, `mark ${n}`),
+    lost: async ({ store }, numbers) => {
+      const held = (await store.marks(READER))[0]?.messageId ?? 0;
+      return numbers.filter((n) => held < n);
+    },
+  },
+  star: {
+    write: ({ store }, n) => store.putStar(READER, { channelId: TOWN, postId: n, at: n }, `star ${n}`),
+    lost: async (place, numbers) => {
+      const stars = await starsOf(place);
+      return numbers.filter((n) => !stars.has(n));
+    },
+  },
+  unstar: {
+    write: async ({ store }, n) => {
+      await store.putStar(READER, { channelId: TOWN, postId: 5e8 + n, at: n });
+      await store.dropStar(READER, TOWN, 5e8 + n, `unstar ${n}`);
+    },
+    lost: async (place, numbers) => {
+      const stars = await starsOf(place);
+      return numbers.filter((n) => stars.has(5e8 + n));
+    },
+  },
+  act: {
+    write: ({ store }, n) => store.putAct({ at: 2e9, actorId: READER, act: 'brand', detail: String(n) }),
+    lost: async ({ store }, numbers) => {
+      const acts = new Set((await store.acts({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
+      return numbers.filter((n) => !acts.has(n));
+    },
+  },
+  session: {
+    write: ({ store }, n) => store.putSession({ tokenHash: `token ${n}`, readerId: READER, expires: 4e9 }),
+    lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.touchSession(`token ${n}`, 1, 4e9)) !== null),
+  },
+  erasure: {
+    write: async ({ store }, n) => {
+      await store.putReader({ id: `leaving ${n}`, name: 'Leaving' });
+      await store.dropReader(`leaving ${n}`);
+    },
+    lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
+  },
+  file: {
+    write: async (place, n) => {
+      const { file } = await keepFile(content(n), place);
+      await place.store.putFact(`file ${n}`, file.key);
+    },
+    lost: ({ store, dataDir }, numbers) =>
+      lacking(numbers, async (n) => {
+        const key = (await store.fact(`file ${n}`)) ?? '';
+        return (await store.mediaFile(key)) !== null && existsSync(mediaPath(dataDir, key));
+      }),
+  },
+  import: {
+    write: importOne,
+    lost: (place, numbers) => lacking(numbers, (n) => isWhole(place, n)),
+  },
+} satisfies Readonly<Record<string, Kind>>;
