@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { measure, table } from './build/budgets.mjs';
 import { buildExamples } from './build/examples.mjs';
 import { buildIcons } from './build/icons.mjs';
+import { writeLicences } from './build/licences.mjs';
 import { buildPinned } from './build/pinned.mjs';
 import { buildRenderer, buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
@@ -18,7 +19,11 @@ const web = join(next, 'web');
 
 try {
   await mkdir(next, { recursive: true });
-  const [bundle] = await Promise.all([buildWeb(web), buildServer(join(next, 'server')), buildRenderer(join(next, 'server'))]);
+  const [bundle, , renderer] = await Promise.all([
+    buildWeb(web),
+    buildServer(join(next, 'server')),
+    buildRenderer(join(next, 'server')),
+  ]);
   await Promise.all([
     cp('public', web, { recursive: true }),
     buildIcons(web),
@@ -27,7 +32,8 @@ try {
   ]);
   const shell = await buildShell(bundle.app);
   await writeFile(join(web, 'index.html'), shell.html);
-  await buildWorker(web, Object.keys(bundle.app.outputs));
+  const worker = await buildWorker(web, Object.keys(bundle.app.outputs));
+  await writeLicences(join(web, 'licences.txt'), [bundle.app, bundle.embeds, renderer, worker]);
   await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
   const rows = await measure(bundle, await appEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);

@@ -23,6 +23,18 @@ const COMMANDS = {
     ensureBuilt();
     return run('node', ['dist/server/import.js', ...rest]);
   },
+  move: () => {
+    ensureBuilt();
+    return run('node', ['dist/server/move.js', ...rest]);
+  },
+  backup: () => {
+    ensureBuilt();
+    return run('node', ['dist/server/backup.js', ...rest]);
+  },
+  restore: () => {
+    ensureBuilt();
+    return run('node', ['dist/server/restore.js', ...rest]);
+  },
   async prepack() {
     await (await import('./build/package.mjs')).prepack();
   },
@@ -30,6 +42,8 @@ const COMMANDS = {
     await (await import('./build/package.mjs')).postpack();
   },
   test: () => run('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
+  fuzz: () => run('node', ['--import', 'tsx', 'test/fuzz/run.ts', ...rest]),
+  drill: () => run('node', ['--import', 'tsx', 'test/drill/run.ts', ...rest]),
   check: () => run('node', ['launch/check.mjs', ...rest]),
   fix: () => run('node', ['launch/fix.mjs']),
   bench: () => {

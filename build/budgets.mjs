@@ -69,10 +69,8 @@ const gzipped = (bytes) => (bytes.length === 0 ? 0 : gzipSync(bytes, { level: 9 
 
 function stylesIn(metafile, paths, texts) {
   const inputs = new Set([...paths].flatMap((path) => Object.keys(metafile.outputs[path].inputs)));
-  return [...texts]
-    .filter(([path]) => [...inputs].some((input) => path.endsWith(input)))
-    .map(([, text]) => text)
-    .join('\n');
+  // In the order of the bundle: the texts come as they were read, and would be compressed a little differently each time.
+  return [...inputs].flatMap((input) => [...texts].find(([path]) => path.endsWith(input))?.[1] ?? []).join('\n');
 }
 
 /** Writes the rows as a table. */

@@ -4,10 +4,11 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { browserOptions } from './web.mjs';
 
-/** Bundles the server, the import and every worker thread flat into `<out>`; packages stay in node_modules. */
+/** Bundles the server, the programs beside it and every worker thread flat into `<out>`; packages stay in node_modules. */
 export async function buildServer(out) {
   const workers = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
-  const entries = ['server/main.ts', 'server/import.ts', ...workers.map((path) => join('server', path))].filter(existsSync);
+  const programs = ['main', 'import', 'move', 'backup', 'restore'].map((name) => `server/${name}.ts`);
+  const entries = [...programs, ...workers.map((path) => join('server', path))].filter(existsSync);
   await build({
     entryPoints: Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])),
     outdir: out,
@@ -25,9 +26,9 @@ export async function buildServer(out) {
   });
 }
 
-/** What draws pages on the server, in one file with all it takes: it is made of the browser's sources. */
+/** What draws pages on the server, in one file with all it takes: it is made of the browser's sources. Gives the bundler's record. */
 export async function buildRenderer(out) {
-  await build({
+  const { metafile } = await build({
     ...browserOptions(),
     target: 'node20.19',
     entryPoints: { render: 'server/publish/render.tsx' },
@@ -35,8 +36,10 @@ export async function buildRenderer(out) {
     platform: 'node',
     mainFields: ['module', 'main'],
     sourcemap: true,
+    metafile: true,
     logLevel: 'warning',
   });
+  return metafile;
 }
 
 /** A worker thread is named by `new URL('./x-worker.ts', import.meta.url)`; once bundled it stands beside its caller as .js. */

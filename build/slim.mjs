@@ -71,11 +71,12 @@ const CACHE_CONTROL = `
   }`;
 
 /**
- * What axios and its cache bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest stays) and the
- * choice of one, forms and their encoding (src/api/http.ts writes its own query), a search for circles in what is always plain,
- * progress events, data: addresses, its own sort of cancelling (AbortSignal stays), a table of status names, errors as JSON,
- * interceptors that are taken back, cookies that are written. Its cache: keys and Vary rules (ours hold all that answers vary
- * by), what only requests say in Cache-Control. Neither tree-shakes.
+ * What axios, its cache and Navigo bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest
+ * stays) and the choice of one, forms and their encoding (src/api/http.ts writes its own query), a search for circles in what
+ * is always plain, progress events, data: addresses, its own sort of cancelling (AbortSignal stays), a table of status names,
+ * errors as JSON, interceptors that are taken back, cookies that are written. Its cache: keys and Vary rules (ours hold all
+ * that answers vary by), what only requests say in Cache-Control. Navigo: what is written into the history
+ * (src/shell/router.ts writes it), hooks of a route that is left. None of them tree-shakes.
  */
 const WITHOUT = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
@@ -103,6 +104,10 @@ const WITHOUT = [
   [/axios[\\/]lib[\\/]core[\\/]InterceptorManager\.js$/, INTERCEPTORS],
   [/node_modules[\\/]cache-parser[\\/]/, CACHE_CONTROL],
   [/node_modules[\\/]object-code[\\/]/, `export const hash = ${absent('default cache keys')};`],
+  [
+    /navigo[\\/]lib[\\/]es[\\/]middlewares[\\/](checkForLeaveHook|updateBrowserURL)\.js$/,
+    'export default (context, done) => done();',
+  ],
   [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${absent('Vary rules')}; export const parse = compare;`],
 ];
 

@@ -4,11 +4,14 @@ import { build } from 'esbuild';
 import { injectManifest } from 'workbox-build';
 import { FLOOR } from './web.mjs';
 
-/** Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline: the app's `outputs`. */
+/**
+ * Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline: the app's `outputs`.
+ * Gives the bundler's record.
+ */
 export async function buildWorker(web, outputs) {
   const scripts = outputs.filter((path) => path.endsWith('.js')).map((path) => relative(web, path));
   const bundled = join(web, 'sw.bundle.js');
-  await build({
+  const { metafile } = await build({
     entryPoints: ['sw/worker.ts'],
     outfile: bundled,
     bundle: true,
@@ -16,6 +19,7 @@ export async function buildWorker(web, outputs) {
     target: FLOOR,
     minify: true,
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   });
   const { warnings } = await injectManifest({
@@ -29,4 +33,5 @@ export async function buildWorker(web, outputs) {
   });
   if (warnings.length > 0) throw new Error(`build: the worker's list: ${warnings.join('; ')}`);
   await rm(bundled);
+  return metafile;
 }

@@ -42,6 +42,8 @@ export const Problem = Type.Object({
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String(),
+  /** The request's name in the server's log. */
+  requestId: Type.Optional(Type.String()),
 });
 export type Problem = Static<typeof Problem>;
 
@@ -62,6 +64,12 @@ export const SignIn = Type.Object({
   expiresAt: Type.String(),
 });
 export type SignIn = Static<typeof SignIn>;
+
+/** Where a reader is signed in; `id` opens nothing, `lastUsed` is true to the minute, `current` is the session that asks. */
+export const SessionPage = Type.Object({
+  items: Type.Array(Type.Object({ id: Type.String(), lastUsed: Type.String({ format: 'date-time' }), current: Type.Boolean() })),
+});
+export type SessionPage = Static<typeof SessionPage>;
 
 export const Me = Type.Object({ user: Type.Union([Reader, Type.Null()]) });
 export type Me = Static<typeof Me>;

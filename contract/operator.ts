@@ -142,6 +142,7 @@ export const ACTS = [
   'import',
   'site-key',
   'site-key-revoke',
+  'remove-demo',
 ] as const;
 
 /**

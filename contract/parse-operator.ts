@@ -72,6 +72,7 @@ const acts: Record<Operator.Act['act'], 1> = {
   import: 1,
   'site-key': 1,
   'site-key-revoke': 1,
+  'remove-demo': 1,
 };
 
 const act = shape<Operator.Act>({

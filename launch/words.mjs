@@ -13,6 +13,7 @@ import { faultsOfPlural, isPlural } from './plurals.mjs';
  * `<outputDir>/<area>/<locale>.ts`, which src/i18n/words.ts loads with it; all else is in everybody's `<outputDir>/<locale>.ts`.
  */
 export const AREAS = {
+  account: ['src/pages/account/'],
   arranging: [
     'src/pages/dial/edit/',
     'src/pages/dial/others/',

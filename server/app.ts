@@ -18,7 +18,11 @@ import { validatePublic } from './caching.ts';
 import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
+import { createLimits, type Limits } from './limits.ts';
+import { type LogLevel, logRequests, serializers } from './log.ts';
+import { measurePressure, shedOverload } from './overload.ts';
 import { answerClientError, answerError, sendProblem } from './problems.ts';
+import { requestId } from './request-id.ts';
 import { authRoutes } from './routes/auth.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { demoRoutes } from './routes/demo.ts';
@@ -32,6 +36,7 @@ import { lineupRoutes } from './routes/lineup.ts';
 import { markRoutes } from './routes/marks.ts';
 import { meRoutes } from './routes/me.ts';
 import { mediaRoutes } from './routes/media.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { oembedRoutes } from './routes/oembed.ts';
 import { auditRoutes } from './routes/operator/audit.ts';
 import { brandRoutes } from './routes/operator/brand.ts';
@@ -42,13 +47,17 @@ import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
 import { siteKeyRoutes } from './routes/operator/site-keys.ts';
 import { postRoutes } from './routes/posts.ts';
+import { privacyRoutes } from './routes/privacy.ts';
 import { publishedFeedRoutes } from './routes/published-feeds.ts';
 import { readerFeedRoutes } from './routes/reader-feeds.ts';
 import { searchRoutes } from './routes/search.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 import { sitemapRoutes } from './routes/sitemap.ts';
 import { starRoutes } from './routes/stars.ts';
 import { telegramRoutes } from './routes/telegram-webhook.ts';
 import { NOT_FOUND, sendPage, webRoutes } from './routes/web.ts';
+import { securityHeaders } from './security-headers.ts';
+import { stopGracefully } from './stopping.ts';
 import { validatorFor } from './validate.ts';
 
 /** A server whose handlers get and give what their schemas say. */
@@ -57,15 +66,23 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 /** The largest body: a merge of 1000 entries and marks and 10,000 stars. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
+/** A head may take so long to come, and a whole request: two megabytes at 35 kB a second. ms. */
+const HEADERS_TIMEOUT = 15_000;
+const REQUEST_TIMEOUT = 60_000;
+const CHECK_CONNECTIONS = 5000;
+/** Connections at once, event streams among them: the next are closed at once, so that those that are open are answered. */
+const MOST_CONNECTIONS = 12_000;
+
 /** What is written down, and where to: the standard output unless a test listens. */
 export interface Log {
-  readonly level: 'warn' | 'trace';
+  readonly level: LogLevel;
   readonly stream?: { write(line: string): void };
 }
 
 const API_ROUTES = [
   authRoutes,
   meRoutes,
+  sessionRoutes,
   channelRoutes,
   postRoutes,
   feedRoutes,
@@ -89,18 +106,23 @@ const API_ROUTES = [
 ];
 
 /** Builds the server as a function of a request; listening is main.ts's. */
-export async function buildApp(context: Context, log: Log): Promise<App> {
+export async function buildApp(context: Context, log: Log, pressure = measurePressure()): Promise<App> {
   const app = bareApp(context, log);
+  // First of all: what is counted is what is registered after it.
+  metricsRoutes(app, context);
   await app.register(cookie);
   await app.register(cors, () => corsDelegate(context.config));
+  // After the headers by which other sites may read the refusal.
+  shedOverload(app, pressure);
   await app.register(rateLimit, { global: false });
   await registerDocs(app);
-  await app.register(async (api) => serveApi(api, context));
+  await app.register(async (api) => serveApi(api, context, createLimits(app, context.config)));
   mediaRoutes(app, context);
   publishedFeedRoutes(app, context);
   oembedRoutes(app, context);
   sitemapRoutes(app, context);
   elementRoutes(app, context);
+  privacyRoutes(app, context);
   webRoutes(app, context);
   if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);
   return app;
@@ -109,48 +131,58 @@ export async function buildApp(context: Context, log: Log): Promise<App> {
 /** What holds for every route: how a request is read, how a failure is told. */
 function bareApp(context: Context, log: Log): App {
   const app: App = Fastify({
-    logger: { ...log, serializers: { req: describeRequest } },
+    logger: { ...log, serializers },
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (raw) => requestId(raw, context.config),
     bodyLimit: BODY_LIMIT,
+    // What still comes on open connections while it stops is answered too (stopping.ts).
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => {
+      app.log.debug({ err: error }, 'no HTTP that can be read');
+      answerClientError(error, socket);
+    },
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, context),
   }).withTypeProvider<TypeBoxTypeProvider>();
+  logRequests(app);
+  stopGracefully(app);
+  app.server.maxConnections = MOST_CONNECTIONS;
   app.setValidatorCompiler(validatorFor);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
   app.decorateRequest('who');
   app.decorateRequest('audience', null);
+  const headers = securityHeaders(context.config);
   app.addHook('onRequest', async (request, reply) => {
     request.who = ANONYMOUS;
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(headers).header('x-request-id', request.id);
   });
   return app;
 }
 
 /** An address with a malformed % escape, which Fastify refuses before any route or hook: no page of ours, so the not-found page. */
 function answerUnreadable(request: FastifyRequest, reply: FastifyReply, context: Context) {
-  reply.header('x-content-type-options', 'nosniff');
+  reply.headers(securityHeaders(context.config)).header('x-request-id', request.id);
   if (isForPrograms(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
   return sendPage(NOT_FOUND, request, reply, context);
 }
 
 /** Everything under /api: who asks is known, writes are checked, answers are validated for caches. */
-function serveApi(api: App, context: Context): void {
+function serveApi(api: App, context: Context, limits: Limits): void {
   api.addHook('onRequest', async (request, reply) => {
-    reply.header('vary', 'Access-Token, Origin').header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    reply.header('vary', 'Access-Token, Origin');
     checkEmbedding(request, context.config);
     checkXsrf(request);
     if (request.routeOptions.config.signsIn !== true) request.who = await whoAsks(request, context);
     if (request.who.type === 'site') markOwn(reply);
+    if (request.method !== 'GET' && request.method !== 'HEAD') await limits.change(request, reply);
   });
   api.addHook('onSend', validatePublic);
   api.addHook('onSend', squeezeAnswer);
-  for (const routes of API_ROUTES) routes(api, context);
+  for (const routes of API_ROUTES) routes(api, context, limits);
 }
-
-/** What the log says of a request: never its query, its headers or its body, for they may hold secrets. */
-const describeRequest = (request: FastifyRequest) => ({ method: request.method, path: pathOf(request.url) });
 
 declare module 'fastify' {
   interface FastifyContextConfig {

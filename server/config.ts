@@ -1,14 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { LogLevel } from './log.ts';
 
 /** What the server was set up to be; checked once at start, then handed to whoever needs it. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Address of the PostgreSQL database, a password in it; null keeps everything in SQLite under `dataDir`. */
+  readonly databaseUrl: string | null;
   /** Origin under which readers reach the app, as https://channels.example; null where it was not said. */
   readonly publicUrl: string | null;
   readonly botToken: string | null;
@@ -27,6 +31,16 @@ export interface Config {
   readonly mediaFileBytes: number;
   /** How many feeds readers may add in all; 0 for none. */
   readonly readerFeeds: number;
+  /** Days after which a reader who did not come is erased; 0 for never. */
+  readonly retentionDays: number;
+  /** Where whoever finds a hole may write to; null where nobody was named. */
+  readonly securityContact: string | null;
+  /** From which weight on a line is written to the log. */
+  readonly logLevel: LogLevel;
+  /** What opens /metrics; null opens it to programs on this machine alone. */
+  readonly metricsToken: string | null;
+  /** Whose X-Forwarded-For and X-Request-Id are believed: of any private address, or of these addresses and networks. */
+  readonly trustProxy: 'private' | readonly string[];
   /** Where a Bot API server on this machine keeps its files; null where it answers them itself. */
   readonly botApiFiles: string | null;
 }
@@ -61,6 +75,10 @@ const Settings = Type.Object({
     description: 'a host name or address to listen on, as 0.0.0.0',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
+  DATABASE_URL: optional(
+    '^postgres(ql)?://[^\\s]+$',
+    'the address of a PostgreSQL database, as postgres://name:password@host:5432/database',
+  ),
   PUBLIC_URL: optional(`^${ORIGIN}/?$`, 'the address readers use, without a path, as https://channels.example'),
   BOT_TOKEN: optional('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
   BOT_API_ROOT: optional(
@@ -84,12 +102,26 @@ const Settings = Type.Object({
   MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE, description: 'a size as 20MB or 2GB' }),
   READER_FEEDS: Type.String({ default: '200', pattern: '^\\d{1,5}$', description: 'a whole number, or 0 for none' }),
   BOT_API_FILES: optional('^/', "the absolute path of the folder where a Bot API server's files are"),
-  RETENTION_DAYS: optional('^\\d{1,5}$', 'a whole number of days'),
+  TRUST_PROXY: Type.String({
+    default: 'private',
+    pattern: '^[\\s,0-9a-fA-F.:/]+$|^(private|none)$',
+    description: 'private, none, or addresses and networks with commas between, as 192.0.2.7,2001:db8::/32',
+  }),
+  RETENTION_DAYS: Type.String({ default: '365', pattern: '^\\d{1,5}$', description: 'a whole number of days, or 0 for ever' }),
+  LOG_LEVEL: Type.Enum(['error', 'warn', 'info', 'debug', 'trace'], {
+    default: 'info',
+    description: 'error, warn, info, debug or trace',
+  }),
+  METRICS_TOKEN: optional('^[\\x21-\\x7e]{16,}$', 'at least 16 characters without spaces'),
+  SECURITY_CONTACT: optional(
+    '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s]+)$',
+    'an address to write to, as mailto:security@city.example or https://city.example/security',
+  ),
 });
 type Settings = Static<typeof Settings>;
 
 /** Settings whose value never appears in a message. */
-const SECRET = new Set(['BOT_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
+const SECRET = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
 
 function optional(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));
@@ -103,11 +135,6 @@ export function readEnvironment(): Config {
 
 /** Checks the settings of an environment; throws ConfigError at the first that is not what it should be. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  if (environment.DATABASE_URL) {
-    throw new ConfigError(
-      'DATABASE_URL is set, but PostgreSQL is not built yet: unset it to keep everything in SQLite under DATA_DIR.',
-    );
-  }
   return toConfig(checkSettings(environment));
 }
 
@@ -134,6 +161,7 @@ function toConfig(settings: Settings): Config {
     port,
     host: settings.HOST,
     dataDir: path.resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL ?? null,
     publicUrl: settings.PUBLIC_URL === undefined ? null : origin('PUBLIC_URL', settings.PUBLIC_URL),
     botToken: settings.BOT_TOKEN ?? null,
     botApiRoot: settings.BOT_API_ROOT === undefined ? null : apiRoot(settings.BOT_API_ROOT),
@@ -146,8 +174,23 @@ function toConfig(settings: Settings): Config {
     mediaQuota: bytes(settings.MEDIA_QUOTA),
     mediaFileBytes: bytes(settings.MEDIA_FILE_LIMIT),
     readerFeeds: Number(settings.READER_FEEDS),
+    retentionDays: Number(settings.RETENTION_DAYS),
+    securityContact: settings.SECURITY_CONTACT ?? null,
+    logLevel: settings.LOG_LEVEL,
+    metricsToken: settings.METRICS_TOKEN ?? null,
+    trustProxy: proxies(settings.TRUST_PROXY),
     botApiFiles: settings.BOT_API_FILES ?? null,
   };
+}
+
+/** Reads who is a proxy of ours; networks as ipaddr.js writes them. */
+function proxies(given: string): Config['trustProxy'] {
+  if (given === 'private') return given;
+  return items(given === 'none' ? '' : given).map((one) => {
+    const network = one.includes('/') ? one : `${one}/${one.includes(':') ? 128 : 32}`;
+    if (!ipaddr.isValidCIDR(network)) refuse('TRUST_PROXY', given, Settings.properties.TRUST_PROXY);
+    return network;
+  });
 }
 
 /** Reads a size: "20GB" is 20 · 1024³ bytes, as Telegram counts its 20 MB. */

@@ -2,6 +2,7 @@ import type { SiteKeys } from './auth/site-keys.ts';
 import type { Brands } from './brand.ts';
 import type { Config } from './config.ts';
 import type { Live } from './live/live.ts';
+import type { Say } from './log.ts';
 import type { Grants } from './media/grant.ts';
 import type { Renderer } from './publish/rendering.ts';
 import type { Bot } from './sources/bot/bot.ts';
@@ -31,6 +32,8 @@ export interface Context {
   readonly renderer: () => Promise<Renderer | null>;
   /** Milliseconds; a test's own clock. */
   readonly now: () => number;
+  /** Writes down what happens beside the answers to requests. */
+  readonly log: Say;
   /** Folder of the page that holds the app as Telegram's web client does; null outside development. */
   readonly hostPages: string | null;
 }

@@ -9,7 +9,7 @@ export type Encoding = 'br' | 'gzip';
 
 /** The better encoding that the asker takes; null for neither. */
 export function encodingFor(accepted: string | undefined): Encoding | null {
-  const offered = (accepted ?? '').split(',').map((each) => each.trim().split(/\s*;\s*/));
+  const offered = (accepted ?? '').split(',').map((each) => each.split(';').map((part) => part.trim()));
   const takes = (name: string) => offered.some(([offer, weight]) => offer === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
   if (takes('br')) return 'br';
   return takes('gzip') ? 'gzip' : null;

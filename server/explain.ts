@@ -29,5 +29,6 @@ function explainCode(error: Error): string | null {
   const code = 'code' in error ? String(error.code) : '';
   if (code.startsWith('ERR_PARSE_ARGS')) return error.message;
   if ('path' in error) return OF_FILES[code] === undefined ? null : `${String(error.path)} ${OF_FILES[code]} (${code}).`;
+  if (/ENOSPC|EDQUOT|SQLITE_FULL|disk is full/.test(`${code} ${error.message}`)) return 'The disk is full.';
   return LISTENING[code] ?? null;
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
-import { readLedger } from './ledger.ts';
+import { readLedger, writeWhole } from './ledger.ts';
 import { type Built, type WebFile, webFile } from './web.ts';
 
 /** Seconds that a page opened before a deploy may still load its parts. */
@@ -22,16 +22,16 @@ export function keepAssets({ files }: Pick<Built, 'files'>, dataDir: string, now
   const ledger = path.join(folder, 'retired.json');
   mkdirSync(folder, { recursive: true });
   const current = new Map([...files].filter(([name]) => isAsset(name)).map(([name, body]) => [path.basename(name), body]));
-  for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileSync(path.join(folder, name), body);
+  for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeWhole(path.join(folder, name), body);
   const before = readLedger(ledger, Retired);
   const retired: Record<string, number> = {};
   for (const name of readdirSync(folder)) {
-    if (name === 'retired.json' || current.has(name)) continue;
+    if (name.startsWith('retired.json') || current.has(name)) continue;
     const since = before[name] ?? Math.floor(now / 1000);
-    if (since < now / 1000 - KEPT) rmSync(path.join(folder, name));
+    if (since < now / 1000 - KEPT) rmSync(path.join(folder, name), { force: true });
     else retired[name] = since;
   }
-  writeFileSync(ledger, JSON.stringify(retired));
+  writeWhole(ledger, JSON.stringify(retired));
 }
 
 /** An asset of a former build, while it is kept. */

@@ -77,11 +77,11 @@ const run = async (): Promise<void> => {
     throw new ImportRefused(`--username ${values.username} is no username; it should be letters, digits and _, as city_news.`);
   if (values.username !== undefined && positionals.length > 1)
     throw new ImportRefused('--username goes with one PATH, as it belongs to one channel.');
-  const { dataDir } = readEnvironment();
-  const store = await openStore({ dataDir });
+  const config = readEnvironment();
+  const store = await openStore(config);
   try {
     if (removes) console.log(`Removed ${await removeDemo(store)} demo channels.`);
-    if (positionals.length > 0) await importAll(positionals, values.username, store, dataDir);
+    if (positionals.length > 0) await importAll(positionals, values.username, store, config.dataDir);
   } finally {
     await store.close();
   }

@@ -12,6 +12,7 @@ import { seedDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
 import { openLive } from './live/live.ts';
+import { openLog, type Say } from './log.ts';
 import { openGrants } from './media/grant.ts';
 import { keepPinned } from './pinned.ts';
 import { readRenderer } from './publish/renderer.ts';
@@ -29,23 +30,29 @@ const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 
 async function start(): Promise<void> {
   const config = developmentConfig(readEnvironment());
-  const store = await openStore({ dataDir: config.dataDir });
-  if (config.demo) await seed(store, config);
-  const context = await contextOf(config, store);
-  const app = await buildApp(context, { level: 'warn' });
+  const log = openLog();
+  const store = await openStore(config, log.say);
+  if (config.demo) await seed(store, config, log.say);
+  const context = await contextOf(config, store, log.say);
+  const app = await buildApp(context, { level: config.logLevel });
   const port = await listen(app, config);
+  log.startOn(app.log);
   const stopBackground = startBackground(context);
   stopOnSignal(async () => {
+    log.say('Stopping.', undefined, 'info');
     await Promise.all([app.close(), stopBackground()]);
     await store.close();
+    log.say('Stopped.', undefined, 'info');
   });
-  console.log(`Channel Changer on http://${/^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${port}`);
+  // For whoever started it by hand, and the only line that is no JSON.
+  const name = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host;
+  process.stdout.write(`Channel Changer on http://${name}:${port}\n`);
 }
 
 /** Before listening, for it takes a second and no reader ever meets an empty house; a demo that fails holds up nothing. */
-async function seed(store: Store, config: Config): Promise<void> {
+async function seed(store: Store, config: Config, log: Say): Promise<void> {
   await seedDemo(store, config.dataDir, path.join(root, 'demo')).catch((error: unknown) => {
-    console.error('The demo network could not be made:', error);
+    log('The demo network could not be made.', error);
   });
 }
 
@@ -59,26 +66,26 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<number> {
-  await app.listen({ port: config.port, host: config.host });
+  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'Listening.' });
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
 /** The bot, where one was set up: the token of development belongs to none, unless another Bot API than Telegram's knows it. */
-function botOf(config: Config, store: Store): Bot | null {
+function botOf(config: Config, store: Store, log: Say): Bot | null {
   if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
-  return createBot({ config, store, now: Date.now, log: (line) => console.error(line) });
+  return createBot({ config, store, now: Date.now, log });
 }
 
-async function contextOf(config: Config, store: Store): Promise<Context> {
-  const bot = botOf(config, store);
+async function contextOf(config: Config, store: Store, log: Say): Promise<Context> {
+  const bot = botOf(config, store, log);
   const brands = await openBrands(store, config, Date.now);
   const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
   const renderer = development ? freshRenderer : once(freshRenderer);
   const grants = await openGrants(store);
   const siteKeys = await openSiteKeys(store);
-  const live = await openLive({ store, grants, now: Date.now });
+  const live = await openLive({ store, grants, now: Date.now, log });
   return {
     config,
     store,
@@ -93,6 +100,7 @@ async function contextOf(config: Config, store: Store): Promise<Context> {
     administered: (bot?.members ?? NO_MEMBERS).administered,
     fetchPublic: publicFetcher(),
     now: Date.now,
+    log,
   };
 }
 
@@ -134,6 +142,7 @@ function findRoot(folder: string): string {
 }
 
 start().catch((error: unknown) => {
-  console.error(`Channel Changer did not start. ${explain(error)}`);
-  process.exitCode = 1;
+  process.stderr.write(`Channel Changer did not start. ${explain(error)}\n`);
+  // What is open already, as a connection to the database, would keep the process alive without doing anything.
+  process.exit(1);
 });

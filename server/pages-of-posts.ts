@@ -10,8 +10,8 @@ import { hitsIn, wordsToFind } from './store/words.ts';
 
 /** What a list of posts was asked for, its cursors still as they came. */
 export interface PostsAsked {
-  /** The channels to take from. */
-  readonly channels: readonly Channel[];
+  /** The channels to take from; `all` of the directory, of which only those that the page shows are read. */
+  readonly channels: readonly Channel[] | 'all';
   readonly before?: string;
   readonly after?: string;
   readonly limit: number;
@@ -26,18 +26,19 @@ export interface PostsAsked {
 export async function postsPage(asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
   if (asked.before !== undefined && asked.after !== undefined)
     throw new Refusal(400, 'Only one of before and after can be asked for.');
-  if (asked.channels.length === 0) return pageOf([], asked, false, false, context);
+  if (asked.channels.length === 0) return pageOf([], asked, { hasNewer: false, hasOlder: false }, audience, context);
   if (asked.after !== undefined) return newerPage(asked, asked.after, audience, context);
   const before = asked.before === undefined ? {} : { before: readCursor(asked.before, 'before') };
   const found = await context.store.posts({ ...queryOf(asked), ...before, limit: asked.limit + 1 }, audience);
   const hasOlder = found.length > asked.limit;
-  return pageOf(found.slice(0, asked.limit), asked, asked.before !== undefined, hasOlder, context);
+  return pageOf(found.slice(0, asked.limit), asked, { hasNewer: asked.before !== undefined, hasOlder }, audience, context);
 }
 
 async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, context: Context): Promise<PostPage> {
   const after = readCursor(cursor, 'after');
   const found = await context.store.posts({ ...queryOf(asked), after, limit: asked.limit + 1 }, audience);
-  return pageOf(found.slice(-asked.limit), asked, found.length > asked.limit, true, context);
+  const ends = { hasNewer: found.length > asked.limit, hasOlder: true };
+  return pageOf(found.slice(-asked.limit), asked, ends, audience, context);
 }
 
 /** The page that has a message's post in its middle. */
@@ -52,7 +53,8 @@ export async function postsAround(messageId: number, channel: Channel, asked: Po
   const older = await context.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
   const nearest = newerWanted === 0 ? [] : newer.slice(-newerWanted);
   const posts = [...nearest, middle, ...older.slice(0, olderWanted)];
-  return pageOf(posts, asked, newer.length > newerWanted, older.length > olderWanted, context);
+  const ends = { hasNewer: newer.length > newerWanted, hasOlder: older.length > olderWanted };
+  return pageOf(posts, asked, ends, audience, context);
 }
 
 const isKind = (word: string): word is PostKind => POST_KINDS.some((kind) => kind === word);
@@ -67,7 +69,7 @@ function mediaOf(asked: string): Pick<PostsQuery, 'media' | 'kinds'> {
 
 function queryOf(asked: PostsAsked): Omit<PostsQuery, 'limit'> {
   return {
-    channelIds: asked.channels.map((channel) => channel.id),
+    ...(asked.channels !== 'all' && { channelIds: asked.channels.map((channel) => channel.id) }),
     ...(asked.media !== undefined && mediaOf(asked.media)),
     ...(asksWords(asked) && { match: asked.q }),
     ...(asked.from !== undefined && { from: asked.from }),
@@ -84,16 +86,35 @@ function hitsOf(posts: readonly Post[], q: string): Record<string, number[]> {
   return Object.fromEntries(hits.filter(([, offsets]) => offsets.length > 0));
 }
 
-function pageOf(posts: readonly Post[], asked: PostsAsked, hasNewer: boolean, hasOlder: boolean, context: Context): PostPage {
-  const { channels } = asked;
+/** The channels that a page names: the one that was asked for, or those that it shows posts of. */
+async function channelsOf(posts: readonly Post[], { channels }: PostsAsked, audience: Audience, { store }: Context) {
   const shown = new Set(posts.map((post) => post.channelId));
+  if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id));
+  const found = await Promise.all([...shown].map((id) => store.channel(id, audience)));
+  return found.filter((channel) => channel !== null);
+}
+
+interface Ends {
+  readonly hasNewer: boolean;
+  readonly hasOlder: boolean;
+}
+
+async function pageOf(
+  posts: readonly Post[],
+  asked: PostsAsked,
+  ends: Ends,
+  audience: Audience,
+  context: Context,
+): Promise<PostPage> {
+  const { hasNewer, hasOlder } = ends;
+  const channels = await channelsOf(posts, asked, audience, context);
   const first = posts[0];
   const last = posts.at(-1);
   return {
     items: presentPosts(posts, channels, context),
     next: hasOlder && last ? cursorOf(last) : null,
     previous: hasNewer && first ? cursorOf(first) : null,
-    channels: presentChannels(channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id)), context),
+    channels: presentChannels(channels, context),
     ...(asksWords(asked) && { hits: hitsOf(posts, asked.q) }),
   };
 }

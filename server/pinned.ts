@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
-import { readLedger } from './ledger.ts';
+import { readLedger, writeWhole } from './ledger.ts';
 import { type WebFile, webFile } from './web.ts';
 
 /** Milliseconds that a pinned version is kept after its build went out of use. */
@@ -36,16 +36,22 @@ export function keepPinned(built: string, dataDir: string, now: number): void {
   const folder = folderOf(dataDir);
   mkdirSync(folder, { recursive: true });
   const current = existsSync(built) ? readdirSync(built) : [];
-  for (const version of current) cpSync(path.join(built, version), path.join(folder, version), { recursive: true });
+  for (const version of current) keepVersion(path.join(built, version), path.join(folder, version));
   const before = readLedger(ledgerOf(folder), Use);
   const after: Record<string, Static<typeof Use>> = {};
   for (const version of versionsIn(folder)) {
     const since = before[version]?.since ?? now;
     const retired = current.includes(version) ? null : (before[version]?.retired ?? now);
-    if (retired !== null && retired < now - KEPT) rmSync(path.join(folder, version), { recursive: true });
+    if (retired !== null && retired < now - KEPT) rmSync(path.join(folder, version), { recursive: true, force: true });
     else after[version] = { since, retired };
   }
-  writeFileSync(ledgerOf(folder), JSON.stringify(after));
+  writeWhole(ledgerOf(folder), JSON.stringify(after));
+}
+
+/** Another process may do the same at this moment, or answer with a file meanwhile. */
+function keepVersion(built: string, kept: string): void {
+  mkdirSync(kept, { recursive: true });
+  for (const name of readdirSync(built)) writeWhole(path.join(kept, name), readFileSync(path.join(built, name)));
 }
 
 /** Every version that is kept: the one in use first, then the younger before the older. */
@@ -59,7 +65,9 @@ export function listPinned(dataDir: string): readonly PinnedVersion[] {
       since: day(since),
       until: retired === null ? null : day(retired + KEPT),
       files: Object.fromEntries(
-        readdirSync(path.join(folder, version)).map((name) => [name, fact(path.join(folder, version, name))]),
+        readdirSync(path.join(folder, version))
+          .filter((name) => FILE.test(name))
+          .map((name) => [name, fact(path.join(folder, version, name))]),
       ),
     }));
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../contract/api.ts';
+import { CLOSED } from './security-headers.ts';
+import { troubleOf } from './trouble.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -33,7 +35,7 @@ export const notFound = (what: string): Refusal => new Refusal(404, `${what} is 
 
 /** Answers an RFC 9457 problem; never stored, for the next try may succeed. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  const problem: Problem = { title: TITLES[status] ?? 'Error', status, detail };
+  const problem: Problem = { title: TITLES[status] ?? 'Error', status, detail, requestId: reply.request.id };
   return reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -47,15 +49,27 @@ const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: stri
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come to its end in time.'],
 };
 
+const OF_UNREADABLE = {
+  'content-type': 'application/problem+json; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': CLOSED,
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+};
+
 /** Answers what is no HTTP, or too much of it: Node stops before there is a request that a route could answer. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
   const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail } satisfies Problem);
-  const head = ['content-type: application/problem+json; charset=utf-8', `content-length: ${body.length}`, 'connection: close'];
-  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...head, '', body].join('\r\n'));
+  const head = { ...OF_UNREADABLE, 'content-length': body.length };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...lines, '', body].join('\r\n'));
   socket.destroy(error);
 }
+
+/** Seconds after which what the disk or the database refused may be asked again. */
+const PATIENCE = 30;
 
 /** Turns whatever a handler threw into a problem; what nobody foresaw is logged and answered without its words. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -63,7 +77,9 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   if (error.validation) return sendProblem(reply, 400, describeInvalid(error));
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return sendProblem(reply, status, sentence(error.message));
-  request.log.error({ err: error, req: request });
+  request.failure = error;
+  const trouble = troubleOf(error);
+  if (trouble !== null) return sendProblem(reply.header('retry-after', PATIENCE), 503, `${trouble} Try again in a while.`);
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }
 

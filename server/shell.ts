@@ -79,6 +79,9 @@ export function shellHeaders(build: Build, furtherStyles: readonly string[] = []
       "worker-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
+      // The policy's name is src/trusted.ts's.
+      "require-trusted-types-for 'script'",
+      'trusted-types changer',
       "frame-ancestors 'self' https://web.telegram.org",
     ]
       .map((line) => line.trim())

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Brand } from './brand.ts';
 import { etagOf } from './caching.ts';
+import { CLOSED } from './security-headers.ts';
 import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
 /** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
@@ -49,6 +50,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const NOT_BUILT =
   '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
+
+/** A worker lives by the policy of its own script: it asks this server and nobody else. */
+const WORKER_POLICY = { 'content-security-policy': `${CLOSED}; connect-src 'self'` };
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -115,7 +119,11 @@ function* readTree(root: string): Generator<[name: string, body: Buffer]> {
 }
 
 function ownFile(name: string, body: Buffer, shellPath: string, brand: Brand): WebFile {
-  if (name === '/sw.js') return webFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)));
+  if (name === '/sw.js')
+    return webFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)), {
+      ...cachingOf(name),
+      ...WORKER_POLICY,
+    });
   if (name === '/manifest.webmanifest') return webFile(name, Buffer.from(renderManifest(body.toString(), brand)));
   return webFile(name, brand.logo?.icons.get(name) ?? body);
 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { SessionPage } from '../../contract/api.ts';
 import type { Store } from '../store/store.ts';
+import { troubleOf } from '../trouble.ts';
 
 /** Seconds that a token lives after its last use. */
 const LIFE = 86_400;
@@ -12,15 +14,49 @@ export async function startSession(store: Store, readerId: string, now: number):
   return { token, expiresAt: new Date(expires * 1000).toISOString() };
 }
 
-/** The reader that a token stands for, its session made to last another day; null when unknown or over. */
+/**
+ * The reader that a token stands for, its session made to last another day; null when unknown or over. Where nothing can be
+ * written, as on a full disk, it lasts as long as it did: who only reads is to go on.
+ */
 export async function readerOfToken(store: Store, token: string, now: number): Promise<string | null> {
-  const session = await store.touchSession(hashOf(token), Math.floor(now / 1000), expiry(now));
+  const [hash, seconds] = [hashOf(token), Math.floor(now / 1000)];
+  const session = await store.touchSession(hash, seconds, expiry(now)).catch((error: Error) => {
+    if (troubleOf(error) === null) throw error;
+    return store.session(hash, seconds);
+  });
   return session?.readerId ?? null;
 }
 
 /** Ends a session; one that is not there is already over. */
 export const endSession = (store: Store, token: string): Promise<void> => store.dropSession(hashOf(token));
 
+/** The reader's sessions for the reader's own eyes, the last used first. `now` is milliseconds. */
+export async function sessionsOf(store: Store, readerId: string, token: string, now: number): Promise<SessionPage['items']> {
+  return (await store.sessions(readerId, Math.floor(now / 1000))).map(({ tokenHash, expires }) => ({
+    id: idOf(tokenHash),
+    lastUsed: new Date((expires - LIFE) * 1000).toISOString(),
+    current: tokenHash === hashOf(token),
+  }));
+}
+
+/** Ends those of a reader's sessions that are `meant`, and says how many they were. */
+export async function endSessions(
+  store: Store,
+  readerId: string,
+  now: number,
+  meant: (session: { readonly id: string; readonly tokenHash: string }) => boolean,
+): Promise<number> {
+  const sessions = (await store.sessions(readerId, Math.floor(now / 1000))).filter(({ tokenHash }) =>
+    meant({ id: idOf(tokenHash), tokenHash }),
+  );
+  for (const { tokenHash } of sessions) await store.dropSession(tokenHash);
+  return sessions.length;
+}
+
+/** What a session is called: neither its token nor what the store knows it by can be told from it. */
+const idOf = (tokenHash: string): string => hashOf(tokenHash).slice(0, 32);
+
 const expiry = (now: number): number => Math.floor(now / 1000) + LIFE;
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+/** What of a token is kept and passed on: nobody can sign in with it. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -8,11 +8,7 @@ export interface SiteKeys {
 
 /** Opens them by the server's secret, kept in the store so that sites' keys outlive a restart. */
 export async function openSiteKeys(store: Store): Promise<SiteKeys> {
-  const kept = await store.fact('site-keys-secret');
-  if (kept !== null) return createSiteKeys(kept);
-  const secret = randomBytes(32).toString('base64url');
-  await store.putFact('site-keys-secret', secret);
-  return createSiteKeys(secret);
+  return createSiteKeys(await store.factOr('site-keys-secret', randomBytes(32).toString('base64url')));
 }
 
 const createSiteKeys = (secret: string): SiteKeys => ({

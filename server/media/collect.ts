@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Say } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { dropAbandoned } from './keep.ts';
 import { mediaPath, placesOf, readSizeName } from './place.ts';
@@ -69,9 +70,9 @@ export const collectFiles = async (collecting: Collecting): Promise<number> => {
 };
 
 /** Collects ten minutes from now and then daily; answers how to stop. */
-export const collectDaily = (collecting: Collecting, log: (line: string) => void): (() => void) => {
+export const collectDaily = (collecting: Collecting, log: Say): (() => void) => {
   const run = () => {
-    collectFiles(collecting).catch((error: unknown) => log(`Files that nothing shows could not be deleted: ${String(error)}`));
+    collectFiles(collecting).catch((error: unknown) => log('Files that nothing shows could not be deleted.', error));
     timer = setTimeout(run, DAY).unref();
   };
   let timer = setTimeout(run, HOUR / 6).unref();

@@ -1,3 +1,4 @@
+import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
 import type { MediaFile, Store } from '../store/store.ts';
 import { keepFile } from './keep.ts';
@@ -16,7 +17,7 @@ export interface Fetching {
   readonly store: Pick<Store, 'putMediaFile'>;
   readonly limits: Pick<Limits, 'fileBytes' | 'stall'>;
   /** Where an unforeseen failure is told; it never holds the source's address. */
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`;
@@ -71,7 +72,7 @@ export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: A
     const error = own.signal.aborted ? own.signal.reason : thrown;
     if (error instanceof SourceProblem) return { type: error.kind, reason: error.message, seconds: error.seconds };
     if (saysFull(error)) return { type: 'full', reason: 'the disk is full', seconds: 0 };
-    if (!ended.aborted) fetching.log(`A file could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+    if (!ended.aborted) fetching.log('A file could not be kept.', error);
     return { type: 'again', reason: 'the download broke off', seconds: 0 };
   }
 };

@@ -3,7 +3,9 @@
  * killed one loses nothing: a file is only told of when it is whole. A source that lets nobody through, a full disk and a full
  * quota pause everything and cost no file a try.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
 import type { Store } from '../store/store.ts';
 import { fetchFile, type Outcome } from './fetch-file.ts';
@@ -20,7 +22,7 @@ export interface FetcherParts {
   readonly limits: Limits;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 export interface Fetcher {
@@ -67,8 +69,9 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     // A source that was away for a day leaves a file its last two tries.
     const counts = type === 'again' || tries < limits.tries - 2;
     if (type === 'again' || type === 'away') return store.fileLater(uniqueId, now() + backOff(tries), counts, reason);
-    await store.fileLater(uniqueId, now(), false, reason);
+    // The pause stands before the file is given back: whoever watches the store looks at once.
     await pause(reason, type === 'full' ? limits.pause : seconds * 1000);
+    await store.fileLater(uniqueId, now(), false, reason);
   };
 
   const spaceOut = async (): Promise<void> => {
@@ -82,6 +85,8 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     const hold = setInterval(stay, limits.lease / 3);
     try {
       await spaceOut();
+      // Another may have been told to wait since this one was taken.
+      if (now() < freeAt) return await store.fileLater(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
       const outcome = await fetchFile(wanted, parts, ended.signal);
       await settle(wanted, outcome);
       grown ||= outcome.type === 'kept';
@@ -93,7 +98,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
 
   const begin = (wanted: WantedFile): void => {
     const job: Promise<void> = fetchOne(wanted)
-      .catch((error: unknown) => log(`A fetched file could not be noted: ${String(error)}`))
+      .catch((error: unknown) => log('A fetched file could not be noted.', error))
       .finally(() => {
         jobs.delete(job);
         look();
@@ -105,6 +110,8 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     if (now() < freeAt) return false;
     if (!grown && (await store.nextFileDue()) === null) return false;
     const full = await whyFull(rooms);
+    // A file under way may have been told to wait while this was read.
+    if (now() < freeAt) return false;
     grown = false;
     await pause(full, full === null ? 0 : limits.pause);
     return full === null;
@@ -140,7 +147,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     };
     void untilDone()
       .catch((error: unknown) => {
-        log(`The files that wait could not be looked for: ${String(error)}`);
+        log('The files that wait could not be looked for.', error);
         timer = setTimeout(look, LOOK_MS).unref();
       })
       .finally(() => {

@@ -14,11 +14,7 @@ const LIFE = HOUR;
 
 /** Makes grants from the server's own secret, kept in the store so that a restart breaks no address. */
 export async function openGrants(store: Store): Promise<Grants> {
-  const kept = await store.fact('media-secret');
-  if (kept !== null) return createGrants(kept);
-  const secret = randomBytes(32).toString('base64url');
-  await store.putFact('media-secret', secret);
-  return createGrants(secret);
+  return createGrants(await store.factOr('media-secret', randomBytes(32).toString('base64url')));
 }
 
 /** `now` is milliseconds; an expiry is a whole hour, so that the same file keeps its address for a while. */

@@ -41,9 +41,9 @@ const isThere = (place: string): Promise<boolean> =>
 /** Draws a size into a file; false for what moves. What the picture's metadata say, as where it was taken, is left out. */
 const draw = async (from: string, to: string, width: Width): Promise<boolean> => {
   // Loaded only for the first picture, with its settings for a server: it is the largest library that we have.
-  const [{ default: sharp }, { MOST_PIXELS }] = await Promise.all([import('sharp'), import('./picture.ts')]);
-  const image = sharp(from, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
-  if (((await image.metadata()).pages ?? 1) > 1) return false;
+  const { openPicture } = await import('./picture.ts');
+  const { image, metadata } = await openPicture(from);
+  if ((metadata.pages ?? 1) > 1) return false;
   await image.autoOrient().resize({ width }).webp({ quality: QUALITY }).toFile(to);
   return true;
 };

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Say } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { collectDaily } from './collect.ts';
 import { createFetcher } from './fetcher.ts';
@@ -10,7 +11,7 @@ interface MediaParts {
   readonly store: Store;
   /** Where posts' files come from. */
   readonly source: FileSource;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 /** Starts what is done with files in the background: fetching, and deleting what nothing shows. Answers how to stop. */

@@ -58,6 +58,13 @@ export function entryOf(post: Post, channel: Channel, origin: string): Entry {
 const tagsOf = ({ text, entities }: Post): string[] => {
   const tags = entities
     .filter(({ type }) => type === 'hashtag')
-    .map(({ offset, length }) => oneLine(text.slice(offset, offset + length).replace(/^#|@.*$/g, '')));
+    .map(({ offset, length }) =>
+      oneLine(
+        text
+          .slice(offset, offset + length)
+          .replace(/^#/, '')
+          .split('@', 1)[0] ?? '',
+      ),
+    );
   return [...new Set(tags.filter(Boolean))];
 };

@@ -114,7 +114,12 @@ function queryOf(parts: Readonly<Record<string, string | number | undefined>>): 
 }
 
 /** Reads a page of a feed. What only says that a channel was renamed or a post pinned is left out of it. */
-export async function readFeed(head: FeedHead, asked: PostsAsked, origin: string, context: Context): Promise<Feed> {
+export async function readFeed(
+  head: FeedHead,
+  asked: PostsAsked & { readonly channels: readonly Channel[] },
+  origin: string,
+  context: Context,
+): Promise<Feed> {
   const { items, next } = await postsPage(asked, EVERYBODY, context);
   const channels = new Map(asked.channels.map((channel) => [channel.id, channel]));
   const entries = items.flatMap((post) => {

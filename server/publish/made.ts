@@ -23,7 +23,7 @@ const HELD = 100;
 const AT_ONCE = 4;
 
 /** Holds what is made of the store's contents, each as long as they have not changed. */
-export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now'>): Made<Thing> {
+export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now' | 'log'>): Made<Thing> {
   const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
   const making = new Map<string, Promise<Thing | null>>();
 
@@ -49,8 +49,7 @@ export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now'
     if (making.size >= AT_ONCE) return null;
     const made = makeAnew(key, make)
       .catch((error: unknown) => {
-        // Without the query, which may hold what somebody looks for.
-        console.error(`${key.split('?')[0]} could not be drawn:`, error);
+        context.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be drawn.`, error);
         return null;
       })
       .finally(() => making.delete(key));

@@ -37,9 +37,12 @@ export interface Pages {
 }
 
 /** Shared caches ask once a minute, and answer meanwhile with what they have. */
-export const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
+const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
-export function createPages(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'brands' | 'config'>): Pages {
+export function createPages(
+  app: App,
+  context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'log' | 'brands' | 'config'>,
+): Pages {
   const made = createMade<Page>(context);
   const ask = askOf(app);
   return {
@@ -79,8 +82,8 @@ function pathOf(address: PageAddress): string {
 /** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
 export function languagesOf(header = ''): string[] {
   const weighed = header.split(',').map((each) => {
-    const [tag = '', weight] = each.trim().split(/\s*;\s*q=/);
-    return { tag, weight: weight === undefined ? 1 : Number(weight) };
+    const [tag = '', weight] = each.split(';').map((part) => part.trim());
+    return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };
   });
   return weighed
     .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?$/.test(tag) && weight > 0)

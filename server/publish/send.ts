@@ -7,19 +7,21 @@ export interface Published {
   readonly body: string;
   readonly type: string;
   readonly modified?: Date;
+  /** In place of what everything published says. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A minute everywhere, and ten more while somebody asks anew: a cache in front may carry the load. */
 const KEPT = 'public, max-age=60, stale-while-revalidate=600';
 
 /** Answers what is the same for everybody: any cache may keep it for a moment. */
-export async function sendPublished(request: FastifyRequest, reply: FastifyReply, { body, type, modified }: Published) {
+export async function sendPublished(request: FastifyRequest, reply: FastifyReply, { body, type, modified, headers }: Published) {
   const etag = `W/${etagOf(body)}`;
   const encoding = encodingFor(request.headers['accept-encoding']);
   reply
     .headers({
       ...{ 'cache-control': KEPT, etag, vary: 'Accept-Encoding, Origin' },
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      ...headers,
       ...(modified && { 'last-modified': modified.toUTCString() }),
     })
     .type(`${type}; charset=utf-8`);

@@ -40,7 +40,8 @@ function quoteHtml(post: Post, channel: Channel, origin: string): string {
   const text = cut(clean(coveredText(post)).trim(), MOST) || titleOf(post, channel);
   const date = new Date(post.date * 1000).toISOString();
   const when = `<a${attributes({ href })}><time${attributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
-  const said = escapeMarkup(text).replace(/\s*\n\s*/g, '<br>');
+  const lines = text.split('\n').map((line) => escapeMarkup(line.trim()));
+  const said = lines.filter((line) => line !== '').join('<br>');
   return `<blockquote${attributes({ cite: href })}><p dir="auto">${said}</p><p>— ${channelLink(channel, origin)}, ${when}</p></blockquote>`;
 }
 

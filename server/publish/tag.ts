@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { type WebFile, webFile } from '../web.ts';
 import { createMade } from './made.ts';
-import { askOf, CACHING, inScript, languagesOf } from './page.ts';
+import { askOf, inScript, languagesOf } from './page.ts';
 import { attributes } from './plain.ts';
 import type { RenderedTag } from './rendering.ts';
 
@@ -33,15 +33,18 @@ export interface Tags {
   of(visit: TagVisit): Promise<WebFile | null>;
 }
 
-/** It is read by a script, and is no page to open. */
+/**
+ * It is read by a script, and is no page to open. Shared caches do with it as with a page (page.ts); a browser that had it
+ * by a preload would ask for it again as soon as a script takes it, were it stale at once.
+ */
 const HEADERS = {
-  'cache-control': CACHING,
+  'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'x-robots-tag': 'noindex',
 };
 
-export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now'>): Tags {
+export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'log'>): Tags {
   const made = createMade<WebFile>(context);
   const ask = askOf(app);
   return {

@@ -7,13 +7,14 @@ import { endSession, startSession } from '../auth/sessions.ts';
 import { markOwn, requireReader } from '../auth/who.ts';
 import { giveXsrf } from '../auth/xsrf.ts';
 import type { Context } from '../context.ts';
+import type { Limits } from '../limits.ts';
 import { Refusal } from '../problems.ts';
 import { answers, silence } from './answers.ts';
 
 const LaunchDataBody = Type.Object({ initData: Type.String() });
 
 /** Signing in with Telegram's launch data, and out. */
-export function authRoutes(app: App, context: Context): void {
+export function authRoutes(app: App, context: Context, limits: Limits): void {
   app.post(
     '/api/telegram/auth/webapp',
     {
@@ -23,7 +24,9 @@ export function authRoutes(app: App, context: Context): void {
     async (request, reply) => {
       markOwn(reply);
       giveXsrf(request, reply, context.config);
-      return signIn(request.body.initData, context);
+      const user = await limits.guess(request, reply, async () => checkedUser(request.body.initData, context));
+      await limits.signIn(request, reply, user.id);
+      return signIn(user, context);
     },
   );
 
@@ -34,13 +37,18 @@ export function authRoutes(app: App, context: Context): void {
   });
 }
 
-async function signIn(raw: string, context: Context): Promise<SignIn> {
-  const { botToken, operatorIds } = context.config;
+/** Who launch data are of, or 401; 503 where nobody can say. */
+function checkedUser(raw: string, context: Context) {
+  const { botToken } = context.config;
   if (botToken === null)
     throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
   const checked = checkLaunchData(raw, botToken, context.now());
   if (checked.type === 'refused') throw new Refusal(401, checked.detail);
-  const user = readerOf(checked.user);
+  return readerOf(checked.user);
+}
+
+async function signIn(user: ReturnType<typeof readerOf>, context: Context): Promise<SignIn> {
+  const { operatorIds } = context.config;
   await context.store.putReader(user);
   const { token, expiresAt } = await startSession(context.store, user.id, context.now());
   return { 'Access-Token': token, user: { ...user, operator: operatorIds.has(user.id) }, expiresAt };

@@ -29,6 +29,8 @@ const PAGE_HEADERS = {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
   'referrer-policy': 'strict-origin-when-cross-origin',

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 import type { App } from '../app.ts';
 import { audienceOf, type Who, whoAsks } from '../auth/who.ts';
+import { clientOf } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { type Hearing, type Listener, ofReader } from '../live/live.ts';
-import { addressOf } from '../live/places.ts';
 import { Refusal } from '../problems.ts';
 import { ChannelList } from './answers.ts';
 import { chooseChannels, namesIn } from './chosen-channels.ts';
@@ -55,7 +55,7 @@ export function eventRoutes(app: App, context: Context): void {
       const first = await hearing();
       const channels = asked === undefined ? null : await chooseChannels(asked, first.audience, context);
       const listener: Listener = {
-        whose: who.type === 'reader' ? ofReader(who.reader.id) : addressOf(request.raw),
+        whose: who.type === 'reader' ? ofReader(who.reader.id) : clientOf(request.raw, context.config),
         token: who.type === 'reader' ? who.token : null,
         ...first,
         async ask() {

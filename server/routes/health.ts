@@ -1,10 +1,28 @@
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import { markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { answers } from './answers.ts';
 
-const Health = Type.Object({ live: Type.Boolean(), ready: Type.Boolean(), version: Type.String() });
+/** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
+const Health = Type.Object({
+  live: Type.Boolean(),
+  ready: Type.Boolean(),
+  failed: Type.Array(Type.Union([Type.Literal('database'), Type.Literal('disk')])),
+  version: Type.String(),
+});
+/** Bytes without which nothing new can be kept for long. */
+const ROOM = 16 * 1024 * 1024;
+
+/** Throws where a folder cannot be written to, or has no room left. */
+async function requireRoom(folder: string): Promise<void> {
+  await access(folder, constants.W_OK);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < ROOM) throw new Error(`${folder} is full.`);
+}
+
 const Version = Type.Object({ version: Type.String() });
 
 /** Whether the server lives and can answer, and which version it is. */
@@ -14,11 +32,10 @@ export function healthRoutes(app: App, context: Context): void {
     { schema: { summary: 'Live and ready', tags: ['server'], response: { ...answers(Health), 503: Health } } },
     async (_request, reply) => {
       markOwn(reply);
-      const ready = await context.store.isEmpty().then(
-        () => true,
-        () => false,
-      );
-      return reply.code(ready ? 200 : 503).send({ live: true, ready, version: context.web().build.version });
+      const [database, disk] = await Promise.allSettled([context.store.requireSound(), requireRoom(context.config.dataDir)]);
+      const ready = database.status === 'fulfilled';
+      const failed = [...(ready ? [] : ['database' as const]), ...(disk.status === 'fulfilled' ? [] : ['disk' as const])];
+      return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: context.web().build.version });
     },
   );
 

@@ -15,6 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** As Telegram's client would be served: it runs its own script, and frames the app. */
+const PAGE_POLICY =
+  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
 const LaunchQuerystring = Type.Object({
   user: Type.Integer({ minimum: 1, default: 1 }),
   name: Type.String({ default: 'Dev' }),
@@ -48,7 +52,7 @@ export function hostRoutes(app: App, context: Context, folder: string): void {
     if (body === null) throw notFound(`The page ${asked}`);
     return reply
       .type(TYPES[path.extname(name)] ?? 'text/plain')
-      .header('cache-control', 'no-store')
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': PAGE_POLICY })
       .send(body);
   });
 }

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
 import { Me, Merge } from '../../contract/api.ts';
 import type { App } from '../app.ts';
 import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import { giveXsrf } from '../auth/xsrf.ts';
 import type { Context } from '../context.ts';
 import { answers, silence } from './answers.ts';
+
+/** Rows as the store holds them, by their tables. */
+const Kept = Type.Record(
+  Type.String(),
+  Type.Array(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]))),
+);
 
 /** The reader who asks. */
 export function meRoutes(app: App, context: Context): void {
@@ -19,8 +26,20 @@ export function meRoutes(app: App, context: Context): void {
   app.delete('/api/me', { schema: { summary: 'Erase the reader', tags, response: silence } }, async (request, reply) => {
     const reader = requireReader(request, reply);
     await context.store.dropReader(reader.id);
+    // Whoever listens asks again, and learns by the answer that the session is over.
+    context.live.endReader(reader.id);
     return reply.code(204).send(null);
   });
+
+  app.get(
+    '/api/me/data',
+    { schema: { summary: 'Everything that is kept of the reader', tags, response: answers(Kept) } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      reply.header('content-disposition', 'attachment; filename="kept-of-me.json"');
+      return context.store.keptOf(reader.id);
+    },
+  );
 
   app.post(
     '/api/me/merge',

@@ -3,14 +3,14 @@
  * many feeds there are (READER_FEEDS), how many an address may add an hour, how many are looked at at a time; and what is said
  * of a host that is not public is what is said of one that is not there.
  */
-import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { Channel } from '../../contract/channel.ts';
 import { AddFeed } from '../../contract/operator.ts';
 import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
+import { clientOf } from '../clients.ts';
 import type { Context } from '../context.ts';
-import { addressOf, createPlaces } from '../live/places.ts';
+import { createPlaces } from '../live/places.ts';
 import { presentChannels } from '../present.ts';
 import { Refusal } from '../problems.ts';
 import { FeedUnreadable } from '../sources/feed/feed-unreadable.ts';
@@ -27,11 +27,9 @@ const PATIENCE = '5';
 /** An address of 2000 characters, each of them escaped. */
 const BODY_LIMIT = 16 * 1024;
 
-/** An IPv6 network is one reader: whoever has one has more addresses than anybody could count. */
-const whose = ({ raw }: FastifyRequest): string => normalizeIP(addressOf(raw));
-
 /** Following a feed from elsewhere. */
 export function readerFeedRoutes(app: App, context: Context): void {
+  const whose = ({ raw }: FastifyRequest): string => clientOf(raw, context.config);
   const places = createPlaces(AT_ONCE);
   const tooMany = () => new Refusal(429, `Only ${RATE.max} feeds an hour can be added from one address: try again later.`);
 

@@ -42,8 +42,7 @@ export function searchRoutes(app: App, context: Context): void {
       const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
       requireSearch(rest);
-      const channels =
-        asked === undefined ? await context.store.channels(audience) : await chooseChannels(asked, audience, context);
+      const channels = asked === undefined ? 'all' : await chooseChannels(asked, audience, context);
       return postsPage({ ...rest, channels }, audience, context);
     },
   );

@@ -31,6 +31,10 @@ export const listField = (raw: Raw, name: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
+/** Reads an id that may be told as a number or as its digits; what is neither is never asked how it would be written. */
+export const digits = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? /^\d{1,20}$/.exec(String(value))?.[0] : undefined;
+
 /** Reads unix seconds, which exports write as a string. */
 export const secondsField = (raw: Raw, name: string): number | undefined => {
   const value = raw[name];

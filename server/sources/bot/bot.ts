@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
 import { createMembers, type Members } from '../../auth/members.ts';
 import type { Config } from '../../config.ts';
+import type { Say } from '../../log.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { type BotApi, createBotApi, sayRefused } from './api.ts';
@@ -36,7 +37,7 @@ export interface BotOptions {
   readonly store: Store;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 /** Milliseconds between two looks at who listens. */
@@ -57,6 +58,7 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
 
   // The one way into the log: whatever an error says, the token is not in it.
   const log = (line: string): void => logLine(line.replaceAll(token, '…'));
+  const tell = (line: string): void => logLine(line, undefined, 'info');
   const say = (problem: string | null): void => {
     if (problem === null) {
       delete state.detail;
@@ -129,8 +131,12 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
         log(sayRefused(error));
         return false;
       });
-      if (!isOurs && listening) await end();
+      if (!isOurs && listening) {
+        log("The bot's lease was lost: another process listens, or the store did not answer.");
+        await end();
+      }
       if (isOurs && !listening) {
+        tell("The bot's lease was taken: this process listens.");
         const ending = new AbortController();
         const done = listen(ending.signal).catch((error: unknown) => log(sayRefused(error)));
         listening = { ending, done };

@@ -1,8 +1,7 @@
 import type { ChatAdministratorRights, ChatMember } from '@grammyjs/types';
-import { countField, defined, filledField, isRaw, numberField, type Raw, secondsField } from '../fields.ts';
+import { countField, defined, digits, filledField, isRaw, numberField, type Raw, secondsField } from '../fields.ts';
 import { type Bad, bad, type ChatTold, channelIdOf, readChatTold } from './read-chat.ts';
 import { nameOf } from './read-origin.ts';
-import { digits } from './read-words.ts';
 
 /** What an administrator of a channel may be allowed. */
 export type Right = Exclude<keyof ChatAdministratorRights, 'is_anonymous'>;

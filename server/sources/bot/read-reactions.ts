@@ -1,8 +1,8 @@
 import type { ReactionType } from '@grammyjs/types';
 import type { Reaction } from '../../../contract/post.ts';
-import { countField, filledField, isRaw, listField, type Raw, secondsField } from '../fields.ts';
+import { countField, digits, filledField, isRaw, listField, type Raw, secondsField } from '../fields.ts';
 import { type Bad, bad, readChatTold } from './read-chat.ts';
-import { cut, digits } from './read-words.ts';
+import { cut } from './read-words.ts';
 
 /** All reactions to a message as of `at`, unix seconds. */
 export interface ReactionsTold {

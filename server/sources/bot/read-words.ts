@@ -2,7 +2,7 @@ import type { MessageEntity } from '@grammyjs/types';
 import type { Words } from '../../../contract/extra.ts';
 import type { Entity } from '../../../contract/post.ts';
 import { safeUrl } from '../export/read-text.ts';
-import { isRaw, listField, type Raw, secondsField, textField } from '../fields.ts';
+import { digits, isRaw, listField, type Raw, secondsField, textField } from '../fields.ts';
 
 /** What a message may hold at most, far above Telegram's own limits: what is longer is cut, and kept raw. */
 export const MOST_LETTERS = 131_072;
@@ -24,8 +24,6 @@ type Detailed = (raw: Raw) => Detail | null;
 const plain =
   (type: Entity['type']): Detailed =>
   () => ({ type });
-
-export const digits = (value: unknown): string | undefined => /^\d{1,20}$/.exec(String(value))?.[0];
 
 /** Reads an address that may lack its scheme, as `t.me/name`. */
 export const linkTo = (url: unknown): string | null => {

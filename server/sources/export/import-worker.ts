@@ -7,7 +7,7 @@ import { ImportRefused } from './open-export.ts';
 const tell = (news: ImportNews) => parentPort?.postMessage(news);
 
 const { path, ...options }: ImportOrder = workerData;
-const store = await openStore({ dataDir: options.dataDir });
+const store = await openStore(options);
 try {
   const report = await importPath(path, { ...options, store, onProgress: (progress) => tell({ type: 'progress', progress }) });
   tell({ type: 'done', report });

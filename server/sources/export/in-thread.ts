@@ -1,10 +1,11 @@
+import type { StorePlace } from '../../store/open.ts';
 import { startThread } from '../../thread.ts';
 import type { ImportOptions, Progress } from './import.ts';
 import { ImportRefused } from './open-export.ts';
 import type { ImportReport } from './report.ts';
 
 /** What crosses to the worker thread, which opens a connection of its own. */
-export type ImportOrder = { path: string } & Omit<ImportOptions, 'store' | 'onProgress'>;
+export type ImportOrder = { path: string } & StorePlace & Omit<ImportOptions, 'store' | 'onProgress'>;
 
 /** What comes back from it. */
 export type ImportNews =

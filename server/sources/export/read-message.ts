@@ -1,5 +1,16 @@
 import type { Forward, Place, Poll, Post, Reaction, Reply, Service } from '../../../contract/post.ts';
-import { countField, defined, filledField, isRaw, listField, numberField, type Raw, secondsField, textField } from '../fields.ts';
+import {
+  countField,
+  defined,
+  digits,
+  filledField,
+  isRaw,
+  listField,
+  numberField,
+  type Raw,
+  secondsField,
+  textField,
+} from '../fields.ts';
 import { type FileDraft, readFile } from './read-media.ts';
 import { readParts, readText } from './read-text.ts';
 
@@ -64,7 +75,7 @@ const readReaction = (value: unknown): Reaction[] => {
   const count = isRaw(value) ? countField(value, 'count') : undefined;
   if (!isRaw(value) || !count) return [];
   if (value.type === 'paid') return [{ emoji: '⭐', paid: true, count }];
-  const emojiId = /^\d{1,20}$/.exec(String(value.document_id))?.[0];
+  const emojiId = digits(value.document_id);
   return [defined<Reaction>({ emoji: filledField(value, 'emoji') ?? '✨', emojiId, count })];
 };
 

@@ -1,5 +1,5 @@
 import type { Entity } from '../../../contract/post.ts';
-import { isRaw, listField, type Raw, secondsField, textField } from '../fields.ts';
+import { digits, isRaw, listField, type Raw, secondsField, textField } from '../fields.ts';
 
 /** Telegram Desktop's names of entity types, and ours. */
 const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
@@ -37,8 +37,6 @@ export const safeUrl = (href: string | undefined): string | null => {
 };
 
 type Detail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
-
-const digits = (value: unknown) => (/^\d{1,20}$/.test(String(value)) ? String(value) : null);
 
 const timeOf = (part: Raw) =>
   ['unixtime', 'date_unixtime', 'timestamp', 'time', 'date'].map((name) => secondsField(part, name)).find(Boolean);

@@ -1,11 +1,12 @@
+import type { Say } from '../../log.ts';
 import { removeChannel } from '../../media/collect.ts';
 import type { Store } from '../../store/store.ts';
 
 interface Collecting {
   readonly store: Store;
   readonly dataDir: string;
-  /** Milliseconds. */
-  readonly now: () => number;
+  /** The time that what erases may go by, unix ms. */
+  readonly believed: () => Promise<number>;
 }
 
 const HOUR = 3_600_000;
@@ -15,18 +16,18 @@ const KEPT = 30 * 86_400;
 
 /** Removes the channels from elsewhere that no line-up names and nobody asked for in 30 days; answers how many. */
 export const collectElsewhere = async (collecting: Collecting): Promise<number> => {
-  const ids = await collecting.store.unasked(Math.floor(collecting.now() / 1000) - KEPT);
+  const ids = await collecting.store.unasked(Math.floor((await collecting.believed()) / 1000) - KEPT);
   for (const id of ids) await removeChannel(id, collecting);
   return ids.length;
 };
 
 /** Does so ten minutes from now and then daily; answers how to stop. */
-export const startCollectingElsewhere = (collecting: Collecting, log: (line: string) => void): (() => Promise<void>) => {
+export const startCollectingElsewhere = (collecting: Collecting, log: Say): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const run = () => {
     under = collectElsewhere(collecting).then(
       () => {},
-      (error: unknown) => log(`Channels from elsewhere that nobody wants could not be removed: ${String(error)}`),
+      (error: unknown) => log('Channels from elsewhere that nobody wants could not be removed.', error),
     );
     timer = setTimeout(run, DAY).unref();
   };

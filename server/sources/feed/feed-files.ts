@@ -38,8 +38,19 @@ export function feedFile({ url, mime = '', medium = '', size = 0, duration = 0 }
   const link = webLink(url, base);
   if (link === null) return [];
   const type = typeOf(link, mime.toLowerCase(), medium.toLowerCase());
-  return [{ url: link, type, ...(mime && { mime }), ...(size > 0 && { size }), ...(duration > 0 && { duration }) }];
+  return [
+    {
+      url: link,
+      type,
+      ...(mime && { mime }),
+      ...(isTold(size) && { size: Math.ceil(size) }),
+      ...(isTold(duration) && { duration }),
+    },
+  ];
 }
+
+/** A number that a feed may mean: "1e999" is none. */
+const isTold = (told: number): boolean => told > 0 && Number.isFinite(told);
 
 type MediaRss = Pick<MediaNs.ItemOrFeed, 'contents' | 'groups' | 'thumbnails'>;
 

@@ -1,3 +1,4 @@
+import type { Say } from '../../log.ts';
 import type { Feed } from '../../store/feeds.ts';
 import type { FeedWork } from './feed-work.ts';
 
@@ -20,7 +21,7 @@ export interface FeedPoller {
 }
 
 /** Makes a poller; `log` hears of what went wrong on our side. */
-export function createFeedPoller(work: FeedWork & { readonly log: (line: string) => void }): FeedPoller {
+export function createFeedPoller(work: FeedWork & { readonly log: Say }): FeedPoller {
   const running = new Set<Promise<Feed>>();
   let looking: Promise<void> = Promise.resolve();
   let ending = new AbortController();
@@ -52,8 +53,7 @@ export function createFeedPoller(work: FeedWork & { readonly log: (line: string)
 
   const tell = (feed: Feed, error: unknown): void => {
     if (ending.signal.aborted) return;
-    // An address may hold somebody's key.
-    work.log(`The feed of the channel ${feed.channelId} could not be taken in: ${error instanceof Error ? error.stack : error}`);
+    work.log(`The feed of the channel ${feed.channelId} could not be taken in.`, error);
   };
 
   const fill = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function createFeedPoller(work: FeedWork & { readonly log: (line: string)
     timer = setTimeout(() => {
       looking = looking
         .then(fill)
-        .catch((error: unknown) => work.log(`Feeds that are due could not be looked up: ${String(error)}`))
+        .catch((error: unknown) => work.log('Feeds that are due could not be looked up.', error))
         .finally(() => lookIn(TICK_MS));
     }, ms).unref();
   }

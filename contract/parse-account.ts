@@ -1,0 +1,7 @@
+// The browser's readers of what a reader asks about the own account; see parse.ts.
+import type * as Api from './api.ts';
+import { boolean, list, shape, string } from './shape.ts';
+
+export const sessionPage = shape<Api.SessionPage>({
+  items: list(shape<Api.SessionPage['items'][number]>({ id: string, lastUsed: string, current: boolean })),
+});

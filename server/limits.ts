@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from './app.ts';
+import { clientOf } from './clients.ts';
+import type { Config } from './config.ts';
+import { Refusal } from './problems.ts';
+
+/** Whoever guesses secrets is stopped after so many from one address; whoever signs in or changes things, as an account. */
+const MINUTE = 60_000;
+const GUESSES = 60;
+const SIGN_INS = 300;
+const CHANGES = 1200;
+
+/** What may be done so often a minute. Each process counts for itself, in memory. */
+export interface Limits {
+  /**
+   * Runs a check of what somebody brings to be let in. One that throws a 401 is a guess; where an address made too many, nothing
+   * more of it is checked: a Refusal, 429.
+   */
+  guess<Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>): Promise<Answer>;
+  /** Counts a sign-in of an account; a Refusal, 429, where these are too many, from whatever addresses. */
+  signIn(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
+  /** Counts a change by a signed-in reader; a Refusal, 429, where these are too many. */
+  change(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+export function createLimits(app: App, config: Config): Limits {
+  const address = (request: FastifyRequest) => `guesses of ${clientOf(request.raw, config)}`;
+  const account = ({ who }: FastifyRequest) => `changes of ${who.type === 'reader' ? who.reader.id : ''}`;
+  const signed = new WeakMap<FastifyRequest, string>();
+  const limit = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
+    app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator });
+  const guesses = limit(GUESSES, address);
+  const signIns = limit(SIGN_INS, (request) => `sign-ins of ${signed.get(request)}`);
+  const changes = limit(CHANGES, account);
+
+  const refuse = (reply: FastifyReply, seconds: number, detail: string): never => {
+    reply.header('retry-after', Math.max(1, seconds));
+    throw new Refusal(429, `${detail} Try again in a minute.`);
+  };
+
+  return {
+    async guess(request, reply, check) {
+      const before = await guesses(request, { increment: false });
+      if (!before.isAllowed && before.remaining === 0)
+        refuse(reply, before.ttlInSeconds, 'Too much was tried from this address that was not right.');
+      try {
+        return await check();
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 401) await guesses(request);
+        throw error;
+      }
+    },
+    async signIn(request, reply, readerId) {
+      signed.set(request, readerId);
+      const count = await signIns(request);
+      if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, 'This account was signed in too often.');
+    },
+    async change(request, reply) {
+      if (request.who.type !== 'reader') return;
+      const count = await changes(request);
+      if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, 'This account changed too much at once.');
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { timingSafeEqual } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from './app.ts';
+import type { Context } from './context.ts';
+
+/** What the server counts of itself: names of routes and sizes, and nothing of who asks. */
+export interface Metrics {
+  readonly type: string;
+  write(): Promise<string>;
+}
+
+/** Seconds: from an answer out of memory to one that nobody waits for. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Counts what the server does, and looks at what it stands on each time that it is asked. */
+export function createMetrics(app: App, { live, store, config, web, now }: Context): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'changer_' });
+  const answered = new Histogram({
+    name: 'changer_request_seconds',
+    help: 'Time until a request was answered whole, by route and status; 429 and 503 are those that were turned away',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The route as it was declared: the address itself may hold what somebody looks for, and there are endless ones.
+    const route = request.routeOptions.url ?? 'none';
+    answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+
+  const gauge = (name: string, help: string, read: () => Promise<number>) => {
+    new Gauge({
+      name: `changer_${name}`,
+      help,
+      registers,
+      async collect() {
+        // What cannot be read says so: a stale number would look healthy.
+        this.set(await read().catch(() => Number.NaN));
+      },
+    });
+  };
+  gauge('event_streams', 'Pages that listen to what happens, of this process', async () => live.count());
+  gauge('store_up', 'Whether the store answers', async () =>
+    store.lastEvent().then(
+      () => 1,
+      () => 0,
+    ),
+  );
+  gauge('store_seconds', 'Time that the store took for one small question', async () => {
+    const began = performance.now();
+    await store.lastEvent();
+    return (performance.now() - began) / 1000;
+  });
+  gauge('last_event', 'Number of the last event in the store', () => store.lastEvent());
+  gauge('update_age_seconds', 'Time since a connected channel was last heard of; -1 where none was', async () => {
+    const heard = (await store.connections()).map(({ heardAt }) => heardAt ?? 0);
+    const last = Math.max(0, ...heard);
+    return last === 0 ? -1 : now() / 1000 - last;
+  });
+  gauge('files_late_seconds', 'How long the file that waits longest could have been fetched; 0 where none waits', async () => {
+    const due = await store.nextFileDue();
+    return due === null ? 0 : Math.max(0, now() - due) / 1000;
+  });
+  gauge('disk_free_bytes', 'Room that is left where DATA_DIR is', async () => {
+    const { bavail, bsize } = await statfs(config.dataDir);
+    return bavail * bsize;
+  });
+  new Gauge({ name: 'changer_build', help: '1, with the version that runs', labelNames: ['version'], registers }).set(
+    { version: web().build.version },
+    1,
+  );
+  return { type: registry.contentType, write: () => registry.metrics() };
+}
+
+/** What proxies add to a request; nginx does of itself none, and is to be told (deploy/nginx.conf). */
+const BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/**
+ * Whether who asks may read the metrics: by METRICS_TOKEN, else only a program on this machine that no proxy stands before, since
+ * through a proxy on this machine everybody comes from it.
+ */
+export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
+  const { headers, socket } = request.raw;
+  return !BY_PROXIES.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

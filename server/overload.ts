@@ -1,0 +1,91 @@
+/**
+ * Says no politely where more is asked than can be answered: what strangers read goes first, what readers read after it, and
+ * signing in and every write last, since nobody can ask for those again without knowing what became of them. Whether the server
+ * lives is always said. Pages are answered too: the bare shell costs nothing, and shows what the device keeps.
+ */
+import type { FastifyRequest } from 'fastify';
+import { isForPrograms, pathOf } from './addresses.ts';
+import type { App } from './app.ts';
+import { sendProblem } from './problems.ts';
+
+/** How much is asked of the server: 1 is as much as it can answer well. */
+export interface Pressure {
+  level(): number;
+  /** Notes that a request is under way; the answer notes its end. */
+  enter(): () => void;
+  stop(): void;
+}
+
+/** How late this process may be with what is due, ms, and how many requests it may have under way. */
+const LATE = 500;
+const UNDER_WAY = 500;
+/** How often it is measured, ms. */
+const LOOK = 50;
+
+/** From which level on each is refused. */
+const REFUSED = { stranger: 1, reader: 2, change: 4 };
+
+export function measurePressure(): Pressure {
+  let late = 0;
+  let underWay = 0;
+  let due = performance.now() + LOOK;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // Smoothed: one long answer among many short ones is no overload.
+    late += (Math.max(0, now - due) - late) / 4;
+    due = now + LOOK;
+  }, LOOK).unref();
+  return {
+    level: () => Math.max(late / LATE, underWay / UNDER_WAY),
+    enter() {
+      underWay += 1;
+      return () => {
+        underWay -= 1;
+      };
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Refuses requests while there are too many, with a time to come again that is not the same for all. */
+export function shedOverload(app: App, pressure: Pressure): void {
+  const refused = countRefused(app);
+  app.addHook('onClose', async () => {
+    pressure.stop();
+    refused.tell();
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    // A stream is under way for hours, and has a bound of its own (live/places.ts).
+    if (pathOf(request.url) !== '/api/events') reply.raw.once('close', pressure.enter());
+    if (!isForPrograms(request.url) || pressure.level() < REFUSED[kindOf(request)]) return;
+    refused.count();
+    reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
+    return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
+  });
+}
+
+/** How often the log is told, ms: a line for each refusal would be more to do. */
+const TELL = 60_000;
+
+function countRefused(app: App) {
+  let refused = 0;
+  let due: NodeJS.Timeout | undefined;
+  const tell = () => {
+    clearTimeout(due);
+    due = undefined;
+    if (refused > 0) app.log.warn({ refused }, 'refused for overload');
+    refused = 0;
+  };
+  return {
+    tell,
+    count() {
+      refused += 1;
+      due ??= setTimeout(tell, TELL).unref();
+    },
+  };
+}
+
+function kindOf({ method, headers }: FastifyRequest): keyof typeof REFUSED {
+  if (method !== 'GET' && method !== 'HEAD') return 'change';
+  return headers['access-token'] === undefined ? 'stranger' : 'reader';
+}

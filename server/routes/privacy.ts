@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { languagesOf } from '../publish/page.ts';
+import { PRIVACY_POLICY, privacyLanguage, writePrivacy } from '../publish/privacy.ts';
+import { sendPublished } from '../publish/send.ts';
+import { documents } from './answers.ts';
+
+const Chosen = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
+
+/** Milliseconds: RFC 9116 wants an end within a year, so that nobody writes to an address that was given up. */
+const SECURITY_TXT_FOR = 180 * 86_400_000;
+
+/** What is kept of readers, said to them; and where to write who finds a hole. */
+export function privacyRoutes(app: App, context: Context): void {
+  const { config, brands, now } = context;
+  const tags = ['server'];
+
+  app.get(
+    '/privacy',
+    { schema: { summary: 'What is kept of a reader', tags, querystring: Chosen, response: documents('A page', 'text/html') } },
+    async (request, reply) => {
+      const { lang } = request.query;
+      await brands.follow();
+      const language = privacyLanguage(lang === undefined ? languagesOf(request.headers['accept-language']) : [lang]);
+      return sendPublished(request, reply, {
+        body: writePrivacy(language, brands.get().name, config.retentionDays),
+        type: 'text/html',
+        headers: {
+          'content-security-policy': PRIVACY_POLICY,
+          'content-language': language,
+          vary: 'Accept-Encoding, Accept-Language, Origin',
+        },
+      });
+    },
+  );
+
+  app.get(
+    '/.well-known/security.txt',
+    { schema: { summary: 'Where to report a hole (RFC 9116)', tags, response: documents('security.txt', 'text/plain') } },
+    async (request, reply) => {
+      if (config.securityContact === null) throw notFound('security.txt');
+      // Whole days, so that the answer stays the same for a day.
+      const ends = new Date(Math.floor((now() + SECURITY_TXT_FOR) / 86_400_000) * 86_400_000).toISOString();
+      const canonical = config.publicUrl === null ? '' : `Canonical: ${config.publicUrl}/.well-known/security.txt\n`;
+      const body = `Contact: ${config.securityContact}\nExpires: ${ends}\nPreferred-Languages: en\n${canonical}`;
+      return sendPublished(request, reply, { body, type: 'text/plain' });
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { SessionPage } from '../../contract/api.ts';
+import type { App } from '../app.ts';
+import { endSessions, hashOf, sessionsOf } from '../auth/sessions.ts';
+import { requireReader } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../problems.ts';
+import { answers, silence } from './answers.ts';
+
+/** Where a reader is signed in, and ending it there. */
+export function sessionRoutes(app: App, context: Context): void {
+  const tags = ['reader'];
+
+  app.get(
+    '/api/me/sessions',
+    { schema: { summary: 'Where the reader is signed in', tags, response: answers(SessionPage) } },
+    async (request, reply) => {
+      const { id, token } = requireSession(request, reply);
+      return { items: await sessionsOf(context.store, id, token, context.now()) };
+    },
+  );
+
+  app.delete(
+    '/api/me/sessions',
+    { schema: { summary: 'Sign out everywhere but here', tags, response: silence } },
+    async (request, reply) => {
+      const { id, token } = requireSession(request, reply);
+      const own = hashOf(token);
+      await endSessions(context.store, id, context.now(), ({ tokenHash }) => tokenHash !== own);
+      // Streams ask again who listens; that of this session comes back.
+      context.live.endReader(id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/me/sessions/:id',
+    {
+      schema: {
+        summary: 'Sign out there',
+        tags,
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+        response: silence,
+      },
+    },
+    async (request, reply) => {
+      const { id } = requireSession(request, reply);
+      const ended = await endSessions(context.store, id, context.now(), (session) => session.id === request.params.id);
+      if (ended === 0) throw notFound('This session');
+      context.live.endReader(id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** The signed-in reader and the token, or 401. */
+function requireSession(request: FastifyRequest, reply: FastifyReply): { id: string; token: string } {
+  const { id } = requireReader(request, reply);
+  return { id, token: request.who.type === 'reader' ? request.who.token : '' };
+}
