@@ -86,6 +86,7 @@ async function start(root: HTMLElement): Promise<void> {
     signOut: async () => (await reader).signOut(),
     operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
     feeds: async () => (await import('./api/feeds.ts')).createFeedsApi(client),
+    client,
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
   const use = (channels: ChannelsArea) => {

@@ -116,7 +116,7 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     },
     signedIn,
     failed: () => open.area.signInFailed(),
-    isKnown: () => lastReader.read() === host.readerId(),
+    isKnown: () => open.id !== null && lastReader.read() === open.id,
   });
 
   return {

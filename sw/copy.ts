@@ -5,14 +5,15 @@ let remembered: { readonly text: string; readonly headers: [string, string][] } 
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Writes a complete copy of the app under a new name and gives the name. The shell goes last: a copy that has it is whole.
+ * Writes a complete copy of the app under a new name, which ends in its shell's path, and gives the name. The shell goes last:
+ * a copy that has it is whole.
  * A copy that cannot be finished is deleted. Copies are written one after the other, never shared: each tab deletes what it
  * noted before it asked, so what it asked for must be younger than that.
  *
  * `mode` is how files without a hash in their name are read: 'no-cache' asks the server whether they changed.
  */
 export function writeCopy(mode: RequestCache): Promise<string> {
-  const written = queue.then(() => writeNow(`changer-${crypto.randomUUID()}`, mode));
+  const written = queue.then(() => writeNow(`changer-${crypto.randomUUID()}${SHELL}`, mode));
   queue = written.catch(() => undefined);
   return written;
 }
@@ -66,14 +67,16 @@ export async function findShell(page: Request): Promise<Response> {
   return fetchWhole(SHELL, 'force-cache').catch((error: unknown) => answer ?? Promise.reject(error));
 }
 
-/** Finds the shell of the build that waits to take this one's place: one that is not ours, in the youngest copy that has it. */
+/**
+ * Finds the shell of the build that waits to take this one's place: one that is not ours, in the youngest copy that has it.
+ * No copy is opened, since to open one that is deleted meanwhile would make it anew, and empty.
+ */
 export async function findNextShell(): Promise<Response | undefined> {
-  for (const name of (await caches.keys()).reverse()) {
-    const cache = await caches.open(name);
-    const shell = (await cache.keys()).map(({ url }) => new URL(url).pathname).find(isOtherShell);
-    if (shell !== undefined) return cache.match(shell, { ignoreVary: true });
+  for (const cacheName of (await caches.keys()).reverse()) {
+    const shell = cacheName.slice(cacheName.indexOf('/'));
+    if (!shell.endsWith('.html') || shell === SHELL) continue;
+    const found = await caches.match(shell, { cacheName, ignoreVary: true });
+    if (found !== undefined) return found;
   }
   return undefined;
 }
-
-const isOtherShell = (path: string): boolean => path.endsWith('.html') && path !== SHELL;

@@ -16,7 +16,7 @@ declare const self: ServiceWorkerGlobalScope;
 
 /** Addresses of the server's own; any other navigation is the app's. */
 const SERVED =
-  /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
+  /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|privacy|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
 
 self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
 

@@ -180,14 +180,17 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     reread,
     take(told) {
       take(told);
-      void keep(async (shelf) => {
-        await Promise.all([shelf.drop(MARK), shelf.drop(STAR)]);
-        await shelf.put([
-          [LINEUP, { ...lineup.get(), version }],
-          ...told.marks.filter(isSet).map(markSlot),
-          ...told.stars.map(starSlot),
-        ]);
-      });
+      // With what still waits: the server does not tell of it yet, and what it tells takes the place of all.
+      void keep((shelf) =>
+        shelf.put(
+          [
+            [LINEUP, { ...lineup.get(), version }],
+            ...[...marks.get()].map(([channelId, messageId]) => markSlot({ channelId, messageId })),
+            ...[...stars.get()].map(starOf).map(starSlot),
+          ],
+          [MARK, STAR],
+        ),
+      );
     },
     settle() {
       if (lineup.get() === null) lineup.set(DEFAULT);
@@ -236,4 +239,8 @@ const isSame = (one: LineupContents, other: LineupContents): boolean => {
 const isSet = ({ messageId }: Mark): boolean => messageId > 0;
 
 const markSlot = (mark: Mark): readonly [string, Mark] => [MARK + mark.channelId, mark];
+const starOf = ([key, at]: readonly [key: string, at: number]): Star => {
+  const [channelId = '', postId] = key.split('/');
+  return { channelId, postId: Number(postId), at };
+};
 const starSlot = (star: Star): readonly [string, Star] => [STAR + starKey(star), star];

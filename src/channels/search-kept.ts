@@ -5,7 +5,7 @@ import * as parse from '../../contract/parse.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import { list, number, shape, string } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
-import { type Device, fit, held } from './device.ts';
+import { type Device, fit, type Held, held } from './device.ts';
 import type { HeldPage } from './post-list.ts';
 import type { SearchQuery } from './search.ts';
 
@@ -28,9 +28,13 @@ interface Findable {
   readonly raw: unknown;
 }
 
-/** Finds the kept posts that hold each word as it was typed, newest first: no stems, and nothing that was never read here. */
-export async function searchKept(device: Device, query: SearchQuery): Promise<HeldPage> {
-  const channels = await channelsOf(device);
+/**
+ * Finds the kept posts that hold each word as it was typed, newest first: no stems, and nothing that was never read here. It is
+ * of when the server told the channels; the device may have heard of single posts since.
+ */
+export async function searchKept(device: Device, query: SearchQuery): Promise<Held<HeldPage>> {
+  const told = await channelsOf(device);
+  const channels = told?.value ?? [];
   const meant = new Set(channels.flatMap((channel) => (isMeant(channel, query.channelIds) ? channel.id : [])));
   const words = (query.q ?? '').split(/\s+/).map(spelling).filter(Boolean);
   const items: Post[] = [];
@@ -40,11 +44,10 @@ export async function searchKept(device: Device, query: SearchQuery): Promise<He
     if (post !== undefined && fits(post, query)) items.push(post);
     if (items.length === MOST) break;
   }
-  return { items, channels, next: null, previous: null };
+  return { value: { items, channels, next: null, previous: null }, at: told?.at ?? Date.now() };
 }
 
-const channelsOf = async (device: Device): Promise<Channel[]> =>
-  (await device.answer('channels', list(parse.channel)))?.value ?? [];
+const channelsOf = (device: Device): Promise<Held<Channel[]> | null> => device.answer('channels', list(parse.channel));
 
 const heldPost = held(parse.post);
 const findable = shape<{ value: Pick<Post, 'date' | 'text'> }>({
@@ -53,7 +56,7 @@ const findable = shape<{ value: Pick<Post, 'date' | 'text'> }>({
 
 /** Begins to read what is kept, for a search that is about to come. */
 export async function prepareKept(device: Device): Promise<void> {
-  await remembered(device, await channelsOf(device));
+  await remembered(device, (await channelsOf(device))?.value ?? []);
 }
 
 interface Memory {
@@ -83,15 +86,15 @@ async function readAll(device: Device, channels: readonly Channel[]): Promise<re
 }
 
 async function readChannel(shelf: Shelf, channelId: string, found: Map<string, Findable>): Promise<void> {
-  for (let below: { readonly below?: string } | null = {}; below !== null; ) {
-    const slice: readonly [string, unknown][] = await shelf.list(`post/${channelId}/`, { last: SLICE, ...below });
+  let below: string | undefined;
+  do {
+    const slice = await shelf.list(`post/${channelId}/`, { last: SLICE, ...(below !== undefined && { below }) });
     for (const [key, raw] of slice) {
       const post = fit(findable, raw)?.value;
       if (post !== undefined) found.set(key, { channelId, date: post.date, text: spelling(post.text), raw });
     }
-    const last = slice[SLICE - 1];
-    below = last === undefined ? null : { below: last[0] };
-  }
+    below = slice[SLICE - 1]?.[0];
+  } while (below !== undefined);
 }
 
 /** Folding leaves these as they are but for case and ё; of Russian, decomposing each й would take most of a search's time. */
@@ -122,7 +125,7 @@ function isOf(post: Post, kind: PostKind): boolean {
 
 /** Gives the hashtags that the newest kept posts have most, the most frequent first. */
 export async function tagsKept(device: Device): Promise<readonly string[]> {
-  const channels = await channelsOf(device);
+  const channels = (await channelsOf(device))?.value ?? [];
   const posts = await Promise.all(channels.map(async ({ id }) => (await device.posts(id, TAG_DEPTH)).value));
   const counts = new Map<string, number>();
   for (const { text, entities } of posts.flat()) {

@@ -1,5 +1,5 @@
 import type { PostKind, PostPage } from '../../contract/api.ts';
-import { list as listOf, type Parse, string } from '../../contract/shape.ts';
+import { list as listOf, string } from '../../contract/shape.ts';
 import type { Read } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
 import { createCell, type Readable } from '../readable.ts';
@@ -45,8 +45,6 @@ const RECENT = 8;
 /** Lists that stay, so that Back finds them: of each pause in typing there is one. */
 const HELD = 12;
 const SLOT = 'searches';
-
-const anything: Parse<unknown> = (raw) => raw;
 
 const searches = new WeakMap<Inside, Search>();
 
@@ -177,10 +175,7 @@ function createSource({ api, device, known, unread }: Inside, query: SearchQuery
     },
     page: async (cursor, how) => learnt(await api.search({ ...request, ...cursor }, how)),
     async held() {
-      if (!(await unheard)) return null;
-      // The device knows what it was told with the channels, and may have heard of single posts since.
-      const [value, told] = await Promise.all([searchKept(device, query), device.answer('channels', anything)]);
-      return { value, at: told?.at ?? Date.now() };
+      return (await unheard) ? searchKept(device, query) : null;
     },
   };
   return {

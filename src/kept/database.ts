@@ -59,8 +59,9 @@ function shelfOf(database: IDBDatabase): Shelf {
       options === undefined
         ? all(reading(database), starting(prefix))
         : fromEnd(reading(database), starting(prefix, options.below), options.last),
-    put: (entries) =>
+    put: (entries, instead = []) =>
       write(database, (store) => {
+        for (const prefix of instead) store.delete(starting(prefix));
         for (const [key, value] of entries) store.put(value, key);
       }),
     change: (key, make) =>

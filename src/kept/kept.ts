@@ -122,7 +122,7 @@ function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>)
     late,
     get: (key) => run((to) => to.get(key), undefined),
     list: (prefix, options) => run((to) => to.list(prefix, options), []),
-    put: (entries) => write((to) => to.put(entries), true),
+    put: (entries, instead) => write((to) => to.put(entries, instead), true),
     change: (key, make) => write((to) => to.change(key, make), true),
     drop: (prefix) => write((to) => to.drop(prefix)),
     keys: (prefix) => run((to) => to.keys(prefix), []),

@@ -17,7 +17,8 @@ export function memoryShelf(): Shelf {
       const chosen = last === undefined ? found : found.slice(-last).reverse();
       return chosen.map((key) => [key, things.get(key)]);
     },
-    async put(entries) {
+    async put(entries, instead = []) {
+      for (const prefix of instead) remove(keys(prefix));
       for (const [key, value] of entries) things.set(key, value);
     },
     async change(key, make) {

@@ -6,7 +6,8 @@ export interface Shelf {
   get(key: string): Promise<unknown>;
   /** The things whose key starts so, ascending; with `last`, that many from the end, descending, below `below`. */
   list(prefix: string, options?: { readonly last: number; readonly below?: string }): Promise<[key: string, value: unknown][]>;
-  put(entries: readonly (readonly [key: string, value: unknown])[]): Promise<void>;
+  /** Puts things there, instead of those whose key starts with one of `instead`: all of it or, where the page ends, nothing. */
+  put(entries: readonly (readonly [key: string, value: unknown])[], instead?: readonly string[]): Promise<void>;
   /** Replaces a value by one made of it, in one transaction; undefined deletes. */
   change(key: string, make: (value: unknown) => unknown): Promise<void>;
   /** Deletes the things whose key starts so; '' deletes all. */

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { Client } from '../api/client.ts';
 import type { FeedsApi } from '../api/feeds.ts';
 import type { OperatorApi } from '../api/operator.ts';
 import type { Channels } from '../channels/channels.ts';
@@ -35,6 +36,8 @@ export interface Site {
   operator?(): Promise<OperatorApi>;
   /** Loads the calls about feeds from elsewhere; absent on a foreign page. */
   feeds?(): Promise<FeedsApi>;
+  /** Reaches the API for calls that no other part makes; absent on a foreign page. */
+  readonly client?: Client;
 }
 
 /** What a page works with; one object in the app, one per API address on a foreign page. */

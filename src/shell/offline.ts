@@ -1,9 +1,7 @@
 import type { Cell } from '../readable.ts';
+import { workerAddress } from '../trusted.ts';
 import { askWorker, installed } from './ask-worker.ts';
 import { followBuilds, followParts } from './newer-build.ts';
-
-/** The service worker's path, of SPEC section 9. */
-const WORKER = '/sw.js';
 
 /**
  * Registers the worker and, when it is ready, has every cache entry that was there before replaced. `newer` turns true when
@@ -17,7 +15,7 @@ export async function startOffline(newer: Cell<boolean>): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   let ready: ServiceWorkerRegistration;
   try {
-    followBuilds(await navigator.serviceWorker.register(WORKER), tell);
+    followBuilds(await navigator.serviceWorker.register(workerAddress()), tell);
     ready = await navigator.serviceWorker.ready;
   } catch (error) {
     console.error('Error during service worker registration:', error);

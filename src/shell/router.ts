@@ -21,7 +21,8 @@ interface Matched {
 export interface RouterOptions {
   /** Navigo's before hook: called before every navigation, and not waited for here. */
   readonly before: () => void;
-  readonly arrive: (destination: Destination) => void;
+  /** `returned` says that it was by the history, Back or Forward. */
+  readonly arrive: (destination: Destination, returned: boolean) => void;
   /** The address is where it was already. */
   readonly stay: () => void;
 }
@@ -63,32 +64,31 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
   });
 
   /** Asks Navigo for the address; it calls nobody where it is there already (a place on the page, the same link again). */
-  const resolve = (): 'arrived' | 'there' => {
+  const resolve = (returned = false): 'arrived' | 'there' => {
     const address = new URL(location.href);
     matched = null;
     toHome = false;
     navigo.navigate(readable(address), { updateBrowserURL: false });
     if (toHome) {
       history.replaceState(history.state, '', HOME + address.search);
-      return resolve();
+      return resolve(returned);
     }
     if (matched === null) return 'there';
     last = matched;
-    arrive(toDestination(matched, address));
+    arrive(toDestination(matched, address), returned);
     return 'arrived';
   };
   const go = (path: string, replace: boolean): void => {
     const address = addressOf(path);
-    if (isOver()) history.replaceState({ ...history.state, changerOver: undefined }, '', address);
-    else if (replace || address.href === location.href) history.replaceState(history.state, '', address);
-    // What else is kept in the entry (the launch, where storage is refused) goes along.
-    else history.pushState({ ...history.state, changerDepth: depth() + 1 }, '', address);
+    const replaces = isOver() || replace || address.href === location.href;
+    if (replaces) history.replaceState(anew(), '', address);
+    else history.pushState({ ...anew(), changerDepth: depth() + 1 }, '', address);
     if (resolve() === 'there') stay();
   };
   return {
     start() {
       history.scrollRestoration = 'manual';
-      window.addEventListener('popstate', resolve);
+      window.addEventListener('popstate', () => resolve(true));
       // What lay over the page does not outlive a reload.
       if (isOver()) history.back();
       resolve();
@@ -99,10 +99,10 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
       else go(HOME, true);
     },
     restart() {
-      history.replaceState(history.state, '', HOME);
+      history.replaceState(anew(), '', HOME);
       if (resolve() !== 'there' || last === null) return;
       before();
-      arrive(toDestination(last, new URL(location.href)));
+      arrive(toDestination(last, new URL(location.href)), false);
     },
     knows(path) {
       const { pathname } = addressOf(path);
@@ -118,6 +118,12 @@ function depth(): number {
   const found = kept('changerDepth');
   return typeof found === 'number' ? found : 0;
 }
+
+/**
+ * What an entry holds of the one before it: all (the launch, where storage is refused) but what lay over that one's page, and
+ * where its reader was.
+ */
+const anew = (): object => ({ ...history.state, changerOver: undefined, changerPlace: undefined });
 
 /** Whether this entry stands for what lies over the page (pages/posts/lay-entry.ts): the next page takes its place. */
 const isOver = (): boolean => kept('changerOver') === true;

@@ -43,7 +43,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
   let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
 
-  const arrive = async (destination: Destination, again = false): Promise<void> => {
+  const arrive = async (destination: Destination, returned: boolean, again = false): Promise<void> => {
     const turn = ++latest;
     const { route } = destination;
     const frame = async (): Promise<void> => {
@@ -60,14 +60,14 @@ export function createShell({ root, host, brandName, load, guard, given, message
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
       // Before the page: it may know a better title.
       if (!stage.stands(destination)) announce(titleOf(route, messages(), brandName));
-      stage.show(destination, given());
+      stage.show(destination, given(), returned);
     } catch {
       // Many browsers never ask again for a module that once failed, until there is a new document.
       if (again && navigator.onLine) return location.reload();
       stage.fail(
         destination,
         given(),
-        createFailure(messages(), () => void arrive(destination, true)),
+        createFailure(messages(), () => void arrive(destination, returned, true)),
       );
     }
     showBack(!route.top);
@@ -84,7 +84,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
     before() {
       guarded = (async () => guard())().catch(() => {});
     },
-    arrive: (destination) => void arrive(destination),
+    arrive: (destination, returned) => void arrive(destination, returned),
     stay: scrollToTop,
   });
 

@@ -10,7 +10,8 @@ export interface Given {
 export interface Stage {
   /** Whether the page of this destination is there, perhaps with another query. */
   stands(destination: Destination): boolean;
-  show(destination: Destination, given: Given): void;
+  /** One to which its reader `returned` before another page stood in its place stays where it is. */
+  show(destination: Destination, given: Given, returned: boolean): void;
   /** Shows the layout without a page where nothing stands yet, so that there is something to see while the page loads. */
   frame(destination: Destination, given: Given): void;
   /** Puts `failure` where the page would be, within the layout where that is there. */
@@ -68,10 +69,10 @@ export function createStage(root: HTMLElement): Stage {
   const stands = (destination: Destination): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
     stands,
-    show(destination, given) {
+    show(destination, given, returned) {
       if (page !== null && stands(destination)) {
+        if (!returned || shown?.path !== destination.path) scrollToTop();
         change(page, destination);
-        scrollToTop();
       } else {
         make(destination, given);
       }

@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, useContext, useEffect, useId, useLayou
 import { useMsg } from '../i18n/i18n.ts';
 import { BackContext } from './back.ts';
 import { Icon } from './Icon.tsx';
+import { onCancel } from './on-cancel.ts';
 import { passFocus } from './pass-focus.ts';
 
 /** Where an element stands that a sheet belongs to, in CSS px of the viewport. */
@@ -55,7 +56,14 @@ export function Sheet({
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is only that on the backdrop
-    <dialog ref={dialog} className="sheet" aria-labelledby={titleId} onClose={onClose} onClick={lightDismiss}>
+    <dialog
+      ref={dialog}
+      className="sheet"
+      aria-labelledby={titleId}
+      onCancel={onCancel(onClose)}
+      onClose={onClose}
+      onClick={lightDismiss}
+    >
       <div className="sheet-body">
         <div className="sheet-head">
           <h2 id={titleId}>

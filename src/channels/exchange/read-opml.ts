@@ -1,3 +1,4 @@
+import { parseXml } from '../../trusted.ts';
 import { clippedName } from './names.ts';
 
 /** What a list of subscriptions names, once each. */
@@ -52,7 +53,7 @@ export function readOpml(text: string): OpmlRead {
   const start = text.search(/<opml[\s>]/i);
   if (start < 0) return refused('not-opml');
   const harmless = text.slice(start).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi, '&amp;');
-  const document = new DOMParser().parseFromString(harmless, 'application/xml');
+  const document = parseXml(harmless);
   if (document.getElementsByTagName('parsererror').length > 0) return refused('torn');
   const found = outlinesOf(document);
   if (found.length === 0) return refused('empty');
@@ -78,7 +79,7 @@ function outlinesOf(document: XMLDocument): Outline[] {
 function addressOf(element: Element): string | null {
   const feed = read(element, 'xmlurl');
   if (feed !== '') return feed;
-  if (element.getElementsByTagName('outline').length > 0 || /^include$/i.test(read(element, 'type'))) return null;
+  if (element.querySelector('outline') !== null || /^include$/i.test(read(element, 'type'))) return null;
   return read(element, 'url') || read(element, 'htmlurl') || null;
 }
 

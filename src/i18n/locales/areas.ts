@@ -1,5 +1,9 @@
 // Generated from lit-localize.json by `npm run fix`. Not to be edited.
 export const areas = {
+'account': {
+  'ru': () => import('./account/ru.ts'),
+  'ar': () => import('./account/ar.ts'),
+},
 'arranging': {
   'ru': () => import('./arranging/ru.ts'),
   'ar': () => import('./arranging/ar.ts'),

@@ -9,11 +9,14 @@ import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
 import { SaveSheet } from '../saved/SaveSheet.tsx';
 import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionText.tsx';
 import { KeysSheet } from './KeysSheet.tsx';
 import { readerName } from './ReaderButton.tsx';
 import { useHomeScreen } from './use-home-screen.ts';
+
+const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((part) => part.AccountSheet);
 
 interface ReaderMenuProps {
   /** The address in the app. */
@@ -22,18 +25,21 @@ interface ReaderMenuProps {
   readonly onClose: () => void;
 }
 
-/** The reader's settings: language, keys, sign-in, what is kept, and what waits to be saved. */
+/** The reader's settings: language, keys, sign-in, account, what is kept, and what waits to be saved. */
 export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const m = useMsg();
-  const { msg } = m;
+  const { locale, msg } = m;
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);
   const home = useHomeScreen();
   const [keys, setKeys] = useState(false);
   const [saved, setSaved] = useState(false);
+  const [account, setAccount] = useState(false);
+  const AccountSheet = useLazy(loadAccountSheet, account);
   const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
   if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
   if (saved) return <SaveSheet wanted={null} onClose={onClose} />;
+  if (account && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
   return (
     <Sheet title={readerName(m, reader)} onClose={onClose} {...rest}>
       <p className="reader-kept">
@@ -47,6 +53,12 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
       </p>
       {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
       <div className="reader-links">
+        {reader.type === 'signed-in' && site.client !== undefined && (
+          <button type="button" onClick={() => setAccount(true)}>
+            <AnyIcon name="person" />
+            {msg('Your account')}
+          </button>
+        )}
         <a href={`${site.base}/test`} onClick={onClose}>
           <AnyIcon name="check" />
           {msg('Check this app')}
@@ -71,6 +83,10 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
             {msg('Add to the home screen')}
           </button>
         )}
+        <a href={`${site.base}/privacy?lang=${locale}`}>
+          <AnyIcon name="info" />
+          {msg('What is kept of you')}
+        </a>
         {reader.type === 'anonymous' && site.botApp !== null && (
           <a href={site.botApp}>
             <AnyIcon name="out" />

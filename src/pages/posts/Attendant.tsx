@@ -4,15 +4,12 @@ import { useServices } from '../services.ts';
 import { useFeedKeys } from './feed-keys.ts';
 import type { Leaves } from './leaves.ts';
 import { useAway } from './use-away.ts';
-import { useNote } from './use-note.ts';
-import type { Return } from './use-place.ts';
 import { useSeen } from './use-seen.ts';
 import { useStill } from './use-still.ts';
 
 interface AttendantProps {
   readonly feed: RefObject<HTMLElement | null>;
   readonly list: PostList;
-  readonly back: Return;
   readonly state: PostListState;
   readonly leaves: Leaves;
   readonly reads: boolean;
@@ -21,14 +18,13 @@ interface AttendantProps {
 
 /**
  * Follows the reader: moves him from post to post, holds still what he looks at, sends away what is far from him, notes what
- * was seen and where he is. A chunk of its own, which comes when the first posts stand; shows nothing.
+ * was seen. A chunk of its own, which comes when the first posts stand; shows nothing.
  */
-export function Attendant({ feed, list, back, state, leaves, reads, hides }: AttendantProps) {
+export function Attendant({ feed, list, state, leaves, reads, hides }: AttendantProps) {
   const { site } = useServices();
   useFeedKeys(feed, leaves);
   useStill(feed, list, state, !site.embedded);
   useAway(feed, leaves);
-  useNote(feed, back, !site.embedded);
   useSeen(list, leaves, reads, hides);
   return null;
 }

@@ -28,6 +28,7 @@ import { createLeaves, type Leaf as LeafData, leavesOf } from './leaves.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs, type Viewed } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
+import { useNote } from './use-note.ts';
 import { useNow } from './use-now.ts';
 import { findReturn, type Return, usePlace } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
@@ -128,6 +129,7 @@ function LoadedStream({
   );
   const divided = useMemo(() => leaves.divide(state.posts), [leaves, state.posts]);
   usePlace(feed, back, state, leaves, !site.embedded);
+  useNote(feed, back, !site.embedded);
   const Attendant = useLazy(loadAttendant, true);
   const divider = arrival === null ? null : dividerIndex(state.posts, arrival, state.older === 'end');
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
@@ -170,7 +172,7 @@ function LoadedStream({
         </DrawPosts>
       </div>
       <Edge end="older" list={list} state={state} />
-      {Attendant !== null && <Attendant {...{ feed, list, back, state, leaves, reads, hides }} />}
+      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides }} />}
       {viewed !== null && (
         <Suspense>
           <Viewer viewed={viewed} onClose={closeViewer} />

@@ -4,6 +4,9 @@ import { measure } from './measure.ts';
 import { address, readPlace } from './returned.ts';
 import { distanceFrom, type Return, restore } from './use-place.ts';
 
+/** Put in place by the build; see build/web.mjs. */
+declare const __APP__: boolean;
+
 /**
  * A scroll is noted when it rests, ms: the shell's own jump to the top must not be taken for the reader's, and WebKit refuses
  * more than a hundred notes in half a minute.
@@ -15,7 +18,7 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
   useEffect(() => {
     const { list } = back;
     const write = () => {
-      if (own && address() === back.at) writePlace(list.place);
+      if (__APP__ && own && address() === back.at) writePlace(list.place);
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let width = window.innerWidth;

@@ -3,6 +3,10 @@ import type { PostList, PostListState } from '../../channels/channels.ts';
 import type { Leaves } from './leaves.ts';
 import { address, readPlace, takeReturn } from './returned.ts';
 
+/** Put in place by the build; see build/web.mjs. */
+declare const __APP__: boolean;
+declare const __EMBEDDED__: boolean;
+
 type Place = NonNullable<PostList['place']>;
 
 export const articlesOf = (feed: HTMLElement | null): readonly HTMLElement[] => [
@@ -42,10 +46,9 @@ export interface Return {
 export function findReturn(back: Return, own: boolean): void {
   if (back.place !== undefined) return;
   const { list } = back;
-  const returned = takeReturn();
   back.at = address();
-  if (own) list.place = returned ? readPlace() : null;
-  back.place = returned ? list.place : null;
+  if (__APP__ && own) list.place = readPlace();
+  back.place = own || (__EMBEDDED__ && takeReturn()) ? list.place : null;
 }
 
 /** Brings the reader back to where he was, before anything is painted. */
@@ -70,8 +73,5 @@ export function usePlace(
     const bring = () => restore(feed.current, place);
     if (!bring()) leaves.send(box, null);
     queueMicrotask(bring);
-    // The shell may go to the top once more, after a change of the query alone.
-    const again = requestAnimationFrame(() => window.scrollY === 0 && bring());
-    return () => cancelAnimationFrame(again);
   }, [feed, posts, back, leaves, isAll, own]);
 }

@@ -5,6 +5,7 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
 import type { Place } from '../addresses.ts';
 import { Outline } from '../Icon.tsx';
+import { onCancel } from '../on-cancel.ts';
 import { SAVE } from '../save-outline.ts';
 import { Caption } from './viewer/Caption.tsx';
 import { isMoving, Slide } from './viewer/Slide.tsx';
@@ -55,6 +56,7 @@ export function Viewer({ post, channel, place, items, first, base, onDownload, o
       ref={dialog}
       className={bare ? 'viewer bare' : 'viewer'}
       aria-label={m.msg('Pictures of this post')}
+      onCancel={onCancel(onClose)}
       onClose={onClose}
       onKeyDown={(event) => {
         setBare(false);

@@ -1,11 +1,9 @@
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { channelPath } from '../../../ui/addresses.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';
 import type { Exchanging } from './exchange.ts';
-
-/** Downloads keep their address for so long, ms. */
-const LONG_ENOUGH = 60_000;
 
 /**
  * Gives what saves the line-up as an OPML file. Telegram's web views save no files: there it goes to the clipboard, and where that
@@ -35,15 +33,7 @@ export function useExport({ rows, say }: Exchanging, show: (text: string) => voi
       return;
     }
     const name = `line-up-${made.toISOString().slice(0, 10)}.opml`;
-    save(name, text);
+    saveFile(name, 'text/x-opml', text);
     say(msg(str`Saved as ${name}`));
   };
-}
-
-function save(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/x-opml' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), LONG_ENOUGH);
 }

@@ -121,5 +121,7 @@ function actText({ msg }: Messages, act: Act['act']): string {
       return msg('Let another site show a channel');
     case 'site-key-revoke':
       return msg('Revoked another site’s key');
+    case 'remove-demo':
+      return msg('Removed the demo channels');
   }
 }

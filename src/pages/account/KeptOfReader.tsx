@@ -1,0 +1,88 @@
+import { type RefObject, useId, useState } from 'react';
+import type { AccountApi } from '../../api/account.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../../ui/AnyIcon.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useServices } from '../services.ts';
+import { Trouble } from './Trouble.tsx';
+import { useAsking } from './use-asking.ts';
+
+/** As the server calls it. */
+const FILE = 'kept-of-me.json';
+
+interface KeptOfReaderProps {
+  readonly api: AccountApi;
+  readonly say: (text: string) => void;
+  /** What asks whether everything is to be erased. */
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly onErase: () => void;
+}
+
+/** What the server keeps of the reader: to be had as a file, explained, and erased. */
+export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
+  const { locale, msg } = useMsg();
+  const { host, site } = useServices();
+  const { thrown, run } = useAsking();
+  const [text, show] = useState<string | null>(null);
+  const id = useId();
+  const download = () =>
+    void run(async () => {
+      const kept = await api.kept();
+      if (host.kind !== 'telegram') {
+        saveFile(FILE, 'application/json', kept);
+        return say(msg(str`Saved as ${FILE}`));
+      }
+      // Telegram's web views save no files.
+      const copied = await navigator.clipboard.writeText(kept).then(
+        () => true,
+        () => false,
+      );
+      if (copied) say(msg('Copied: Telegram saves no files. Paste it into one.'));
+      else show(kept);
+    });
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="account-head">
+        {msg('What is kept of you')}
+      </h3>
+      <div className="account-ways">
+        <button type="button" onClick={download}>
+          <AnyIcon name="file" />
+          {msg('Download it as a file')}
+        </button>
+        <a href={`${site.base}/privacy?lang=${locale}`}>
+          <AnyIcon name="info" />
+          {msg('What it is, and for how long')}
+        </a>
+        <button type="button" ref={opener} className="account-erase" onClick={onErase}>
+          <AnyIcon name="warning" />
+          {msg('Erase everything…')}
+        </button>
+      </div>
+      {text !== null && <TextToCopy text={text} />}
+      <Trouble thrown={thrown} />
+    </section>
+  );
+}
+
+/** Neither a download nor the clipboard is to be had. */
+function TextToCopy({ text }: { readonly text: string }) {
+  const { msg } = useMsg();
+  const id = useId();
+  return (
+    <>
+      <p id={id} className="account-text" role="status">
+        {msg('Telegram saves no files and refused to copy it: copy the text from here.')}
+      </p>
+      <textarea
+        className="account-copy"
+        readOnly
+        dir="ltr"
+        rows={8}
+        aria-labelledby={id}
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </>
+  );
+}
