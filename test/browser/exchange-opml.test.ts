@@ -54,6 +54,17 @@ describe('readOpml', () => {
     expect(read.type === 'read' && [read.outlines.length, read.beyond]).to.deep.equal([1000, 200]);
   });
 
+  it('reads or refuses very many folders in one another, beside one another, and addresses in very many', () => {
+    const deep = (count: number, inside: string) =>
+      opml('<outline text="F">'.repeat(count) + inside + '</outline>'.repeat(count));
+    const [read] = outlines(readOpml(deep(2000, feed('a.example'))));
+    expect(read?.folders).to.have.length(1);
+    expect(why(deep(100_000, feed('a.example')))).to.equal('torn');
+    expect(why(opml('<outline text="F"/>'.repeat(100_000)))).to.equal('empty');
+    const many = readOpml(opml(Array.from({ length: 60_000 }, (_, at) => feed(`a${at}.example`)).join('')));
+    expect(many.type === 'read' ? many.beyond : many.why).to.equal(59_000);
+  });
+
   it('expands nothing and fetches nothing', async () => {
     const laughs = '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "/secret"><!ENTITY % d SYSTEM "/worse"> %d;';
     const text = opml(

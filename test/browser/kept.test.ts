@@ -82,6 +82,20 @@ for (const { name, make } of [
       ]);
     });
 
+    it('puts things in the place of others in one go', async () => {
+      const { reader } = await make();
+      await reader.put([
+        ['mark/1', 1],
+        ['mark/2', 2],
+        ['star/1', 1],
+      ]);
+      await reader.put([['mark/3', 3]], ['mark/', 'none/']);
+      expect(await reader.list('')).to.deep.equal([
+        ['mark/3', 3],
+        ['star/1', 1],
+      ]);
+    });
+
     it('changes a value by what it was, and deletes by undefined', async () => {
       const { reader } = await make();
       await Promise.all([1, 2, 3].map((step) => reader.change('sum', (value) => (typeof value === 'number' ? value : 0) + step)));

@@ -9,7 +9,7 @@ describe('stage', () => {
     const show = (path: string): HTMLElement => {
       const route = ROUTES.find((each) => each.path === path);
       if (route === undefined) throw new Error(`no route ${path}`);
-      stage.show({ route, path, params: {} }, { services: {}, locale: 'en', scheme: null });
+      stage.show({ route, path, params: {} }, { services: {}, locale: 'en', scheme: null }, false);
       const page = root.querySelector<HTMLElement>(route.tag);
       if (page === null) throw new Error(`no ${route.tag}`);
       return page;

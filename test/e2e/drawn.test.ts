@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readRenderer } from '../../server/publish/renderer.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page } from '../support/browser.ts';
+import { type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const DIST = path.resolve(import.meta.dirname, '../../dist');
@@ -133,9 +133,14 @@ describe('pages that the server draws', () => {
     for (const address of ['/main', '/channel/alpha']) {
       await visit(address, { javaScriptEnabled: false }, async (page) => {
         assert.ok((await skipped(page)) >= 5);
-        await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-        await page.waitForFunction(`[...document.querySelector('#drawn > div').shadowRoot.querySelectorAll('article')]
-          .at(-1).checkVisibility({ contentVisibilityAuto: true })`);
+        // What is laid out on the way may be higher than was thought: the end moves on.
+        await until(
+          () =>
+            page.evaluate<boolean>(`window.scrollTo(0, document.documentElement.scrollHeight);
+              [...document.querySelector('#drawn > div').shadowRoot.querySelectorAll('article')]
+                .at(-1).checkVisibility({ contentVisibilityAuto: true })`),
+          'the last post is laid out',
+        );
       });
     }
     await visit('/channel/alpha?post=12', { javaScriptEnabled: false }, async (page) => {
@@ -167,6 +172,26 @@ describe('pages that the server draws', () => {
       assert.equal(await tabs.count(), 2);
       assert.deepEqual(await places(), all);
     });
+  });
+
+  it('has a name where it will be while the line below it is still on its way', async () => {
+    for (const [address, name, line] of [
+      ['/channel/alpha', '.channel-name h1', '.channel-facts'],
+      ['/main', '.post-name', '.post-facts'],
+    ] as const)
+      await visit(address, { javaScriptEnabled: false }, async (page) => {
+        const top = () =>
+          page
+            .locator(name)
+            .first()
+            .evaluate((each) => each.getBoundingClientRect().top);
+        const whole = await top();
+        await page
+          .locator(line)
+          .first()
+          .evaluate((each) => each.remove());
+        assert.ok(Math.abs((await top()) - whole) < 0.5, `${name} went from ${await top()} to ${whole}`);
+      });
   });
 
   it('speaks the language of the reader', async () => {

@@ -127,26 +127,43 @@ describe('the page of examples', () => {
 
   it('writes a line that has the first posts come with the page, in a language that is chosen', async () => {
     const { page } = await open();
-    const ahead = page.getByLabel('First posts come with the page');
-    assert.equal(await ahead.isEnabled(), false);
+    const box = page.getByLabel('First posts come with the page');
+    assert.equal(await box.isEnabled(), false);
     await page.getByLabel('lang').selectOption('ar');
-    await ahead.check();
+    await box.check();
     const lines = await snippetOf(page);
     await page.getByLabel('Version').selectOption({ index: 1 });
-    assert.equal(await ahead.isEnabled(), false);
+    assert.equal(await box.isEnabled(), false);
     assert.doesNotMatch(await snippetOf(page), /preload/);
     await page.context().close();
     const [, address = ''] =
       /^<link rel="preload" as="fetch" crossorigin href="([^"]+)">\n<script/.exec(lines) ?? assert.fail(lines);
     const asked: string[] = [];
+    const hear = (url: string) => url.includes('/drawn/') && asked.push(url);
+    const isAskedOnce = async (site: Page, said: string[]): Promise<void> => {
+      await site.locator('changer-channel .root:not(.drawn) article').first().waitFor();
+      assert.deepEqual(asked, [address.replaceAll('&amp;', '&')]);
+      assert.deepEqual(said, []);
+    };
+    await onSite(lines, isAskedOnce, hear);
+
+    // The script may also be the slower of the two.
+    asked.length = 0;
+    const [ahead = '', ...rest] = lines.split('\n');
     await onSite(
-      lines,
+      ahead,
       async (site, said) => {
-        await site.locator('changer-channel .root:not(.drawn) article').first().waitFor();
-        assert.deepEqual(asked, [address.replaceAll('&amp;', '&')]);
-        assert.deepEqual(said, []);
+        await until(
+          () => site.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/drawn/'))),
+          'the posts came',
+        );
+        await site.evaluate(
+          (html) => document.body.append(document.createRange().createContextualFragment(html)),
+          rest.join('\n'),
+        );
+        await isAskedOnce(site, said);
       },
-      (url) => url.includes('/drawn/') && asked.push(url),
+      hear,
     );
   });
 

@@ -99,6 +99,7 @@ describe('what the server draws of a tag', () => {
             release();
             await tookOver(page, tag);
             assert.deepEqual(await texts(page, tag), before);
+            await page.waitForFunction('told.length > 0');
             assert.equal(await page.evaluate('told.length'), 1);
             assert.equal(await page.evaluate('moved'), moved);
             assert.deepEqual(firstReads(asked), []);

@@ -74,7 +74,7 @@ describe('a tag under the strictest policy', () => {
       TAGS.map((tag) => `<${tag} ${tag === 'changer-post' ? post : `channel-id="${channel.id}"`}>By hand</${tag}>`),
     );
     const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`);
-    const policy = `default-src 'none'; ${from.join('; ')}; report-uri /reports`;
+    const policy = `default-src 'none'; ${from.join('; ')}; require-trusted-types-for 'script'; trusted-types 'none'; report-uri /reports`;
     const icon = `<link rel="icon" href="${server.origin}/icon.svg">`;
     site = await startSite(icon + body.join(''), { 'content-security-policy': policy }, reports);
   });

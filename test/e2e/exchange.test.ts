@@ -58,6 +58,7 @@ describe('a line-up’s ways in and out', () => {
     until(async () => (await order()).join() === wanted.join(), `the line-up is ${wanted.join()}`);
   const isKept = () => until(async () => (await keptText(page)).includes('"followed":false'), 'it is kept');
   const open = (path: string) => page.goto(server.origin + path);
+  const isForgotten = () => until(async () => new URL(page.url()).search === '', 'the address has forgotten it');
   const title = (name: string) => page.getByRole('dialog', { name });
 
   it('takes a shared line-up into a new reader’s default one, for good, and the address forgets it', async () => {
@@ -69,7 +70,7 @@ describe('a line-up’s ways in and out', () => {
     await page.getByRole('button', { name: /^Take/ }).focus();
     await page.keyboard.press('Enter');
     await isOrder(shared);
-    assert.equal(new URL(page.url()).search, '');
+    await isForgotten();
     await isKept();
     await page.reload();
     await isOrder(shared);
@@ -86,7 +87,7 @@ describe('a line-up’s ways in and out', () => {
     await open(`/main?tgWebAppStartParam=l_${code}${launchHash(ANDROID, DARK, data)}`);
     await title('Mornings').waitFor();
     await page.keyboard.press('Escape');
-    await until(async () => new URL(page.url()).search === '', 'the address has forgotten it');
+    await isForgotten();
     await page.reload();
     await isOrder(ids);
     assert.equal(await page.getByRole('dialog').count(), 0);
@@ -121,7 +122,7 @@ describe('a line-up’s ways in and out', () => {
     await page.getByLabel('Add a feed by its address').fill('tides.example/feed');
     await page.keyboard.press('Enter');
     await isOrder([...ids, FEED.id]);
-    assert.equal(await page.getByLabel('Add a feed by its address').inputValue(), '');
+    await until(async () => (await page.getByLabel('Add a feed by its address').inputValue()) === '', 'the field is empty');
     await button('Undo').first().click();
     await isOrder(ids);
     await isKept();

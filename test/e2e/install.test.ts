@@ -62,7 +62,7 @@ describe('the installable app', () => {
     await hint.waitFor();
     await hint.getByRole('button', { name: 'Add' }).click();
     assert.equal(await page.evaluate(() => Reflect.get(window, 'asked')), true);
-    assert.equal(await hint.isVisible(), false);
+    await hint.waitFor({ state: 'hidden' });
     await context.close();
   });
 

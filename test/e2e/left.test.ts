@@ -73,6 +73,8 @@ describe('what a reader leaves on a device', () => {
     );
     await page.goto(`${server.origin}/channel/9`);
     await page.getByText('Post 3 of Closed club').first().waitFor();
+    // What is searched for marks nothing: she stays until she has read.
+    await until(async () => (await stored()).includes('mark/9'), 'her reading place is on the device');
     await page.goto(`${server.origin}/channel/9?q=Closed`);
     await page.locator('changer-channel article').first().waitFor();
     await until(async () => lacking(await stored(), PRIVATE).length === 0, 'all of it is on the device').catch(async (thrown) => {

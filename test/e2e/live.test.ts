@@ -104,6 +104,15 @@ describe('posts as they come', () => {
 
   const pill = (on: Page = page) => on.locator('.float.fresh .pill');
   const article = (key: string, on: Page = page) => on.locator(`article[data-key="${key}"]`);
+  const hasFocus = (key: string) =>
+    until(
+      () =>
+        page.evaluate(
+          (wanted) => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key') === wanted,
+          key,
+        ),
+      `post ${key} has the focus`,
+    );
   const streams = (count: number) => until(async () => site.streams === count, `${count} streams are open`);
 
   /** Opens a page and waits until it hears what happens. */
@@ -113,10 +122,13 @@ describe('posts as they come', () => {
     await streams(1);
   }
 
+  /** The list is read anew when something was asked in between, and the stream goes on: the posts are there, or wait. */
+  const shownOrWaiting = () => article('1/32').or(pill().getByText('2 new posts')).first().waitFor();
+
   it('says how many came without moving what is read, and shows them when asked', async () => {
     await open('/main');
     await page.mouse.wheel(0, 900);
-    await until(() => page.evaluate(() => window.scrollY > 500), 'the page is scrolled');
+    await until(() => page.evaluate(() => window.scrollY === 900), 'the page is scrolled');
     const where = () => page.evaluate(() => window.scrollY);
     const before = await where();
     await site.store.putMessages([posted('1', 31, 'Fresh one'), posted('2', 32, 'Fresh two')]);
@@ -126,12 +138,9 @@ describe('posts as they come', () => {
     assert.deepEqual(await page.getByRole('status').filter({ hasText: 'new' }).allInnerTexts(), ['There are new posts']);
     await pill().click();
     await article('2/32').waitFor();
-    assert.equal(await where(), 0);
+    await until(async () => (await where()) === 0, 'the page is at its top');
     await pill().waitFor({ state: 'detached' });
-    assert.equal(
-      await page.evaluate(() => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key')),
-      '2/32',
-    );
+    await hasFocus('2/32');
     assert.deepEqual(
       lines.filter((line) => /error|warning|uncaught/.test(line)),
       [],
@@ -142,7 +151,7 @@ describe('posts as they come', () => {
   it('changes an edited post in place, and what is read stays where it is', async () => {
     await open('/channel/alpha');
     await page.mouse.wheel(0, 1500);
-    await until(() => page.evaluate(() => window.scrollY > 1000), 'the page is scrolled');
+    await until(() => page.evaluate(() => window.scrollY === 1500), 'the page is scrolled');
     const inSight = await page.evaluate(() => {
       const root = document.querySelector('changer-channel')?.shadowRoot;
       const found = [...(root?.querySelectorAll('article') ?? [])].find((one) => one.getBoundingClientRect().top > 200);
@@ -160,13 +169,7 @@ describe('posts as they come', () => {
     await article('2/30').focus();
     await site.store.hide('2', 30, NOW);
     await article('2/30').waitFor({ state: 'detached' });
-    await until(
-      () =>
-        page.evaluate(
-          () => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key') === '1/30',
-        ),
-      'the next post has the focus',
-    );
+    await hasFocus('1/30');
     await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'it is not kept');
   });
 
@@ -203,7 +206,7 @@ describe('posts as they come', () => {
     await site.halt();
     await site.store.putMessages([posted('1', 32, 'While it was down')]);
     await site.resume();
-    await pill().getByText('2 new posts').waitFor();
+    await shownOrWaiting();
   });
 
   it('loses nothing when the server restarts before a page has heard from it', async () => {
@@ -229,8 +232,7 @@ describe('posts as they come', () => {
     await site.store.putMessages([posted('1', 32, 'Not heard')]);
     await site.resume();
     await context.setOffline(false);
-    // The list is read anew, and the stream goes on: whichever is first shows the post, or that it waits.
-    await article('1/32').or(pill().getByText('2 new posts')).first().waitFor();
+    await shownOrWaiting();
     await streams(1);
     await site.store.putMessages([posted('1', 33, 'Heard again')]);
     await until(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../bench/seed.ts';
 import { openStore } from '../../server/store/open.ts';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type Browser, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 let server: RunningServer;
@@ -61,11 +61,23 @@ async function scrollFar(page: Page): Promise<Sight> {
   return sight(page);
 }
 
-async function open(use: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, locale: 'en-GB' });
+/** Scripts whose address holds `late` do not come until they are released. */
+async function open(
+  use: (page: Page, scripts: { readonly held: number; release(): void }) => Promise<void>,
+  late: string | null = null,
+): Promise<void> {
+  const viewport = { width: 412, height: 823 };
+  const context = await browser.newContext({ viewport, locale: 'en-GB', serviceWorkers: late === null ? 'allow' : 'block' });
   const page = await context.newPage();
+  const scripts = { held: 0, release: () => {} };
+  const released = new Promise<void>((done) => (scripts.release = done));
+  await page.route(`**/assets/${late}*.js`, async (route) => {
+    scripts.held++;
+    await released;
+    await route.continue();
+  });
   await page.goto(`${server.origin}/main`);
-  await use(page, context);
+  await use(page, scripts);
   await context.close();
 }
 
@@ -129,6 +141,34 @@ describe('the place in a long feed', () => {
       await page.goBack();
       await standsAt(page, before);
     }));
+  it('is where the reader is when he comes back before the next page has come, and is not given to a new visit', () =>
+    open(async (page, scripts) => {
+      const before = await scrollFar(page);
+      await page.getByRole('link', { name: 'Check' }).first().click();
+      await until(async () => scripts.held > 0, 'the page is asked for');
+      await page.goBack();
+      await page.waitForURL(`${server.origin}/main`);
+      scripts.release();
+      // Longer than a place takes to be noted.
+      await page.waitForTimeout(600);
+      await standsAt(page, before);
+      await page.getByRole('link', { name: 'Check' }).first().click();
+      await page.locator('changer-self-test h1').waitFor();
+      await page.getByRole('link', { name: 'Feed' }).first().click();
+      await posts(page).first().waitFor();
+      assert.equal(await page.evaluate(() => window.scrollY), 0);
+    }, 'changer-self-test-'));
+  it('is found again although the reader left before what follows him had come', () =>
+    open(async (page, scripts) => {
+      const third = posts(page).nth(3);
+      await third.waitFor();
+      await third.evaluate((post) => post.scrollIntoView({ block: 'center' }));
+      const before = await sight(page);
+      await openPost(page, before);
+      assert.ok(scripts.held > 0);
+      await page.goBack();
+      await standsAt(page, before);
+    }, 'Attendant-'));
   it('is the top for every other navigation, also after a reload there', () =>
     open(async (page) => {
       const before = await scrollFar(page);

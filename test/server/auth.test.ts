@@ -123,6 +123,15 @@ describe('Signing in', () => {
     assert.equal(answer.statusCode, 200);
   });
 
+  it('gives another token than one that was brought, which stays worthless', async (t) => {
+    const made = await makeApp(t);
+    const brought = 'x'.repeat(43);
+    const answer = await send(made, launchData(1), { 'access-token': brought });
+    assert.notEqual(answer.json()['Access-Token'], brought);
+    const asked = await made.app.inject({ url: '/api/stars', headers: { 'access-token': brought } });
+    assert.equal(asked.statusCode, 401);
+  });
+
   it('names operators as such', async (t) => {
     const answer = await send(await makeApp(t, { OPERATOR_IDS: '7, 42' }), launchData(42));
     assert.equal(answer.json().user.operator, true);

@@ -13,6 +13,8 @@ let built: Promise<void> | null = null;
 export interface MortalServer {
   readonly origin: string;
   readonly dataDir: string;
+  /** Its process's number, while it lives. */
+  pid(): number | undefined;
   /** Starts it; resolves when it listens. */
   start(): Promise<void>;
   /** Ends it as a power cut would. */
@@ -50,6 +52,7 @@ export async function makeMortalServer(env: Record<string, string>): Promise<Mor
   return {
     origin,
     dataDir,
+    pid: () => child?.pid,
     kill,
     async remove() {
       await kill();
@@ -68,7 +71,7 @@ export async function makeMortalServer(env: Record<string, string>): Promise<Mor
         });
       while (!said.includes(origin)) {
         await Promise.race([once(life.stdout, 'data'), once(life, 'exit')]);
-        if (life.exitCode !== null) throw new Error(`The server ended before it listened. ${said}`);
+        if (life.exitCode !== null || life.signalCode !== null) throw new Error(`The server ended before it listened. ${said}`);
       }
     },
   };

@@ -81,7 +81,7 @@ describe('The webhook', () => {
     assert.deepEqual(await texts(site), ['real']);
   });
 
-  it('answers 500 while the store fails, so that Telegram sends again, and loses nothing', async (t) => {
+  it('answers 503 while the disk is full, so that Telegram sends again, and loses nothing', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
@@ -90,7 +90,7 @@ describe('The webhook', () => {
       throw new Error('database or disk is full');
     };
     Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
-    assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 500);
+    assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 503);
     Object.assign(store, { putMessages, keepBadUpdate });
     assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 200);
     assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
@@ -248,6 +248,10 @@ describe('Two processes of one server', () => {
     await store.lease('a', 'elsewhere 1 x', now, now + 5000);
     assert.equal(await lease.hold(), false);
     now += 5001;
+    assert.equal(await lease.hold(), true);
+    await lease.release();
+    // A process whose clock was a year ahead has died elsewhere.
+    await store.lease('a', 'elsewhere 1 x', now + 31_536_000_000, now + 31_536_005_000);
     assert.equal(await lease.hold(), true);
   });
 });

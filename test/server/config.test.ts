@@ -42,8 +42,9 @@ describe('The settings', () => {
     MEDIA_FILE_LIMIT: ['20XB'],
     READER_FEEDS: ['many', '-1', '1.5', 'off'],
     BOT_API_FILES: ['files'],
+    TRUST_PROXY: ['everybody', '10.0.0.0/99', '300.1.1.1', 'fe80::/x'],
     RETENTION_DAYS: ['forever', '1.5'],
-    DATABASE_URL: ['postgres://user:hunter2-secret@host/db'],
+    DATABASE_URL: ['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db'],
   };
   for (const [name, values] of Object.entries(bad)) {
     it(`refuse a bad ${name} in one sentence that names it and says what it should be`, () => {

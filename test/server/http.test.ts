@@ -121,6 +121,10 @@ describe('The demo', () => {
     assert.equal((await made.app.inject('/api/channels/5')).statusCode, 404);
     assert.equal((await made.app.inject('/api/channels/1')).statusCode, 200);
     assert.equal(await made.store.fact('demo'), 'removed');
+    assert.deepEqual(
+      (await made.store.acts({ limit: 9 })).map(({ act, actor }) => [act, actor.id]),
+      [['remove-demo', '7']],
+    );
   });
 });
 
@@ -142,7 +146,7 @@ describe('The documentation', () => {
 describe('Health', () => {
   it('says live and ready, and 503 when the store cannot answer', async (t) => {
     const made = await makeApp(t);
-    assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, version: '1.2.3+abc' });
+    assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, failed: [], version: '1.2.3+abc' });
     assert.deepEqual((await made.app.inject('/api/version')).json(), { version: '1.2.3+abc' });
     await made.store.close();
     const answer = await made.app.inject('/healthz');

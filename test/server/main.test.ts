@@ -46,7 +46,7 @@ async function ended({ process: child }: Running): Promise<number | null> {
 }
 
 describe('The server process', () => {
-  it('says one line when it listens, answers, and stops when it is told to', async (t) => {
+  it('says where it listens, writes what happens to it as JSON, answers, and stops when it is told to', async (t) => {
     const running = run(t, makeFolder(t), {});
     const address = await listening(running);
     assert.deepEqual(await (await fetch(`${address}/api/me`)).json(), { user: null });
@@ -54,7 +54,14 @@ describe('The server process', () => {
     assert.deepEqual([page.status, broken.status], [200, 404]);
     running.process.kill('SIGTERM');
     assert.equal(await ended(running), 0);
-    assert.equal(running.output(), `Channel Changer on ${address}\n`);
+    const lines = running.output().trim().split('\n');
+    assert.deepEqual(
+      lines.filter((line) => !line.startsWith('{')),
+      [`Channel Changer on ${address}`],
+    );
+    const told = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg);
+    assert.ok(told.some((line) => /migrated from version 0 to \d+/.test(line)));
+    assert.deepEqual(told.slice(-2), ['Stopping.', 'Stopped.']);
   });
 
   it('makes the demo before it listens, and not again the next time: the same posts are there', async (t) => {

@@ -15,6 +15,7 @@ import { openBrands } from '../../server/brand.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
 import { openLive } from '../../server/live/live.ts';
+import { openLog } from '../../server/log.ts';
 import { openGrants } from '../../server/media/grant.ts';
 import { createBot } from '../../server/sources/bot/bot.ts';
 import { openStore } from '../../server/store/open.ts';
@@ -53,24 +54,29 @@ export async function makeApp(
   const now = () => clock.now;
   const lines: string[] = [];
   // Only a test that plays Telegram has a bot: nothing here may call the real one.
-  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, log: (line) => void lines.push(line) });
+  const { say, startOn } = openLog();
+  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, log: say });
   const context: Context = {
     config,
     store,
     grants,
     siteKeys,
     brands,
-    live: await openLive({ store, grants, now }),
+    live: await openLive({ store, grants, now, log: say }),
     bot,
     administered: async (readerId) => administered.get(readerId) ?? bot?.members.administered(readerId) ?? [],
     fetchPublic: testFetcher(),
     renderer: async () => null,
     web: createWeb(() => built, brands.get, config.botApp),
     now,
+    log: say,
     hostPages: null,
   };
   const stream = { write: (line: string) => void lines.push(line) };
-  const app = await buildApp(context, { level: 'trace', stream });
+  // A test keeps its process busier than readers ever do: nothing is refused for that.
+  const calm = { level: () => 0, enter: () => () => {}, stop: () => {} };
+  const app = await buildApp(context, { level: 'trace', stream }, calm);
+  startOn(app.log);
   t.after(async () => {
     await Promise.all([app.close(), bot?.stop()]);
     await store.close();
@@ -127,6 +133,14 @@ export async function signIn({ app, clock }: Made, id: number, token = BOT_TOKEN
   const payload = { initData: launchData(id, { at: clock.now, token }) };
   const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
   return { 'access-token': Value.Parse(Token, answer.json())['Access-Token'] };
+}
+
+/** Signs a reader in to a server that runs by itself; answers the headers of the session. */
+export async function signInAt(origin: string, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
+  const body = JSON.stringify({ initData: launchData(id, { token }) });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${origin}/api/telegram/auth/webapp`, { method: 'POST', headers, body });
+  return { 'access-token': Value.Parse(Token, await answer.json())['Access-Token'] };
 }
 
 export function channel(id: string, more: Partial<Channel> = {}): Channel {

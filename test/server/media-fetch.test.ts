@@ -40,14 +40,17 @@ describe('the fetcher', () => {
     await isKept(2);
   });
 
-  it('waits as told by 429, and counts no try', async (t) => {
+  it('waits as told by 429, also with what was to come next, and counts no try', async (t) => {
     const { telegram, store, fetcher, isKept } = await start(t);
     telegram.fail('file', { retryAfter: 1 });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
     const begun = Date.now();
-    fetcher({ limits: { ...QUICK, tries: 1 } }).start();
-    await isKept(1);
+    // The second file is taken at once, and has its turn after the answer to the first.
+    fetcher({ limits: { ...QUICK, spacing: 500, tries: 1 } }).start();
+    await Promise.race([isKept(1), isKept(2)]);
     assert.ok(Date.now() - begun >= 1000, `after ${Date.now() - begun} ms`);
+    await Promise.all([isKept(1), isKept(2)]);
   });
 
   it('comes back after torn connections, broken answers and paths that ran out', async (t) => {

@@ -196,7 +196,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual(await made.idsAt('/api/channels'), [id]);
     assert.equal((await made.add(`${made.origin}/a`)).elsewhere, undefined);
     made.clock.now += 365 * DAY;
-    assert.equal(await collectElsewhere({ ...made, now: () => made.clock.now }), 0);
+    assert.equal(await collectElsewhere({ ...made, believed: async () => made.clock.now }), 0);
   });
 
   it('takes so many feeds as there may be, also from several at once, and gives those that are there', async (t) => {
@@ -532,7 +532,8 @@ describe('POST /api/feeds, given anything', () => {
 });
 
 describe('A channel from elsewhere', () => {
-  const collect = (made: Awaited<ReturnType<typeof setUp>>) => collectElsewhere({ ...made, now: () => made.clock.now });
+  const collect = (made: Awaited<ReturnType<typeof setUp>>) =>
+    collectElsewhere({ ...made, believed: async () => made.clock.now });
 
   it('goes when nobody asked for it in 30 days, with all that is kept of it', async (t) => {
     const made = await setUp(t);

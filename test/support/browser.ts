@@ -10,12 +10,11 @@ const PATIENCE = 60_000;
  */
 export async function launchBrowser(args: readonly string[] = [], { asDrawn = false } = {}): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: ensureChrome(), args: [...CHROME_ARGS, ...args] });
-  if (asDrawn) return browser;
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(PATIENCE);
-    if (options?.javaScriptEnabled !== false) context.on('page', waitForApp);
+    if (!asDrawn && options?.javaScriptEnabled !== false) context.on('page', waitForApp);
     return context;
   };
   return browser;

@@ -1,4 +1,4 @@
-import { type Page, until, workerControls } from './browser.ts';
+import { keptText, type Page, until, workerControls } from './browser.ts';
 
 const FOREIGN = 'left-by-somebody';
 
@@ -7,7 +7,7 @@ export const cacheNames = (page: Page): Promise<string[]> => page.evaluate(() =>
 /** Waits until posts stand on the page. */
 export const postsAreShown = (page: Page): Promise<void> => page.locator('changer-feed article').first().waitFor();
 
-/** Visits with a foreign cache entry there, whose end tells that the purge has been. */
+/** Visits with a foreign cache entry there, whose end tells that the purge has been, until all that offline needs is on the device. */
 export async function visitOnce(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/healthz`);
   await page.evaluate(async (name) => (await caches.open(name)).put('/old', new Response('old')), FOREIGN);
@@ -16,6 +16,7 @@ export async function visitOnce(page: Page, origin: string): Promise<void> {
   await workerControls(page);
   await until(async () => !(await cacheNames(page)).includes(FOREIGN), 'the foreign entry is gone');
   await oneCopyIsLeft(page);
+  await until(async () => (await keptText(page)).includes('post/'), 'posts are on the device');
 }
 
 /** After the purge one whole copy is left, ours: its shell was written last. */
@@ -34,11 +35,16 @@ export const purgeIsOver = (page: Page): Promise<void> =>
     'no tab purges',
   );
 
-/** Gives of each cache, in the order they were made, whether it is a whole copy. */
+/**
+ * Gives of each cache, in the order they were made, whether it is a whole copy: one that has the shell that its name ends in.
+ * None is opened: one that is deleted meanwhile would be made anew, and empty.
+ */
 export const copies = (page: Page): Promise<boolean[]> =>
   page.evaluate(async () => {
-    const files = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
-    return files.map((all) => all.some(({ url }) => url.endsWith('.html')));
+    const shells = (await caches.keys()).map((cacheName) =>
+      caches.match(cacheName.slice(cacheName.indexOf('/')), { cacheName, ignoreVary: true }),
+    );
+    return (await Promise.all(shells)).map((shell) => shell !== undefined);
   });
 
 /** Ends the service worker as a browser does that wants its memory back. */

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { openStore } from '../../server/store/open.ts';
+import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+const SHEET = 'changer-layout dialog[open]';
+
+describe('a reader’s account', () => {
+  let server: RunningServer;
+  let browser: Browser;
+
+  before(async () => {
+    [server, browser] = await Promise.all([
+      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } }),
+      launchBrowser(),
+    ]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  const inContext = async (act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> => {
+    const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block', acceptDownloads: true });
+    try {
+      await act(await context.newPage(), context);
+    } finally {
+      await context.close();
+    }
+  };
+  const token = (page: Page) => page.evaluate(() => sessionStorage.getItem('access_token'));
+  const reader = (page: Page): Promise<string> =>
+    page.evaluate(`document.querySelector('changer-layout')?.services.channels.reader.get().type ?? ''`);
+  const isReader = (page: Page, type: string) => until(async () => (await reader(page)) === type, `the reader is ${type}`);
+  /** Opens the app as Telegram does, for a user, and waits for the sign-in. */
+  async function launch(page: Page, user: number): Promise<void> {
+    const launchData = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=Ada${user}`)).text();
+    await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
+    await page.locator('changer-feed article').first().waitFor();
+    await isReader(page, 'signed-in');
+  }
+  async function openAccount(page: Page): Promise<void> {
+    await page.locator('.tabs button:visible, .reader-button:visible').click();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.locator('.sessions li').first().waitFor();
+  }
+  /** What the store keeps of a reader, by its tables. */
+  async function stored(user: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
+    const store = await openStore({ dataDir: server.dataDir });
+    try {
+      return await store.keptOf(user);
+    } finally {
+      await store.close();
+    }
+  }
+  const rowsOf = async (user: string): Promise<unknown[]> => Object.values(await stored(user)).flat();
+  const star = (page: Page): Promise<void> =>
+    page.evaluate(`(async () => {
+      const { channels } = document.querySelector('changer-layout').services;
+      const { items: [post] } = await (await fetch('/api/channels/harbour_gazette_demo/posts?limit=1')).json();
+      channels.star(post, true);
+    })()`);
+  const nothingIsLeft = async (page: Page, user: string): Promise<void> => {
+    const { names, session, local } = await page.evaluate(async () => ({
+      names: (await indexedDB.databases()).map(({ name }) => name),
+      session: JSON.stringify(sessionStorage),
+      local: JSON.stringify(localStorage),
+    }));
+    assert.equal(names.includes(`changer-reader-${user}`), false);
+    for (const kept of [session, local, await keptText(page)])
+      assert.doesNotMatch(kept, new RegExp(`access_token|Ada${user}|"${user}"`));
+  };
+
+  it('ends a session of another device, which is signed out at its next act', async () => {
+    await inContext((here) =>
+      inContext(async (there) => {
+        await launch(here, 91);
+        await launch(there, 91);
+        const stolen = await token(there);
+        await openAccount(here);
+        await here.locator('.sessions li').nth(1).getByRole('button').click();
+        await here.getByText('Signed out there.').waitFor();
+        assert.equal(await here.locator('.sessions li').count(), 1);
+        const answer = await fetch(`${server.origin}/api/me`, { headers: { 'access-token': stolen ?? '' } });
+        assert.equal(answer.status, 401);
+        await star(there);
+        await until(async () => (await token(there)) === null, 'the other has no token');
+        await isReader(there, 'expected');
+        assert.notEqual(await token(here), null);
+        await here.reload();
+        await isReader(here, 'signed-in');
+      }),
+    );
+  });
+
+  it('gives what is kept as a file, and erases all of it, in the store and on the device', async () => {
+    await inContext(async (page, context) => {
+      await launch(page, 92);
+      const other = await context.newPage();
+      await launch(other, 92);
+      await star(page);
+      await until(async () => ((await stored('92')).stars?.length ?? 0) === 1, 'the star is kept');
+      await openAccount(page);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download it as a file' }).click();
+      const download = await downloading;
+      assert.equal(download.suggestedFilename(), 'kept-of-me.json');
+      const told: Record<string, unknown[]> = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const kept = await stored('92');
+      assert.deepEqual(told.stars, kept.stars);
+      assert.deepEqual(Object.keys(told).sort(), Object.keys(kept).sort());
+      assert.match(JSON.stringify(told.readers), /Ada92/);
+      assert.doesNotMatch(JSON.stringify(told), /token_hash/);
+
+      await page.getByRole('button', { name: 'Erase everything…' }).click();
+      await page.getByRole('button', { name: 'Erase everything', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Everything is erased' }).getByRole('button').click();
+      await page.locator('changer-feed article').first().waitFor();
+      assert.equal(new URL(page.url()).pathname, '/main');
+      assert.equal(await reader(page), 'anonymous');
+      await isReader(other, 'anonymous');
+      await nothingIsLeft(page, '92');
+      await nothingIsLeft(other, '92');
+      for (const each of [page, other]) {
+        await each.reload();
+        await each.locator('changer-feed article').first().waitFor();
+        assert.equal(await reader(each), 'anonymous');
+      }
+      assert.deepEqual(await rowsOf('92'), []);
+    });
+  });
+
+  it('keeps everything where the server did not erase', async () => {
+    await inContext(async (page) => {
+      await launch(page, 93);
+      await openAccount(page);
+      await page.getByRole('button', { name: 'Erase everything…' }).click();
+      await page.route('**/api/me', (route) => route.abort());
+      await page.getByRole('button', { name: 'Erase everything', exact: true }).click();
+      await page.getByText('No answer came.').waitFor();
+      assert.equal(await reader(page), 'signed-in');
+      assert.notDeepEqual(await rowsOf('93'), []);
+      await page.getByRole('button', { name: 'Keep everything' }).click();
+      await page.locator('.sessions li').first().waitFor();
+    });
+  });
+
+  it('is worked by the keyboard alone, to the last question and beyond', async () => {
+    await inContext(async (page) => {
+      await launch(page, 94);
+      const focused = (): Promise<string> =>
+        page.evaluate(`(() => {
+          let element = document.activeElement;
+          while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+          return element.textContent;
+        })()`);
+      const goTo = async (name: string): Promise<void> => {
+        for (let presses = 0; presses < 60; presses++) {
+          if ((await focused()).includes(name)) return page.keyboard.press('Enter');
+          await page.keyboard.press('Tab');
+        }
+        assert.fail(`The Tab key never came to ${name}`);
+      };
+      await goTo('Ada94');
+      await page.locator(SHEET).waitFor();
+      await goTo('Your account');
+      await page.locator('.sessions li').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator(SHEET).waitFor({ state: 'detached' });
+      assert.match(await focused(), /^Ada94/);
+      await goTo('Ada94');
+      await goTo('Your account');
+      await page.locator('.sessions li').first().waitFor();
+      await goTo('Erase everything…');
+      await until(async () => (await focused()) === 'Keep everything', 'keeping has the focus');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(), 'Erase everything');
+      await page.keyboard.press('Enter');
+      await until(async () => (await focused()) === 'Close', 'the last word has the focus');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.deepEqual(await rowsOf('94'), []);
+    });
+  });
+
+  it('opens again in the very moment in which it was closed', async () => {
+    await inContext(async (page) => {
+      await launch(page, 96);
+      await page.getByRole('button', { name: 'Ada96' }).click();
+      await page.locator(SHEET).evaluate((sheet) => {
+        const root = sheet.getRootNode() as ShadowRoot;
+        // Before the sheet's event `close`, which comes with a task of its own.
+        const seen = new MutationObserver(() => {
+          if (root.querySelector('dialog[open]') !== null) return;
+          seen.disconnect();
+          root.querySelector<HTMLElement>('.reader-button')?.click();
+        });
+        seen.observe(root, { attributes: true, childList: true, subtree: true });
+      });
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+      assert.equal(await page.locator(SHEET).count(), 1);
+      await page.keyboard.press('Escape');
+      await page.locator(SHEET).waitFor({ state: 'detached' });
+    });
+  });
+
+  it('and the page that says what is kept have no fault that axe finds', async () => {
+    const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
+    const faults = async (page: Page): Promise<unknown> => {
+      await page.evaluate(axe);
+      return page.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join())]))`,
+      );
+    };
+    await inContext(async (page) => {
+      await launch(page, 95);
+      await openAccount(page);
+      assert.deepEqual(await faults(page), []);
+      await page.getByRole('link', { name: 'What it is, and for how long' }).click();
+      await page.getByRole('heading', { name: 'What is kept of you' }).waitFor();
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const language of ['English', 'Русский', 'العربية']) {
+          await page.emulateMedia({ colorScheme });
+          await page.getByRole('link', { name: language }).click();
+          await page.locator('a[aria-current]', { hasText: language }).waitFor();
+          assert.deepEqual(await faults(page), [], `${language}, ${colorScheme}`);
+        }
+    });
+  });
+});

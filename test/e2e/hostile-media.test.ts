@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { HOSTILE_FILES } from '../hostile/files.ts';
+import { watchRuns } from '../hostile/watch.ts';
+import { channel, type Made, makeApp, message } from '../server/make-app.ts';
+import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
+import { startSite } from '../support/site.ts';
+
+/** Whatever a page can do with an address, all of it at once. */
+const USES = (src: string): string => `<script src="${src}"></script><script type=module src="${src}"></script>
+  <link rel=stylesheet href="${src}"><iframe src="${src}"></iframe><iframe src="${src}" sandbox="allow-scripts"></iframe>
+  <object data="${src}"></object><object type="text/html" data="${src}"></object><object type="image/svg+xml" data="${src}"></object>
+  <embed src="${src}"><embed type="text/html" src="${src}"><img src="${src}"><video src="${src}"></video><audio src="${src}"></audio>`;
+
+describe('files made to be run', () => {
+  const ends: (() => unknown)[] = [];
+  let made: Made;
+  let browser: Browser;
+  let origin: string;
+  let sources: string[];
+
+  before(async () => {
+    browser = await launchBrowser([], { asDrawn: true });
+    made = await makeApp({ after: (end) => void ends.push(end as () => unknown) }, {}, 'dist');
+    await made.store.putChannel(channel('1'));
+    for (const [at, { key, mime, body, name }] of HOSTILE_FILES.entries()) {
+      const place = path.join(made.dataDir, 'media', key.slice(0, 2), key);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, body);
+      await made.store.putMediaFile({ key, mime, size: body.length });
+      const media = { type: 'document', messageId: at + 1, src: `/media/${key}`, mime, name } as const;
+      await made.store.putMessages([message('1', at + 1, '', [media])]);
+    }
+    await made.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
+    // As the API names them, and under a name that would be a page.
+    const { items } = await (await fetch(`${origin}/api/channels/1/posts?limit=100`)).json();
+    const given: string[] = items.map(({ media }: { media: { src: string }[] }) => media[0]?.src);
+    sources = [...given, ...given.map((src) => `${src.split('?')[0]}?name=x.html`)];
+    assert.equal(given.length, HOSTILE_FILES.length);
+  });
+  after(async () => {
+    await browser.close();
+    for (const end of ends) await end();
+  });
+
+  async function inPage(act: (page: Page) => Promise<unknown>): Promise<void> {
+    const context = await browser.newContext({ acceptDownloads: false });
+    try {
+      const runs = await watchRuns(context);
+      const page = await context.newPage();
+      await act(page);
+      assert.deepEqual(await runs.ran(page), []);
+    } finally {
+      await context.close();
+    }
+  }
+
+  it('say that they may do nothing, and are either shown under a known type or downloaded', async (t) => {
+    const counts = { shown: 0, downloaded: 0 };
+    for (const src of sources) {
+      const { status, headers } = await fetch(origin + src);
+      assert.equal(status, 200, src);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('content-security-policy'), "sandbox; default-src 'none'");
+      assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+      assert.equal(headers.get('set-cookie') ?? headers.get('x-hostile'), null);
+      const [type, disposition] = [headers.get('content-type') ?? '', headers.get('content-disposition')];
+      if (disposition === null) assert.match(type, /^(image\/(png|jpeg|gif|webp|avif)|(video|audio)\/[\w-]+)$/);
+      else assert.equal(type, 'application/octet-stream');
+      assert.doesNotMatch(disposition ?? '', /[\r\n\\\u202e]|\.\.\/|%0d|%0a|%2f|%5c|%e2%80%ae|filename="[^"]*"[^;]/i);
+      counts[disposition === null ? 'shown' : 'downloaded'] += 1;
+    }
+    t.diagnostic(`${HOSTILE_FILES.length} files, ${sources.length} addresses: ${JSON.stringify(counts)}`);
+  });
+
+  it('run nowhere when a reader goes to them', () =>
+    inPage(async (page) => {
+      for (const src of sources) {
+        await page.goto(origin + src).catch((error) => assert.match(String(error), /Download is starting|ERR_ABORTED/));
+        assert.equal(await page.evaluate(() => Reflect.get(window, '__ran')), undefined, src);
+      }
+    }));
+
+  it('run nowhere when a page takes them for scripts, styles, frames, plug-ins or pictures', async () => {
+    const site = await startSite(sources.map((src) => USES(origin + src)).join(''));
+    await inPage((page) => page.goto(site.origin, { waitUntil: 'load' })).finally(site.stop);
+  });
+
+  it('are no scripts of the app’s own origin, nor its workers', () =>
+    inPage(async (page) => {
+      await page.route('**/plain', (route) => route.fulfill({ body: '<p></p>', contentType: 'text/html' }));
+      await page.goto(`${origin}/plain`);
+      const ran = await page.evaluate(async (all) => {
+        const tries = all.flatMap((src) => [
+          import(src),
+          navigator.serviceWorker.register(src, { scope: '/media/' }),
+          new Promise((done, failed) => {
+            const worker = new Worker(src);
+            worker.onerror = () => failed(new Error('refused'));
+            worker.onmessage = done;
+          }),
+          WebAssembly.compileStreaming(fetch(src)),
+        ]);
+        return (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
+      }, sources);
+      assert.equal(ran, 0);
+    }));
+});

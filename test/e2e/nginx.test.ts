@@ -1,0 +1,136 @@
+// What deploy/nginx.conf promises, asked of a real nginx before the built server.
+import assert from 'node:assert/strict';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { openStore } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/store.ts';
+import { channel, message } from '../server/make-app.ts';
+import { until } from '../support/browser.ts';
+import { type Nginx, noNginx, SITE, startNginx } from '../support/nginx.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+const TOKEN = 'a-token-of-32-characters-or-more';
+const MB = 1024 * 1024;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The head of an answer. */
+const headOf = (stream: ClientHttp2Stream): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> =>
+  new Promise((done, failed) => stream.once('response', done).once('error', failed));
+
+async function ask(session: ClientHttp2Session, path: string, more: Record<string, string> = {}, body?: Buffer): Promise<Answer> {
+  const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...more });
+  stream.end(body);
+  const headers = await headOf(stream);
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part);
+  return { status: Number(headers[':status']), headers, body: Buffer.concat(parts) };
+}
+
+describe('The example for nginx', { skip: noNginx() }, () => {
+  let server: RunningServer;
+  let nginx: Nginx;
+  let store: Store;
+  let session: ClientHttp2Session;
+
+  before(async () => {
+    server = await startServer({ env: { HOST: '127.0.0.1', PUBLIC_URL: `https://${SITE}`, METRICS_TOKEN: TOKEN } });
+    store = await openStore({ dataDir: server.dataDir });
+    await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha' }));
+    nginx = await startNginx(new URL(server.origin).host);
+    session = nginx.connect();
+  });
+  after(async () => {
+    session?.destroy();
+    await nginx?.stop();
+    await store?.close();
+    await server?.stop();
+  });
+
+  it('passes pages, files and the API on by HTTP/2, compressed once', async () => {
+    const br = { 'accept-encoding': 'br, gzip' };
+    const page = await ask(session, '/main', br);
+    assert.deepEqual([page.status, page.headers['content-encoding'], session.alpnProtocol], [200, 'br', 'h2']);
+    const html = String(brotliDecompressSync(page.body));
+    const script = /\/assets\/[\w.-]+\.js/.exec(html)?.[0] ?? '';
+    for (const path of [script, '/api/channels']) {
+      const { status, headers, body } = await ask(session, path, br);
+      assert.deepEqual([status, headers['content-encoding']], [200, 'br'], path);
+      assert.ok(brotliDecompressSync(body).length > body.length, path);
+    }
+  });
+
+  it('names each request, by a name of its own', async () => {
+    const named = await ask(session, '/api/version', { 'x-request-id': 'mine' });
+    const next = await ask(session, '/healthz');
+    for (const { headers } of [named, next]) assert.match(String(headers['x-request-id']), /^[0-9a-f]{32}$/);
+    assert.notEqual(named.headers['x-request-id'], next.headers['x-request-id']);
+  });
+
+  it('shows nobody how the server is', async () => {
+    const authorization = `Bearer ${TOKEN}`;
+    assert.equal((await fetch(`${server.origin}/metrics`, { headers: { authorization } })).status, 200);
+    for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics', '/metrics?a', '/healthz'])
+      assert.equal((await ask(session, path, { authorization })).status, 404, path);
+  });
+
+  it('lets pass what the server takes, and nothing larger', async () => {
+    const json = { 'content-type': 'application/json' };
+    const post = (bytes: number) =>
+      ask(session, '/api/telegram/auth/webapp', json, Buffer.from(JSON.stringify('x'.repeat(bytes))));
+    assert.notEqual((await post(2 * MB - 100)).status, 413);
+    const refused = await post(2 * MB);
+    assert.equal(refused.status, 413);
+    assert.match(String(refused.headers['content-type']), /problem\+json/);
+    assert.equal(JSON.parse(String(refused.body)).status, 413);
+  });
+
+  it('passes each event on at once', async () => {
+    const stream = session.request({ ':path': '/api/events', 'accept-encoding': 'br, gzip' });
+    const headers = await headOf(stream);
+    assert.deepEqual([headers[':status'], headers['content-encoding']], [200, undefined]);
+    let text = '';
+    stream.on('data', (part) => (text += part));
+    await until(async () => text.includes('retry:'), 'the stream has begun');
+    for (const id of [1, 2]) {
+      const now = Date.now();
+      await store.putMessages([{ ...message('1', id, `Told ${id}`, [], Math.floor(now / 1000)), source: 'bot', seen: now }]);
+      await until(async () => text.includes(`Told ${id}`), 'the event has come');
+    }
+    stream.close();
+  });
+
+  it('tells the server from where a reader comes, whatever he says himself', async () => {
+    const other = nginx.connect('127.0.0.2');
+    const listen = async (from: ClientHttp2Session, at: number) => {
+      const stream = from.request({ ':path': '/api/events', 'x-forwarded-for': `203.0.113.${at}` });
+      return { stream, status: (await headOf(stream))[':status'] };
+    };
+    const all = await Promise.all(Array.from({ length: 101 }, (_, at) => listen(session, at)));
+    assert.equal(all.filter(({ status }) => status === 503).length, 1);
+    assert.equal((await listen(other, 1)).status, 200);
+    for (const { stream } of all) stream.close();
+    other.destroy();
+  });
+
+  it('says plainly that the server is away, and answers feeds that it has', async () => {
+    assert.equal((await ask(session, '/feeds/network.opml')).headers['x-cache'], 'MISS');
+    await server.halt();
+    const [page, api] = [await ask(session, '/main'), await ask(session, '/api/feed')];
+    assert.deepEqual([page.status, api.status], [503, 503]);
+    for (const { headers } of [page, api]) assert.equal(headers['retry-after'], '10');
+    assert.match(String(page.headers['content-type']), /text\/html/);
+    assert.match(String(page.body), /try again in a moment/);
+    assert.match(String(api.headers['content-type']), /problem\+json/);
+    assert.equal(JSON.parse(String(api.body)).status, 503);
+    const kept = await ask(session, '/feeds/network.opml');
+    assert.deepEqual([kept.status, kept.headers['x-cache']], [200, 'HIT']);
+    await server.resume();
+    assert.equal((await ask(session, '/main')).status, 200);
+  });
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { validateHeaderValue } from 'node:http';
+import { sign } from '@telegram-apps/init-data-node';
+import fc from 'fast-check';
+import { Value } from 'typebox/value';
+import { drawingOf } from '../../contract/drawn.ts';
+import { happening } from '../../contract/events.ts';
+import { parseExtra } from '../../contract/extra.ts';
+import { parseLaunchData } from '../../contract/launch-data.ts';
+import { LineupContents } from '../../contract/lineup.ts';
+import { mergeLineups } from '../../contract/merge-lineup.ts';
+import * as parse from '../../contract/parse.ts';
+import * as account from '../../contract/parse-account.ts';
+import * as operator from '../../contract/parse-operator.ts';
+import { toRuns } from '../../contract/runs.ts';
+import type { Parse } from '../../contract/shape.ts';
+import { readAttribute } from '../../elements/attributes.ts';
+import { readGrant } from '../../elements/granted.ts';
+import { checkLaunchData } from '../../server/auth/launch-data.ts';
+import { ConfigError, readConfig } from '../../server/config.ts';
+import { coveredText } from '../../server/cover.ts';
+import { cursorOf, readCursor } from '../../server/cursor.ts';
+import { createEventIds } from '../../server/live/event-ids.ts';
+import { createGrants } from '../../server/media/grant.ts';
+import { parseRange } from '../../server/media/range.ts';
+import { attachment } from '../../server/media/serve.ts';
+import { sniff } from '../../server/media/sniff.ts';
+import { isShownInline } from '../../server/media/types.ts';
+import { Refusal } from '../../server/problems.ts';
+import { readPageAddress } from '../../server/publish/page-address.ts';
+import { lineHtml, wordsHtml } from '../../server/publish/words-html.ts';
+import { readLineupLink, writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
+import { parseThemeColors } from '../../src/host/colors.ts';
+import { orRefused, property } from './property.ts';
+import { checkHarmless } from './published.ts';
+import { json, spoilt, spoiltText, text } from './values.ts';
+
+const CHANNEL = {
+  id: '7',
+  title: 'T',
+  username: 't',
+  source: 'bot',
+  state: 'live',
+  private: false,
+  demo: false,
+  latest: { id: 1, date: 2 },
+};
+const POST = {
+  ...{
+    channelId: '7',
+    id: 1,
+    date: 2,
+    text: 'hello',
+    entities: [{ type: 'bold', offset: 0, length: 2, url: 'https://x.example' }],
+  },
+  ...{ media: [{ type: 'photo', messageId: 1, src: '/media/a', width: 1, height: 1 }], reactions: [{ emoji: 'x', count: 1 }] },
+  ...{
+    poll: { question: 'q', closed: false, options: [{ text: 'a' }] },
+    reply: { id: 1 },
+    forward: { name: null },
+    service: { action: 'created' },
+  },
+  extra: {
+    type: 'rich',
+    blocks: [
+      { type: 'paragraph', text: 'a', entities: [] },
+      { type: 'list', items: [{ label: '1', blocks: [] }] },
+    ],
+  },
+};
+const LINEUP = {
+  ...{
+    version: 1,
+    ordered: 5,
+    entries: [
+      { channelId: '7', changed: 3 },
+      { channelId: '8', mutedUntil: 0, mutedWords: ['a'] },
+    ],
+  },
+  presets: [{ id: 'p', name: 'P', channelIds: ['7'], changed: 1 }],
+};
+const PAGE = { items: [POST], next: null, previous: 'c', channels: [CHANNEL], hits: { '7/1': [0, 2] } };
+const SENT = [
+  ...[CHANNEL, POST, LINEUP, PAGE, POST.extra, { post: POST, channel: CHANNEL }, { items: [CHANNEL], next: null }],
+  ...[
+    { type: 'new', post: POST, channel: CHANNEL },
+    { type: 'hidden', channelId: '7' },
+    { 'Access-Token': 'x', user: { id: '1', name: 'n' }, expiresAt: 'x' },
+    { items: [{ id: 'x', lastUsed: '2026-01-01T00:00:00.000Z', current: true }] },
+  ],
+];
+
+/** What has been read once is read the same again. */
+const readsAgain = (read: Parse<unknown>, raw: unknown): void => {
+  const first = orRefused(() => read(raw, 'it'), ParseError);
+  if (first !== null) assert.deepEqual(read(first, 'it'), first);
+};
+
+const { ParseError, ...PARSERS } = parse;
+const READERS: readonly Parse<unknown>[] = [
+  ...[PARSERS, operator, account].flatMap((readers) => Object.values<Parse<unknown>>(readers)),
+  ...[parseExtra, happening],
+];
+
+const TOKEN = '12345:TEST';
+const NOW = 1_767_225_600_000;
+const SIGNED = sign({ user: { id: 7, first_name: 'Ann' }, query_id: 'AAA', start_param: 'x' }, TOKEN, new Date(NOW));
+const GENUINE = new Map(new URLSearchParams(SIGNED));
+
+const entries = fc.uniqueArray(
+  fc.record(
+    { channelId: fc.constantFrom('1', '2', '3', '4', '__proto__'), changed: fc.nat(3), followed: fc.boolean() },
+    { requiredKeys: ['channelId'] },
+  ),
+  { selector: ({ channelId }) => channelId },
+);
+const lineup = fc.record({ entries, ordered: fc.nat(3) });
+
+const ids = createEventIds('AAAAAAAAAAAAAAAAAAAAAA');
+const grants = createGrants('secret');
+const bytes = fc.uint8Array({ maxLength: 80 });
+const sizes = fc.oneof(fc.constantFrom(0, 1, 2, 1000, 2 ** 40), fc.nat(5000));
+const range = fc.oneof(
+  text,
+  fc.tuple(fc.nat(6000), fc.nat(6000)).map(([from, to]) => `bytes=${from}-${to}`),
+  spoiltText(['-', ',', ' ', '9'.repeat(30)], 'bytes=0-499', 'bytes=-5', 'bytes=7-'),
+);
+
+/** What both sides say to each other, and what strangers say to either. */
+export const CONTRACT = [
+  property('contract: every answer is read or refused, and reads the same again', fc.oneof(spoilt(...SENT), json), (raw) => {
+    for (const read of READERS) readsAgain(read, raw);
+  }),
+  property(
+    'launch data are read or malformed',
+    fc.oneof(text, spoiltText(['&', '=', '%', '%ff', '{', 'user=', 'hash='], SIGNED)),
+    (raw) => assert.match(parseLaunchData(raw).type, /^(unverified|malformed)$/),
+  ),
+  property(
+    'launch data are genuine only as they were signed',
+    spoiltText(['&', '=', '%', '+', 'user=', '&x=y', '%0a'], SIGNED),
+    (raw) => {
+      if (checkLaunchData(raw, TOKEN, NOW).type === 'genuine') assert.deepEqual(new Map(new URLSearchParams(raw)), GENUINE);
+    },
+  ),
+  property('cursors come back as they were', fc.tuple(fc.integer(), text, fc.maxSafeInteger()), ([date, channelId, id]) => {
+    const place = { date, channelId: Buffer.from(channelId).toString(), id };
+    assert.deepEqual(readCursor(cursorOf(place), 'before'), { ...place, date: date + 0, id: id + 0 });
+  }),
+  property(
+    'any text is a cursor or refused',
+    fc.oneof(
+      text,
+      json.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
+    ),
+    (cursor) => {
+      orRefused(() => readCursor(cursor, 'before'), Refusal);
+    },
+  ),
+  property('event ids come back, and no other text is one', fc.tuple(fc.nat(), text), ([number, other]) => {
+    assert.equal(ids.open(ids.seal(number)), number);
+    assert.equal(ids.open(other), null);
+  }),
+  property('grants of files open that file alone', fc.tuple(text, text), ([key, other]) => {
+    assert.ok(grants.valid(key, grants.sign(key, NOW), NOW));
+    assert.equal(grants.valid(key, other, NOW), false);
+    assert.equal(grants.valid(`${key}x`, grants.sign(key, NOW), NOW), false);
+  }),
+  property('ranges lie within the file', fc.tuple(range, sizes), ([header, size]) => {
+    const read = parseRange(header, undefined, '"e"', size);
+    if (read.type === 'part') assert.ok(0 <= read.start && read.start <= read.end && read.end < size, JSON.stringify(read));
+  }),
+  property('names of downloads are one header, and come back', text, (name) => {
+    const header = attachment(name);
+    validateHeaderValue('content-disposition', header);
+    assert.match(header, /^attachment; filename="[^"\\%;]*"; filename\*=UTF-8''[\w.!~%-]*$/);
+    assert.doesNotMatch(decodeURIComponent(header.split("UTF-8''")[1] ?? ''), /[/\\\p{Cc}]/u);
+  }),
+  property('bytes of any kind are shown in place only as pictures, sound or film', bytes, (given) => {
+    const { mime, kind } = sniff(given);
+    if (isShownInline(mime)) assert.notEqual(kind, 'document');
+  }),
+  property(
+    'pages are told from other addresses',
+    fc.oneof(text, spoiltText(['%', '/', '?post=', '%2f'], '/channel/town?post=5')),
+    (url) => {
+      const read = readPageAddress(url);
+      if (read?.type === 'channel' && read.post !== null) assert.ok(read.post > 0);
+    },
+  ),
+  property(
+    'runs lie within their text, and HTML of it holds nothing else',
+    fc.tuple(text, spoilt(POST.entities)),
+    ([words, raw]) => {
+      const entities = orRefused(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
+      for (const { start, end } of toRuns(words, entities)) assert.ok(0 <= start && start < end && end <= words.length);
+      assert.equal(typeof coveredText({ text: words, entities }), 'string');
+      for (const write of [wordsHtml, lineHtml]) checkHarmless(write({ text: words, entities }, 'https://x.example/'));
+    },
+  ),
+  property('line-ups: merging is valid, settles at once, and loses no channel', fc.tuple(lineup, lineup), ([held, sent]) => {
+    const merged = mergeLineups(held, sent);
+    assert.ok(Value.Check(LineupContents, merged));
+    assert.deepEqual(mergeLineups(merged, merged), merged);
+    assert.deepEqual(
+      mergeLineups(merged, sent)
+        .entries.map(({ channelId }) => channelId)
+        .sort(),
+      idsIn(held, sent),
+    );
+  }),
+  property(
+    'links of line-ups come back, and others are refused',
+    fc.tuple(fc.array(fc.nat({ max: 10 ** 9 })), text, text),
+    ([numbers, name, other]) => {
+      const channelIds = [...new Set(numbers)].filter((id) => id > 0).map(String);
+      const code = writeLineupLink({ name, channelIds });
+      const read = readLineupLink(code);
+      if (read.type === 'read') assert.deepEqual(read.shared.channelIds, channelIds);
+      else assert.ok(channelIds.length === 0 || code.length > 8000, code);
+      assert.ok(['read', 'refused'].includes(readLineupLink(other).type));
+    },
+  ),
+  property('themes hold colours alone', fc.oneof(json, spoilt({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {
+    for (const [name, color] of Object.entries(parseThemeColors(raw))) assert.match(`${name} ${color}`, /^[a-z_]+ #[\da-f]{6}$/);
+  }),
+  property(
+    'attributes of tags are read or refused, and become one address',
+    fc.tuple(text, fc.constantFrom('id', 'count', 'boolean', 'text')),
+    ([raw, kind]) => {
+      assert.match(readAttribute(kind, raw).type, /^(value|refused)$/);
+      assert.equal(typeof readGrant(raw).opens, 'string');
+      const url = drawingOf('changer-feed', () => Buffer.from(raw).toString());
+      assert.equal(new URL(url, 'https://x.example').pathname, '/elements/drawn/changer-feed');
+    },
+  ),
+  property(
+    'settings are read or refused',
+    fc.dictionary(
+      fc.constantFrom(
+        ...'PORT HOST PUBLIC_URL BOT_TOKEN DATA_DIR EMBED_ORIGINS OPERATOR_IDS DATABASE_URL BRAND_NAME BRAND_COLOR MEDIA_QUOTA_MB BOT_API_ROOT TRUST_PROXY READER_FEEDS'.split(
+          ' ',
+        ),
+      ),
+      text,
+    ),
+    (environment) => {
+      orRefused(() => readConfig(environment), ConfigError);
+    },
+  ),
+];
+
+const idsIn = (...lineups: readonly { readonly entries: readonly { readonly channelId: string }[] }[]): string[] =>
+  [...new Set(lineups.flatMap(({ entries: list }) => list.map(({ channelId }) => channelId)))].sort();

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { Parser } from 'htmlparser2';
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import { writeAtom } from '../../server/publish/atom.ts';
+import { entryOf } from '../../server/publish/entry.ts';
+import { channelFeed, FEED_LIMIT } from '../../server/publish/feed.ts';
+import { writeJsonFeed } from '../../server/publish/json-feed.ts';
+import { jsonLd, postThing } from '../../server/publish/json-ld.ts';
+import { writeRss } from '../../server/publish/rss.ts';
+import { readFeed } from '../../server/sources/feed/read-feed.ts';
+
+export const ORIGIN = 'https://changer.example';
+
+/** Elements that run, load, frame, draw or ask: none is ever made of a post. */
+const RUNNING =
+  /^(script|style|iframe|frame|object|embed|svg|math|base|meta|link|form|input|button|template|noscript|plaintext|xmp)$/;
+const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster']);
+const LED_TO = /^(https?:|mailto:|tel:|tg:|\/|#)/;
+
+/** Checks that nothing of an HTML text runs, and that every element of it is closed in its turn. */
+export function checkHarmless(html: string): void {
+  const open: string[] = [];
+  new Parser(
+    {
+      onopentag(tag, attributes, implied) {
+        assert.doesNotMatch(tag, RUNNING, html);
+        if (!implied) open.push(tag);
+        for (const [name, value] of Object.entries(attributes)) {
+          assert.doesNotMatch(name, /^on|^style$|^srcdoc$|[^a-z-]/, html);
+          if (ADDRESSES.has(name)) assert.match(value, LED_TO, html);
+        }
+      },
+      onclosetag: (tag) => assert.equal(open.pop(), tag, html),
+      oncomment: () => assert.fail(`a comment: ${html}`),
+    },
+    { decodeEntities: true },
+  ).end(html);
+}
+
+/** Publishes a post in every form, and checks that each can be read again and holds the very HTML, of which nothing runs. */
+export function checkPublished(given: Post, channel: Channel = CHANNEL): void {
+  const post: Post = { ...given, media: given.media.map((one) => ({ ...one, src: '/media/abc.jpg' })) };
+  const entry = entryOf(post, channel, ORIGIN);
+  checkHarmless(entry.html);
+  const data = jsonLd(postThing(post, channel, ORIGIN));
+  assert.match(data, /^<script type="application\/ld\+json">[^<>&]*<\/script>$/);
+  assert.ok(JSON.parse(data.slice(data.indexOf('>') + 1, -'</script>'.length)));
+  const feed = {
+    ...channelFeed(channel, ORIGIN),
+    entries: [entry],
+    updated: entry.updated,
+    page: { limit: FEED_LIMIT },
+    next: null,
+  };
+  for (const write of [writeRss, writeAtom, writeJsonFeed]) {
+    const [item] = readFeed(write(feed), `${ORIGIN}/feeds/a.rss`).items;
+    assert.ok(item !== undefined, write.name);
+    const html = item.content !== null && 'html' in item.content ? item.content.html : '';
+    assert.equal(html.trim(), entry.html.trim(), write.name);
+  }
+}
+
+const CHANNEL: Channel = {
+  ...{ id: '77', title: 'T]]><script>alert(1)</script>&"', username: 'town', about: '</title><svg/onload=alert(1)>' },
+  ...{ source: 'bot', state: 'live', private: false, demo: false },
+};

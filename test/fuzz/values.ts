@@ -1,0 +1,138 @@
+// Values to try readers with: what JSON and text can be, and valid samples with a part of them spoilt.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const wordsIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap(
+      (name) => readFileSync(join(ROOT, folder, name), 'utf8').match(/\b[a-z]+(?:_[a-z]+)+\b|(?<=')[a-zA-Z]{2,20}(?=')/g) ?? [],
+    );
+
+/** The words that readers themselves spell: without them hardly a value would get past the first look. */
+const WORDS = [...new Set(['contract', 'server/sources/bot', 'server/sources/export'].flatMap(wordsIn))].sort();
+
+/** Names that every object has, whether or not anybody sent them. */
+const INHERITED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'hasOwnProperty', 'length'];
+
+/** Texts that are more than letters to somebody who reads them. */
+export const TEXTS: readonly string[] = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  ']]><x/>',
+  '--><b>',
+  '&lt;&#0;&amp;',
+  'javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'https://user:pass@host.example:99999/',
+  'https://[::1]/',
+  '\u0000\u0001\u001f\u007f\u0085',
+  '\u202e\u2066gpj.exe\u200d\ufeff',
+  '\ud83d',
+  '\ude00x',
+  '\ud83d\ude00'.repeat(5),
+  `e${'\u0301'.repeat(200)}`,
+  'a'.repeat(5000),
+  '../../../etc/passwd',
+  'a\r\nSet-Cookie: b=c',
+  '%00%ff%',
+  '9'.repeat(400),
+  '-1',
+  '1e999',
+];
+
+export const text = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 2, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 1, arbitrary: fc.tuple(fc.string({ maxLength: 9 }), fc.constantFrom(...TEXTS)).map((parts) => parts.join('')) },
+);
+
+const number = fc.oneof(
+  fc.constantFrom(0, -0, 1, -1, 2, 255, 2 ** 31, 2 ** 33, 2 ** 53, -(2 ** 53), 1e308, 0.5, -1_001_500_000_001),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+
+const leaf = fc.oneof(fc.constantFrom(null, true, false), number, text);
+const key = fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom(...INHERITED), text);
+
+/** As the wire gives an object: by JSON.parse, which makes `__proto__` a name like any other. */
+const objectOf = (pairs: readonly (readonly [string, unknown])[]): unknown =>
+  JSON.parse(`{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
+
+const nested = (depth: number, open: string, close: string): unknown => JSON.parse(open.repeat(depth) + close.repeat(depth));
+
+/** Anything that JSON can be. */
+export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.array(fc.tuple(key, tie('value')), { maxLength: 6 }).map(objectOf),
+    fc.constantFrom(
+      nested(150, '[', ']'),
+      nested(150, '{"text":[', ']}'),
+      objectOf([
+        ['toString', 1],
+        ['valueOf', 1],
+      ]),
+    ),
+  ),
+})).value;
+
+type Step = string | number;
+
+const placesIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])[] => {
+  if (typeof value !== 'object' || value === null || path.length > 20) return [path];
+  const steps: readonly Step[] = Array.isArray(value) ? value.map((_, at) => at) : Object.keys(value);
+  return [path, ...steps.flatMap((step) => placesIn(Reflect.get(value, step), [...path, step]))];
+};
+
+/** Gives a copy with the value at a place made another; undefined takes it away. */
+const withAt = (value: unknown, [step, ...rest]: readonly Step[], made: unknown): unknown => {
+  if (step === undefined) return made;
+  if (Array.isArray(value))
+    return value.flatMap((one: unknown, at) => {
+      const next = at === step ? withAt(one, rest, made) : one;
+      return next === undefined ? [] : [next];
+    });
+  const entries = Object.entries(value ?? {}).map(
+    ([name, one]) => [name, name === step ? withAt(one, rest, made) : one] as const,
+  );
+  return objectOf(entries.filter(([, one]) => one !== undefined));
+};
+
+const spoil = (value: unknown, [at, made]: readonly [number, unknown]): unknown => {
+  const places = placesIn(value);
+  return withAt(value, places[at % places.length] ?? [], made) ?? null;
+};
+
+/** Valid values with up to four places made something else, or taken away. */
+export const spoilt = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
+  fc
+    .tuple(
+      fc.constantFrom(...samples),
+      fc.array(fc.tuple(fc.nat(10_000), fc.oneof({ weight: 5, arbitrary: json }, fc.constant(undefined))), { maxLength: 4 }),
+    )
+    .map(([sample, edits]) => edits.reduce(spoil, sample));
+
+/** Valid documents that are cut, doubled, or have something foreign in them at up to four places. */
+export const spoiltText = (fragments: readonly string[], ...samples: readonly string[]): fc.Arbitrary<string> => {
+  const edit = fc.record({
+    at: fc.nat(10_000),
+    cut: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(200)),
+    put: fc.oneof(fc.constantFrom(...fragments), text),
+    times: fc.constantFrom(1, 1, 1, 2, 300),
+  });
+  return fc.tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 4 })).map(([sample, edits]) =>
+    edits.reduce((whole, { at, cut, put, times }) => {
+      const from = at % (whole.length + 1);
+      return whole.slice(0, from) + put.repeat(times) + whole.slice(from + cut);
+    }, sample),
+  );
+};

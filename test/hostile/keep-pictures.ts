@@ -1,0 +1,23 @@
+// Keeps every hostile picture in a process of its own, whose memory is then that of the work; writes what came of each.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepFile } from '../../server/media/keep.ts';
+import { HOSTILE_PICTURES } from './pictures.ts';
+
+const memory = () => process.resourceUsage().maxRSS / 1024;
+
+async function keepAll(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'changer-hostile-'));
+  const store = { putMediaFile: async () => {} };
+  await import('../../server/media/picture.ts');
+  const [before, reasons]: [number, Record<string, string | null>] = [memory(), {}];
+  for (const [name, bytes] of Object.entries(HOSTILE_PICTURES)) {
+    const { kind, reason } = await keepFile(bytes, { dataDir, store });
+    reasons[name] = kind === 'document' ? (reason ?? 'a document') : null;
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+  process.stdout.write(JSON.stringify({ reasons, megabytes: memory() - before }));
+}
+
+void keepAll();

@@ -1,0 +1,104 @@
+import type { Channel } from '../../contract/channel.ts';
+import type { Block, Extra } from '../../contract/extra.ts';
+import { ENTITY_TYPES, type Entity, type Media } from '../../contract/post.ts';
+import type { Message } from '../../server/store/store.ts';
+import { channel, message } from '../server/make-app.ts';
+import { ADDRESSES, ALL_TEXTS, FILE_NAMES } from './corpus.ts';
+
+/** So many posts stand on a page: the corpus is dealt to them, so that one page shows it whole. */
+const POSTS = 20;
+const NOW = Math.floor(Date.now() / 1000);
+
+const dealt = (all: readonly string[], at: number): string[] => all.filter((_, index) => index % POSTS === at);
+const pick = (all: readonly string[], at: number): string => all[at % all.length] ?? '';
+
+/** Text of one run a line, each with an entity of its own that holds another of the corpus in each of its fields. */
+function marked(texts: readonly string[], from: number): { text: string; entities: Entity[] } {
+  let text = '';
+  const entities = texts.map((each, at): Entity => {
+    const offset = text.length;
+    text += `${each}\n`;
+    const more = { url: pick(ADDRESSES, from + at), language: each, userId: each, emojiId: each, time: NOW };
+    return {
+      type: at % 2 === 0 ? 'text_link' : (ENTITY_TYPES[(from + at) % ENTITY_TYPES.length] ?? 'pre'),
+      offset,
+      length: each.length,
+      ...more,
+    };
+  });
+  return { text, entities };
+}
+
+/** The rare kinds of post, each with hostile words in all of its fields. */
+function extraOf(texts: readonly string[], at: number): Extra {
+  const [one = '', two = one] = texts;
+  const words = marked(texts, at);
+  const url = pick(ADDRESSES, at);
+  const blocks: Block[] = [
+    { type: 'paragraph', ...words },
+    { type: 'heading', size: 2, ...words },
+    { type: 'pre', language: one, ...words },
+    { type: 'pullquote', ...words, credit: words },
+    { type: 'math', text: one },
+    { type: 'list', items: [{ label: one, blocks: [{ type: 'paragraph', ...words }] }] },
+    { type: 'table', rows: [[{ ...words, header: true }]], caption: words },
+    { type: 'details', summary: words, blocks: [{ type: 'footer', ...words }], open: true },
+    { type: 'map', place: { latitude: 1, longitude: 1, title: one, address: two }, caption: words },
+    { type: 'buttons', buttons: [...dealt(ADDRESSES, at), url].map((each) => ({ text: one, url: each })) },
+    { type: 'unknown', name: two },
+  ];
+  const kinds: Extra[] = [
+    { type: 'rich', blocks },
+    { type: 'checklist', title: words, tasks: texts.map((text) => ({ text, entities: [], done: true })) },
+    { type: 'story', name: one, url },
+    { type: 'giveaway', winners: 1, until: NOW, prize: one, channels: [...texts] },
+    { type: 'giveaway-over', winners: 1, prize: one, names: [...texts] },
+    { type: 'invoice', title: one, about: two, amount: 1, currency: one },
+    { type: 'game', title: one, about: two },
+    { type: 'dice', emoji: one, value: 1 },
+    { type: 'unknown', name: one },
+  ];
+  return (at % 2 === 0 ? kinds[0] : nth(kinds, at)) ?? { type: 'unknown', name: one };
+}
+
+const nth = <One>(all: readonly One[], at: number): One | undefined => all[at % all.length];
+
+/** Files whose names, types and addresses are hostile; the address is a path of this server, as the store keeps it. */
+const filesOf = (texts: readonly string[], at: number): Media[] =>
+  dealt(FILE_NAMES, at % FILE_NAMES.length).map((name) => ({
+    ...{ type: at % 3 === 0 ? 'audio' : 'document', messageId: at + 1, src: '/media/aa11.pdf', name, mime: texts[0] ?? '' },
+    ...{ title: texts[1] ?? '', performer: texts[2] ?? '', emoji: texts[0] ?? '', size: 1, duration: 1 },
+  }));
+
+/** One post of the channel with its share of the corpus in every field that a source can give. */
+function postOf(channelId: string, at: number): Message {
+  const texts = dealt(ALL_TEXTS, at);
+  const [one = '', two = one, three = two] = texts;
+  const made = message(channelId, at + 1, '', filesOf(texts, at), NOW - 100_000 + at * 60);
+  const kinds = [
+    { poll: { question: one, closed: true, total: 3, options: texts.map((text) => ({ text, votes: 1 })) } },
+    { place: { latitude: 1, longitude: 1, title: one, address: two } },
+    { contact: { name: one, phone: two } },
+    {},
+  ];
+  const post = {
+    ...made.post,
+    ...{ ...marked(texts, at * 7), author: one, forward: { name: two }, other: three, link: pick(ADDRESSES, at) },
+    ...{ reply: { id: 1, excerpt: three }, reactions: [{ emoji: one, emojiId: two, count: 1 }], extra: extraOf(texts, at) },
+    ...kinds[at % kinds.length],
+  };
+  return { ...made, post, raw: JSON.stringify({ one, two }) };
+}
+
+/** A channel that is hostile in all that it says; its posts hold the whole corpus. */
+export const hostileChannel = (id: string, more: Partial<Channel> = {}): Channel =>
+  channel(id, { title: ALL_TEXTS.slice(0, 9).join(' '), about: ALL_TEXTS.join('\n'), ...more });
+
+export const hostilePosts = (channelId: string): Message[] => Array.from({ length: POSTS }, (_, at) => postOf(channelId, at));
+
+/** Channels whose names and user names are one text of the corpus each, each with one post. */
+export const hostileNames = (): { channel: Channel; post: Message }[] =>
+  ALL_TEXTS.filter((_, at) => at % 5 === 0).map((text, at) => ({
+    channel: channel(`5${at}`, { title: text, username: text.slice(0, 60), about: text }),
+    post: message(`5${at}`, 1, text, [], NOW - 900_000 - at),
+  }));

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { type Expression, expressionsIn } from '../hostile/expressions.ts';
+import type { Slow } from '../hostile/slow-texts.ts';
+
+const FOLDERS = ['contract', 'server', 'src'];
+/** What none of ours comes near, ms. */
+const ENDLESS = 50_000;
+
+/** Those that are slow for a text that they never get: who gives it to them, or how long it is at most. */
+const NEVER_GIVEN: Readonly<Record<string, string>> = {
+  '\\/+$': 'BOT_API_ROOT, a setting',
+  '<noscript>.*<\\/noscript>': 'the shell that the build wrote: what strangers say in it is escaped',
+  '=+$': 'what btoa writes, with two of them at most',
+  '[^/]+\\.js$': 'addresses of the page’s own scripts',
+};
+
+type Told = { type: 'at'; expression: Expression } | { type: 'slow'; slow: Slow } | { type: 'done'; count: number };
+
+/** Tries expressions in a process, which ends where it is at one that does not end. */
+async function tryAll(t: TestContext, expressions: readonly Expression[]): Promise<{ slow: Slow[]; count: number }> {
+  const slow: Slow[] = [];
+  let at = '';
+  const child = fork(resolve(import.meta.dirname, '../hostile/slow-texts.ts'));
+  t.after(() => child.kill('SIGKILL'));
+  return new Promise((done, failed) => {
+    const late = setTimeout(() => failed(new Error(`It does not end: ${at}`)), ENDLESS);
+    child.on('exit', (code) => {
+      clearTimeout(late);
+      failed(new Error(`It ended with ${code} at ${at}.`));
+    });
+    child.on('message', (told: Told) => {
+      if (told.type === 'at') at = `${told.expression.place} /${told.expression.source}/`;
+      if (told.type === 'slow') slow.push(told.slow);
+      if (told.type === 'done') done({ slow, count: told.count });
+    });
+    child.send(expressions);
+  });
+}
+
+const say = ({ expression, begins, repeats, ends, times }: Slow): string =>
+  `${expression.place} /${expression.source}/ on ${JSON.stringify([begins, repeats, ends])}: ${times.map((each) => each.toFixed(1)).join(', ')} ms`;
+
+describe('every regular expression of ours', () => {
+  it('takes no more than twice as long for twice as much, whatever the text', async (t) => {
+    const all = FOLDERS.flatMap(expressionsIn);
+    const repeating = all.filter(({ source }) => /[*+]|\{\d+,/.test(source));
+    assert.ok(all.length > 200 && repeating.length > 80, `${all.length}, ${repeating.length}`);
+    const { slow, count } = await tryAll(t, repeating);
+    t.diagnostic(`${all.length} expressions, ${repeating.length} of them repeat something; ${count} growing texts`);
+    for (const each of slow) t.diagnostic(say(each));
+    assert.deepEqual(slow.filter(({ expression }) => !Object.hasOwn(NEVER_GIVEN, expression.source)).map(say), []);
+  });
+
+  it('would be seen if it took longer', async (t) => {
+    const bad = ['\\s+$', '<b>.*?</b>', '@.*$'].map((source) => ({ place: 'here', source, flags: 'g' }));
+    const { slow } = await tryAll(t, bad);
+    assert.equal(slow.length, 3);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { encodingFor } from '../../server/encode.ts';
+import { languagesOf } from '../../server/publish/page.ts';
+import { readDate } from '../../server/sources/feed/read-date.ts';
+import { effort } from '../support/effort.ts';
+
+/** What a header may hold, and a feed that is read beside everybody else. */
+const [HEADER, FEED] = [16_000, 250_000];
+
+/** The work that a text made to be slow may be, in megabytes of JSON read meanwhile. */
+const SLOW = 3;
+
+describe('texts made to be slow to read', () => {
+  for (const [name, read] of [
+    ['Accept-Encoding', encodingFor],
+    ['Accept-Language', languagesOf],
+  ] as const)
+    it(`reads ${name} in no time, whatever spaces are in it`, () => {
+      assert.ok(effort(() => read(`gzip${' '.repeat(HEADER)}x`)) < SLOW);
+      assert.ok(effort(() => read(' ;'.repeat(HEADER / 2))) < SLOW);
+    });
+
+  it('still reads encodings and languages with spaces about their weights', () => {
+    assert.equal(encodingFor('gzip , br ; q=0.0'), 'gzip');
+    assert.deepEqual(languagesOf('en ; q=0.5 , ru, de;q=0, fr;x=1'), ['ru', 'en']);
+  });
+
+  it("takes a feed's date for none where it is longer than any", () => {
+    assert.ok(effort(() => assert.equal(readDate(`1:1${'Z('.repeat(FEED / 2)}`), null)) < SLOW);
+    assert.equal(readDate(' Tue, 05 Mar 2024 10:00:00 +0300 '), Date.UTC(2024, 2, 5, 7) / 1000);
+  });
+});

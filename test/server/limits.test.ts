@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Value } from 'typebox/value';
+import { Problem } from '../../contract/api.ts';
+import { launchData, type Made, makeApp, signIn, withChannels } from './make-app.ts';
+
+const tryToSignIn = ({ app }: Made, initData: string, from: string, peer = '127.0.0.1') =>
+  app.inject({
+    method: 'POST',
+    url: '/api/telegram/auth/webapp',
+    payload: { initData },
+    headers: { 'x-forwarded-for': from },
+    remoteAddress: peer,
+  });
+
+const statusesOf = async (count: number, ask: (at: number) => Promise<{ statusCode: number }>): Promise<Set<number>> => {
+  const statuses = new Set<number>();
+  for (let at = 0; at < count; at += 1) statuses.add((await ask(at)).statusCode);
+  return statuses;
+};
+
+describe('what is limited', () => {
+  it('is guessing at sign-in: sixty a minute from one address, a whole IPv6 network counting as one', async (t) => {
+    const made = await makeApp(t);
+    const guess = (at: number) => tryToSignIn(made, `${launchData(7)}0`, `2001:db8:1:2::${at.toString(16)}`);
+    assert.deepEqual([...(await statusesOf(60, guess))], [401]);
+    const refused = await guess(99);
+    assert.equal(refused.statusCode, 429);
+    const wait = Number(refused.headers['retry-after']);
+    assert.ok(wait > 0 && wait <= 60, String(wait));
+    assert.match(Value.Parse(Problem, refused.json()).detail, /from this address/);
+    assert.equal((await tryToSignIn(made, launchData(7), '2001:db8:1:2::1')).statusCode, 429, 'also what would be right');
+    assert.equal((await tryToSignIn(made, launchData(7), '2001:db8:1:3::1')).statusCode, 200, 'others go on');
+  });
+
+  it('is signing in right by nobody’s guesses: readers behind one address come in', async (t) => {
+    const made = await makeApp(t);
+    const right = (at: number) => tryToSignIn(made, launchData(1000 + at), '192.0.2.1');
+    assert.deepEqual([...(await statusesOf(100, right))], [200]);
+  });
+
+  it('is signing in to one account, from whatever addresses', async (t) => {
+    const made = await makeApp(t);
+    const again = (at: number) => tryToSignIn(made, launchData(7), `192.0.2.${at % 250}`);
+    assert.deepEqual([...(await statusesOf(300, again))], [200]);
+    assert.equal((await again(7)).statusCode, 429);
+    assert.equal((await tryToSignIn(made, launchData(8), '192.0.2.7')).statusCode, 200);
+  });
+
+  it('is what an account changes, in all its sessions, and not what it reads', async (t) => {
+    const made = await withChannels(t);
+    const sessions = [await signIn(made, 7), await signIn(made, 7)];
+    const star = (at: number) =>
+      made.app.inject({ method: 'PUT', url: `/api/stars/alpha/${1 + (at % 50)}`, headers: sessions[at % 2] ?? {} });
+    assert.deepEqual([...(await statusesOf(1200, star))], [204]);
+    const refused = await star(1);
+    assert.deepEqual([refused.statusCode, Number(refused.headers['retry-after']) > 0], [429, true]);
+    const reads = await made.app.inject({ url: '/api/stars', headers: sessions[0] ?? {} });
+    assert.equal(reads.statusCode, 200);
+    const other = await made.app.inject({ method: 'PUT', url: '/api/stars/alpha/1', headers: await signIn(made, 8) });
+    assert.equal(other.statusCode, 204);
+  });
+
+  it('is not escaped by who names another address, but for a proxy that TRUST_PROXY names', async (t) => {
+    for (const [TRUST_PROXY, peer, isBelieved] of [
+      ['private', '203.0.113.9', false],
+      ['private', '10.1.1.1', true],
+      ['none', '127.0.0.1', false],
+      ['198.51.100.0/24', '10.1.1.1', false],
+      ['198.51.100.0/24', '198.51.100.7', true],
+      ['198.51.100.7, 2001:db8::/32', '::ffff:198.51.100.7', true],
+    ] as const) {
+      const made = await makeApp(t, { TRUST_PROXY });
+      const guess = (at: number) => tryToSignIn(made, 'hash=0', `192.0.2.${at}, 203.0.113.${at}`, peer);
+      const statuses = [...(await statusesOf(61, guess))];
+      assert.deepEqual(statuses, isBelieved ? [401] : [401, 429], `${TRUST_PROXY} ${peer}`);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { measurePressure, shedOverload } from '../../server/overload.ts';
+import { troubleOf } from '../../server/trouble.ts';
+import { listenOn, until } from './live-reader.ts';
+import { withChannels } from './make-app.ts';
+
+describe('A server under pressure', () => {
+  const ASKED = {
+    stranger: { method: 'GET', url: '/api/feed' },
+    reader: { method: 'GET', url: '/api/feed', headers: { 'access-token': 'x' } },
+    change: { method: 'PUT', url: '/api/lineup', headers: { 'access-token': 'x' } },
+    page: { method: 'GET', url: '/main' },
+    health: { method: 'GET', url: '/healthz' },
+  } as const;
+
+  for (const [level, answered] of [
+    [0.9, ['stranger', 'reader', 'change', 'page', 'health']],
+    [1.1, ['reader', 'change', 'page', 'health']],
+    [2.1, ['change', 'page', 'health']],
+    [9, ['page', 'health']],
+  ] as const)
+    it(`answers ${answered.join(', ')} at ${level} times what it can do`, async (t) => {
+      const app = Fastify();
+      t.after(() => app.close());
+      shedOverload(app, { level: () => level, enter: () => () => {}, stop: () => {} });
+      app.all('*', async () => 'answered');
+      const heard: string[] = [];
+      for (const [name, request] of Object.entries(ASKED)) {
+        const answer = await app.inject(request);
+        if (answer.statusCode === 200) heard.push(name);
+        else assert.deepEqual([answer.statusCode, /^[2-5]$/.test(String(answer.headers['retry-after']))], [503, true]);
+      }
+      assert.deepEqual(heard, answered);
+    });
+
+  it('is told by how late the process is, and passes', async (t) => {
+    const pressure = measurePressure();
+    t.after(() => pressure.stop());
+    const busy = setInterval(() => {
+      const end = performance.now() + 1500;
+      while (performance.now() < end);
+    }, 1);
+    await until(() => pressure.level() > 1, 'it is late');
+    clearInterval(busy);
+    await until(() => pressure.level() < 0.5, 'it is in time again');
+  });
+
+  it('is told by how many requests are under way', (t) => {
+    const pressure = measurePressure();
+    t.after(() => pressure.stop());
+    const ends = Array.from({ length: 600 }, () => pressure.enter());
+    assert.ok(pressure.level() > 1);
+    for (const end of ends) end();
+    assert.ok(pressure.level() < 1);
+  });
+});
+
+describe('A client that is slow', () => {
+  /** Says something and nothing more; gives all that came until the server closed. */
+  async function sayTo(t: TestContext, text: string): Promise<string> {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    Object.assign(made.app.server, { headersTimeout: 50, requestTimeout: 100 });
+    const socket = connect(Number(port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    socket.write(text);
+    await once(socket, 'close');
+    return heard;
+  }
+
+  it('is cut where its head does not come to an end', async (t) => {
+    assert.match(await sayTo(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
+  });
+  it('is told so in an answer that is no page to a browser and in no cache', async (t) => {
+    const answer = await sayTo(t, 'GET <b> HTTP/1.1\r\n\r\n');
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    for (const line of [
+      "content-security-policy: default-src 'none'",
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+    ])
+      assert.ok(answer.includes(`\r\n${line}`), answer);
+  });
+  it('is cut where its body does not come to an end', async (t) => {
+    const head =
+      'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n';
+    assert.match(await sayTo(t, `${head}{"initData": "`), /^HTTP\/1.1 408 /);
+  });
+});
+
+describe('A body without an end', () => {
+  it('is refused when it is too large', async (t) => {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    socket.write(
+      'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    const more = setInterval(() => socket.write(chunk), 1);
+    t.after(() => clearInterval(more));
+    await until(() => heard.includes('\r\n\r\n'), 'the server answers');
+    socket.destroy();
+    assert.match(heard, /^HTTP\/1.1 413 /);
+  });
+});
+
+describe('What the system refuses', () => {
+  for (const [said, told] of [
+    [{ code: 'SQLITE_FULL', message: 'database or disk is full' }, /disk is full/],
+    [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device, write' }, /disk is full/],
+    [{ code: 'ERR_SQLITE_ERROR', message: 'attempt to write a readonly database' }, /takes nothing/],
+    [{ code: 'ERR_SQLITE_ERROR', message: 'database disk image is malformed' }, /cannot be reached/],
+    [{ code: 'ECONNREFUSED', message: '' }, /cannot be reached/],
+    [{ code: '57P01', message: 'terminating connection due to administrator command' }, /cannot be reached/],
+  ] as const)
+    it(`is told as what passes: ${said.code}`, () => {
+      assert.match(troubleOf(Object.assign(new Error(said.message), { code: said.code })) ?? '', told);
+    });
+  it('is no excuse for a fault of ours', () => {
+    assert.equal(troubleOf(new TypeError('x is not a function')), null);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { writeLicences } from '../../build/licences.mjs';
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+}
+
+describe('packages of others', () => {
+  it('are each named by version and hash, and come from nowhere but the registry', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Locked> };
+    const { '': own, ...others } = packages;
+    assert.ok(own !== undefined && Object.keys(others).length > 500);
+    for (const [path, { version = '', resolved, integrity = '', optional, os }] of Object.entries(others)) {
+      assert.match(version, /^\d+\.\d+\.\d+/, path);
+      assert.equal(resolved, undefined, path);
+      // The formatter's programs for other systems: this one's is what runs, and npm could see no other.
+      const isElsewhere = optional && os && path.startsWith('node_modules/@biomejs/cli-');
+      if (!isElsewhere || integrity !== '') assert.match(integrity, /^sha512-[\w+/]{86}==$/, path);
+    }
+  });
+});
+
+describe('licences of what is shipped', () => {
+  /** A package whose code is in a build, as the bundler's record has it. */
+  async function build(t: TestContext, license: string, files: Record<string, string>) {
+    const root = await mkdtemp(join(tmpdir(), 'changer-licences-'));
+    t.after(() => rm(root, { recursive: true, force: true }));
+    const folder = join(root, 'node_modules/@made/up');
+    await mkdir(folder, { recursive: true });
+    const packed = { 'package.json': JSON.stringify({ name: '@made/up', version: '1.2.3', license }), ...files };
+    for (const [name, text] of Object.entries(packed)) await writeFile(join(folder, name), text);
+    const place = join(root, 'licences.txt');
+    await writeLicences(place, [
+      { inputs: { 'src/app.ts': {}, [`${folder}/lib/index.js`]: {}, [`${folder}/lib/other.js`]: {} } },
+    ]);
+    return readFile(place, 'utf8');
+  }
+
+  it('are written with their texts, ours first, each once', async (t) => {
+    const text = await build(t, 'Apache-2.0', { LICENSE: 'The text.', 'NOTICE.md': 'Made by somebody.' });
+    assert.match(text, /^Channel Changer\n\nMIT License\n/);
+    assert.equal(text.split('@made/up 1.2.3 (Apache-2.0)\n\nThe text.\n\nMade by somebody.\n').length, 2);
+  });
+
+  it('keep a build from being made where one is missing, or does not let its code be shipped so', async (t) => {
+    await assert.rejects(build(t, 'GPL-3.0', { LICENSE: 'The text.' }), /licence of @made\/up is GPL-3\.0/);
+    await assert.rejects(build(t, 'MIT', {}), /@made\/up has no text/);
+  });
+});

@@ -1,0 +1,120 @@
+// nginx with deploy/nginx.conf: real, on a free port of this machine, in a folder of its own, and gone with the test.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { connect } from 'node:tls';
+import { until } from './browser.ts';
+
+const EXAMPLE = resolve(import.meta.dirname, '../../deploy/nginx.conf');
+const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so';
+const PROGRAM = '/usr/sbin/nginx';
+export const SITE = 'channels.example';
+
+/** Why there is no nginx to test with; false where there is one. */
+export const noNginx = (): string | false =>
+  existsSync(PROGRAM) && existsSync(BROTLI)
+    ? false
+    : 'nginx is not installed (on Debian: apt-get install nginx-light libnginx-mod-http-brotli-filter)';
+
+export interface Nginx {
+  readonly port: number;
+  /** Connects by HTTP/2 from an address of this machine. */
+  connect(from?: string): ClientHttp2Session;
+  stop(): Promise<void>;
+}
+
+/** Starts nginx with the example before a server on this port. */
+export async function startNginx(upstream: string): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'changer-nginx-'));
+  const [plain, port] = await freePorts();
+  const certificate = makeCertificate(folder);
+  writeFileSync(join(folder, 'site.conf'), render(folder, upstream, plain, port));
+  writeFileSync(join(folder, 'nginx.conf'), frame(folder));
+  const settings = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'];
+  try {
+    execFileSync(PROGRAM, [...settings, '-t'], { stdio: 'pipe' });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  const child = spawn(PROGRAM, settings, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const gone = once(child, 'exit');
+  await until(() => listens(port), 'nginx listens');
+  return {
+    port,
+    connect: (localAddress = '127.0.0.1') =>
+      connectHttp2(`https://${SITE}`, {
+        createConnection: () =>
+          connect({ ...{ port, host: '127.0.0.1', localAddress, servername: SITE }, ca: certificate, ALPNProtocols: ['h2'] }),
+      }),
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The example with addresses and folders of the test's own; what it no longer holds fails the test. */
+function render(folder: string, upstream: string, plain: number, port: number): string {
+  const changes: [was: string, is: string][] = [
+    ['server 127.0.0.1:8080;', `server ${upstream};`],
+    ['/var/cache/nginx/channel-changer', join(folder, 'cache')],
+    ['/var/log/nginx/channel-changer.log', join(folder, 'access.log')],
+    ['listen 80;', `listen 127.0.0.1:${plain};`],
+    ['listen [::]:80;', ''],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+    ['listen [::]:443 ssl http2;', ''],
+    [`/etc/letsencrypt/live/${SITE}/fullchain.pem`, join(folder, 'certificate.pem')],
+    [`/etc/letsencrypt/live/${SITE}/privkey.pem`, join(folder, 'key.pem')],
+  ];
+  return changes.reduce(
+    (text, [was, is]) => {
+      if (!text.includes(was)) throw new Error(`deploy/nginx.conf does not hold ${was}`);
+      return text.replace(was, is);
+    },
+    readFileSync(EXAMPLE, 'utf8'),
+  );
+}
+
+/** What Debian's nginx.conf has around the example. As root, workers too must read the test's folder. */
+function frame(folder: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
+    mkdirSync(join(folder, kind));
+    return `${kind}_temp_path ${join(folder, kind)};`;
+  });
+  return `${process.getuid?.() === 0 ? 'user root;' : ''} load_module ${BROTLI}; daemon off; worker_processes 1;
+    pid ${join(folder, 'pid')}; error_log stderr crit; events { worker_connections 1024; }
+    http { include /etc/nginx/mime.types; ${temporary.join(' ')} include ${join(folder, 'site.conf')}; }`;
+}
+
+function makeCertificate(folder: string): Buffer {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const name = ['-subj', `/CN=${SITE}`, '-addext', `subjectAltName=DNS:${SITE}`];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...name, '-keyout', key, '-out', certificate], { stdio: 'pipe' });
+  return readFileSync(certificate);
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()].map((server) => server.listen(0, '127.0.0.1'));
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server, 'listening');
+      const address = server.address();
+      return typeof address === 'object' && address !== null ? address.port : 0;
+    }),
+  );
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return [ports[0] ?? 0, ports[1] ?? 0];
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => done(Boolean(socket.end())));
+    socket.on('error', () => done(false));
+  });
