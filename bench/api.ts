@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { cursorOf } from '../server/cursor.ts';
@@ -121,10 +122,11 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   servers.push(child);
-  const [said] = await once(child.stdout, 'data');
-  const origin = /http:\/\/\S+:\d+/.exec(String(said))?.[0];
-  if (origin === undefined) throw new Error(`${program} said no address: ${said}`);
-  return origin;
+  for await (const line of createInterface(child.stdout)) {
+    const origin = /http:\/\/\S+:\d+/.exec(line)?.[0];
+    if (origin !== undefined) return origin;
+  }
+  throw new Error(`${program} said no address.`);
 }
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

@@ -1,11 +1,14 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [kept]`: sizes against the stack's floor, how soon the
-// server listens, the API against a bare server, searches of a million posts, page loads under a slowed processor and network,
-// tags on a foreign page beside others' (medians of BENCH_RUNS, else of 3), thousands of posts scrolled, how soon a post is on an
-// open page, starts and searches without a network. Without names all.
+// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [kept] [growing]`: sizes against the
+// stack's floor, how soon the server listens, the API against a bare server, searches of a million posts, page loads under a slowed
+// processor and network, tags on a foreign page beside others' (medians of BENCH_RUNS, else of 3), thousands of posts scrolled,
+// how soon a post is on an open page, a front-page day of BENCH_SECONDS (600), starts and searches without a network, what a
+// million posts in ten thousand channels cost on both engines (docs/growing.md). Without names all.
 import { benchApi } from './api.ts';
 import { benchFlip } from './flip.ts';
+import { benchGrowing } from './growing.ts';
 import { benchKept } from './kept.ts';
 import { benchLive } from './live.ts';
+import { benchLoad } from './load.ts';
 import { benchPages } from './pages.ts';
 import { benchScroll } from './scroll.ts';
 import { benchSearch } from './search.ts';
@@ -23,7 +26,9 @@ const BENCHES = {
   scroll: benchScroll,
   flip: benchFlip,
   live: benchLive,
+  load: benchLoad,
   kept: benchKept,
+  growing: benchGrowing,
 };
 type Name = keyof typeof BENCHES;
 

@@ -3,8 +3,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foundBy } from '../server/store/found-by.ts';
 import { openStore } from '../server/store/open.ts';
-import { type Database, integer, openDatabase, text } from '../server/store/sqlite/database.ts';
-import { bodyOf } from '../server/store/sqlite/settle.ts';
+import { bodyOf } from '../server/store/sql/settle.ts';
+import { integer, text } from '../server/store/sql/work.ts';
+import { type Database, openDatabase } from '../server/store/sqlite/database.ts';
 import { FIRST_DATE, STEP, seedChannels, seededPosts } from './seed.ts';
 
 export const CHANNELS = 100;
@@ -57,7 +58,7 @@ const repeat = (database: Database, times: number): void => {
 
 const repeatOnce = (database: Database, time: number): void => {
   const [messages, seconds] = [(time * WRITTEN) / CHANNELS, time * WRITTEN * STEP];
-  // Row ids hold the date in their upper bits: see server/store/sqlite/message-key.ts.
+  // Row ids hold the date in their upper bits: see server/store/sql/message-key.ts.
   const keys = seconds * 2 ** 20;
   database
     .sql(

@@ -12,6 +12,21 @@ async function openReader(stage: Stage): Promise<void> {
   await stage.see(SHEET);
 }
 
+const SESSIONS = /^\/api\/me\/sessions$/;
+const HOUR = 3_600_000;
+const session = (id: string, hours: number) => ({
+  ...{ id, current: hours === 0 },
+  lastUsed: new Date(Date.now() - hours * HOUR).toISOString(),
+});
+
+async function openAccount(stage: Stage, items = [session('here', 0), session('phone', 2), session('old', 20)]): Promise<void> {
+  await stage.signIn('reader');
+  await stage.answer(SESSIONS, { body: { items } });
+  await openReader(stage);
+  await stage.click('.reader-links button');
+  await stage.see('.sessions li');
+}
+
 /** A page of another site that holds one tag. */
 const embed = (tag: string, attributes: Readonly<Record<string, string>>, seen: string): State => ({
   name: `embed-${tag}`,
@@ -77,6 +92,43 @@ export const OTHER_STATES: readonly State[] = [
       await openReader(stage);
       await stage.click('.reader-keys');
       await stage.see('.help-switch');
+    },
+  },
+  { name: 'account-sessions', reach: openAccount },
+  { name: 'account-one', reach: (stage) => openAccount(stage, [session('here', 0)]) },
+  {
+    name: 'account-failed',
+    async reach(stage) {
+      await stage.signIn('reader');
+      await stage.answer(SESSIONS, { status: 500, body: { detail: 'It broke.', requestId: '0f5ba2c7-3c1e-4e5b-9d0a' } });
+      await openReader(stage);
+      await stage.click('.reader-links button');
+      await stage.see('.account-trouble small');
+    },
+  },
+  {
+    name: 'account-erase',
+    async reach(stage) {
+      await openAccount(stage);
+      await stage.click('.account-erase');
+      await stage.see('.account-acts');
+    },
+  },
+  {
+    name: 'account-erased',
+    async reach(stage) {
+      await openAccount(stage);
+      await stage.click('.account-erase');
+      await stage.click('.account-acts .danger');
+      await stage.see('dialog.shell-failure');
+    },
+  },
+  {
+    name: 'privacy-page',
+    browserOnly: true,
+    async reach(stage) {
+      await stage.page.goto(`${stage.origin}/privacy`);
+      await stage.see('main');
     },
   },
   {

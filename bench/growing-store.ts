@@ -1,0 +1,142 @@
+// The stores that `npm run bench growing` measures: one an engine, grown from one size to the next.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foundBy } from '../server/store/found-by.ts';
+import { openStore, type StorePlace } from '../server/store/open.ts';
+import { openPool } from '../server/store/postgres/database.ts';
+import { firstKey } from '../server/store/sql/message-key.ts';
+import { bodyOf } from '../server/store/sql/settle.ts';
+import { integer, text } from '../server/store/sql/work.ts';
+import { openDatabase } from '../server/store/sqlite/database.ts';
+import type { Message } from '../server/store/store.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { FIRST_DATE, STEP, seededChannels, seededPosts } from './seed.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+/** Channels that a quarter of all posts is in, so that their pages are full at every size. */
+export const BUSY = 50;
+/** What the store writes itself; the rest is the same posts again, each time later, written by SQL alone. */
+const WRITTEN = 5000;
+const SPAN = WRITTEN * STEP;
+/** The messages of one channel among those that are written. */
+const NUMBERS = WRITTEN / 4 / BUSY;
+
+/** The second after the last of so many posts. */
+export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
+
+/** The number of a busy channel's newest post. */
+export const newestOf = (posts: number): number => (posts / WRITTEN) * NUMBERS;
+
+interface Sql {
+  exec(sql: string): Promise<void>;
+  /** Notes what the written posts are found by, in a table `found`, and makes ready for many rows. */
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface GrowingStore {
+  readonly place: StorePlace;
+  /** Brings it to so many posts, a multiple of five thousand; nobody else may have it open. */
+  growTo(posts: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Makes an empty store with its channels, under the system's folder for what passes. */
+export const makeGrowing = async (engine: EngineName, channels: number): Promise<GrowingStore> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'changer-growing-'));
+  const server = engine === 'postgres' ? await startPostgres({ durable: true }) : null;
+  const databaseUrl = server && (await server.database());
+  const place = { dataDir, databaseUrl };
+  let held = 0;
+  const open = () => (databaseUrl === null ? onSqlite(dataDir) : onPostgres(databaseUrl));
+  return {
+    place,
+    async growTo(posts) {
+      if (held === 0) await write(place, channels, await open());
+      const times = { from: Math.max(1, held / WRITTEN), to: posts / WRITTEN };
+      if (times.to > times.from) await repeat(await open(), times.from, times.to);
+      held = posts;
+    },
+    async remove() {
+      await server?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The first posts, as an import writes them. */
+const write = async (place: StorePlace, channels: number, sql: Sql): Promise<void> => {
+  await (await openStore(place)).close();
+  const from = Number(seededChannels(1)[0]);
+  await sql.exec(`
+    INSERT INTO channels (id, title, username, source, state, private, demo)
+    WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${channels})
+    SELECT CAST(${from} + i AS TEXT), 'Channel ' || (i + 1), 'bench_' || (i + 1), 'export', 'live', 0, 0 FROM n ORDER BY i;
+    INSERT INTO usernames (name, channel) SELECT username, id FROM channels`);
+  await sql.end();
+  const store = await openStore(place);
+  for (const batch of seededPosts(WRITTEN / 4, BUSY)) await store.putMessages(batch.map((each) => spread(each, 4, 0)));
+  for (const batch of seededPosts((WRITTEN * 3) / 4, channels - BUSY))
+    await store.putMessages(batch.map((each) => spread(each, 4 / 3, BUSY)));
+  await store.close();
+};
+
+/** Says a post so many times later and in a channel so many further on. */
+const spread = ({ post, ...message }: Message, times: number, further: number): Message => {
+  const date = FIRST_DATE + Math.floor((post.date - FIRST_DATE) * times);
+  return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + further) }, seen: date };
+};
+
+const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
+  await sql.begin();
+  const times = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
+  // Row ids hold the date in their upper bits: see server/store/sql/message-key.ts.
+  const key = `CAST(${firstKey(SPAN)} AS BIGINT) * n.i`;
+  await sql.exec(`
+    INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
+    SELECT m.id + ${key}, channel, message + ${NUMBERS} * n.i, date + ${SPAN} * n.i, seen + ${SPAN} * n.i, rank, album_rank,
+      head, media, service, body
+    FROM ${times} CROSS JOIN messages m WHERE m.id < ${firstKey(endOf(WRITTEN))} ORDER BY n.i, m.id;
+    INSERT INTO words (rowid, stems) SELECT found.id + ${key}, found.words FROM ${times} CROSS JOIN found ORDER BY n.i`);
+  await sql.end();
+};
+
+const onSqlite = async (dataDir: string): Promise<Sql> => {
+  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  return {
+    exec: async (sql) => database.transaction(() => database.exec(sql)),
+    async begin() {
+      database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
+        INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
+      const note = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
+      const written = database.sql('SELECT id, channel, body FROM messages WHERE id < ?').all(firstKey(endOf(WRITTEN)));
+      for (const row of written) {
+        const words = foundBy(text(row, 'channel'), [bodyOf(row)]).map(({ word }) => word);
+        note.run(integer(row, 'id'), [...new Set(words)].join(' '));
+      }
+    },
+    async end() {
+      database.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 1048576); PRAGMA wal_checkpoint(TRUNCATE)");
+      database.close();
+    },
+  };
+};
+
+const onPostgres = async (url: string): Promise<Sql> => {
+  const pool = openPool(`${url}?max=1`);
+  let isBegun = false;
+  return {
+    exec: async (sql) => void (await pool.unsafe(sql)),
+    async begin() {
+      isBegun = true;
+      await pool.unsafe(`SET maintenance_work_mem = '1GB'; DROP INDEX words_stems;
+        CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstKey(endOf(WRITTEN))}`);
+    },
+    async end() {
+      if (isBegun) await pool.unsafe('CREATE INDEX words_stems ON words USING gin (stems)');
+      for (const table of ['channels', 'messages', 'words']) await pool.unsafe(`VACUUM ANALYZE ${table}`);
+      await pool.end({ timeout: 5 });
+    },
+  };
+};
