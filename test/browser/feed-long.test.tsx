@@ -3,7 +3,7 @@ import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { LineupRow, Loadable } from '../../src/channels/channels.ts';
-import { createLeaves } from '../../src/pages/posts/leaves.ts';
+import { createLeaves, leavesOf } from '../../src/pages/posts/leaves.ts';
 import { createCell } from '../../src/readable.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
@@ -34,10 +34,16 @@ const article = (root: ShadowRoot, id: number): HTMLElement => {
   return found;
 };
 const fromTop = (element: HTMLElement): number => element.getBoundingClientRect().top + window.scrollY;
+/** A post amid the window, wherever the gaps between posts fall. */
+const amid = (root: ShadowRoot) =>
+  drawn(root).find((each) => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return top < 350 && bottom > 250;
+  });
 const few = (root: ShadowRoot) => waitUntil(() => drawn(root).length < 150, 'what is far is away');
 const scrollTo = async (root: ShadowRoot, top: number): Promise<void> => {
   window.scrollTo(0, top);
-  await waitUntil(() => root.elementFromPoint(200, 300)?.closest('article') != null, 'posts are drawn there');
+  await waitUntil(() => amid(root) !== undefined, 'posts are drawn there');
 };
 
 describe('changer-feed with a thousand posts', function (this: { timeout(ms: number): void }) {
@@ -58,6 +64,29 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 20) !== null);
     expect(fromTop(article(root, MANY - 20))).to.be.closeTo(near, 0.5);
     expect(document.documentElement.scrollHeight).to.equal(before);
+  });
+  it('draws again at once what left in the moment in which the reader came back to it', async () => {
+    const list = stubList(loaded(posts(MANY, 1)));
+    const root = stand(reading(list));
+    await few(root);
+    const former = article(root, MANY - 7);
+    const leaf = former.closest<HTMLElement>('.leaf');
+    if (leaf === null) throw new Error('no leaf');
+    const { height } = leaf.getBoundingClientRect();
+    leavesOf(list).send(leaf, height);
+    await waitUntil(() => !former.isConnected && leaf.childElementCount > 0, 'it is drawn anew');
+    expect(leaf.getBoundingClientRect().height).to.equal(height);
+  });
+  it('draws what the reader comes to, however quickly he goes to and fro', async () => {
+    const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
+    await few(root);
+    for (const frames of [0, 1, 2, 3, 4, 6, 8, 12]) {
+      for (const place of [60_000, 0, 90_000, 30_000, 60_000, 0]) {
+        window.scrollTo(0, place);
+        for (let frame = 0; frame < frames; frame++) await new Promise(requestAnimationFrame);
+      }
+      await scrollTo(root, 60_000 + frames * 4000);
+    }
   });
   it('goes through all of them by Page Down', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
@@ -120,7 +149,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await few(root);
     await scrollTo(root, 60_000);
     await few(root);
-    const seen = root.elementFromPoint(200, 300)?.closest('article');
+    const seen = amid(root);
     const { top } = seen?.getBoundingClientRect() ?? { top: Number.NaN };
     const notice = document.createElement('p');
     notice.style.blockSize = '80px';

@@ -90,16 +90,20 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
         followed.add(box);
         observer.observe(box);
       }
-      if (isAway(box)) return;
+      const former = coming?.box === box ? coming.former : null;
+      if (former !== null) coming = null;
+      // It may leave in the moment in which the reader comes back to it.
+      if (former !== null || (isAway(box) && near.has(box))) queueMicrotask(bring);
+      if (isAway(box)) {
+        lately.delete(box);
+        return;
+      }
       lately.add(box);
       if (leaves.perPost === 0) measure(box);
-      if (coming?.box !== box) return;
-      const { former } = coming;
-      coming = null;
+      if (former === null) return;
       const { top, height } = box.getBoundingClientRect();
       // What grew above the reader's eye moves nothing below it.
       if (top + former <= LINE) scrollAlong(height - former);
-      queueMicrotask(bring);
     });
     const touch = (event: Event) => {
       for (const box of lately) {
