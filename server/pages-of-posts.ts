@@ -90,8 +90,7 @@ function hitsOf(posts: readonly Post[], q: string): Record<string, number[]> {
 async function channelsOf(posts: readonly Post[], { channels }: PostsAsked, audience: Audience, { store }: Context) {
   const shown = new Set(posts.map((post) => post.channelId));
   if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id));
-  const found = await Promise.all([...shown].map((id) => store.channel(id, audience)));
-  return found.filter((channel) => channel !== null);
+  return store.channelsNamed([...shown], audience);
 }
 
 interface Ends {

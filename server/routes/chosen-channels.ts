@@ -19,12 +19,10 @@ export function namesIn(field: string, asked: string): string[] {
  * several survives it: the answer's own `channels` say which are there. None at all is 404.
  */
 export async function chooseChannels(asked: string, audience: Audience, context: Context): Promise<Channel[]> {
-  const names = namesIn('channels', asked);
-  const found = await Promise.all(names.map((name) => context.store.channel(name, audience)));
-  const channels = new Map(found.filter((channel) => channel !== null).map((channel) => [channel.id, channel]));
-  if (channels.size === 0) throw new Refusal(404, `None of these channels is here: ${asked.slice(0, 80)}.`);
-  await noteAsked([...channels.values()], context);
-  return [...channels.values()];
+  const channels = await context.store.channelsNamed(namesIn('channels', asked), audience);
+  if (channels.length === 0) throw new Refusal(404, `None of these channels is here: ${asked.slice(0, 80)}.`);
+  await noteAsked(channels, context);
+  return channels;
 }
 
 /** Takes note that somebody named channels: those from elsewhere stay as long as somebody does. */

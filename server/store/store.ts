@@ -129,6 +129,8 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   channels(audience: Audience, also?: readonly string[]): Promise<Channel[]>;
   /** Finds by id, username or former username (case-insensitive). */
   channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;
+  /** Finds several in the same way, each once, in the order in which they are named. */
+  channelsNamed(idsOrUsernames: readonly string[], audience: Audience): Promise<Channel[]>;
   /**
    * Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are, null ones go.
    * `elsewhere` counts when a channel is added, and is changed by `adopt` alone.

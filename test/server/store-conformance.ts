@@ -114,6 +114,17 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(await store.channel('nobody', PUBLIC), null);
       });
 
+      it('finds several as it finds each, in the order in which they are named, each once', async () => {
+        for (const id of ['1', '2', '3', '4']) await store.putChannel(channel(id, { username: `Old${id}`, private: id === '3' }));
+        await store.putChannel(channel('2', { username: '4' }));
+        for (const audience of [PUBLIC, ALL, { privateChannels: ['3'] }])
+          for (const names of [['old2', 'nobody', '@OLD1', '2', '3', 'Old3', '4'], ['3'], ['nobody', ''], []]) {
+            const each = await Promise.all(names.map((name) => store.channel(name, audience)));
+            const once = new Map(each.flatMap((found) => (found ? [[found.id, found]] : [])));
+            assert.deepEqual(await store.channelsNamed(names, audience), [...once.values()]);
+          }
+      });
+
       it('gives a username that moved to whoever has it now', async () => {
         await store.putChannel(channel('1', { username: 'name' }));
         await store.putChannel(channel('2', { username: 'Name' }));

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message, Store } from '../store.ts';
 import { readActs, writeAct } from './acts.ts';
 import { connectionStore } from './bot-facts.ts';
-import { readChannel, readChannels, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
+import { readChannel, readChannels, readNamed, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
 import { noteEvent, readEvents, readLastEvent } from './events.ts';
 import { factOr, putFact, readFact } from './facts.ts';
 import { feedStore } from './feeds.ts';
@@ -55,6 +55,7 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
   return {
     channels: (audience, also) => read(readChannels(audience, also)),
     channel: (idOrUsername, audience) => read(readChannel(idOrUsername, audience)),
+    channelsNamed: (names, audience) => read(readNamed(names, audience)),
     putChannel: (channel) => write(writeChannel(channel)),
     withdraw: (channelId, withdrawn) => write(writeWithdrawn(channelId, withdrawn)),
     removeChannels: removeChannels(engine),
