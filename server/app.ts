@@ -15,6 +15,7 @@ import { isForPrograms, pathOf } from './addresses.ts';
 import { ANONYMOUS, markOwn, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
+import { boundConnections } from './connections.ts';
 import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
@@ -70,8 +71,8 @@ const BODY_LIMIT = 2 * 1024 * 1024;
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
 const CHECK_CONNECTIONS = 5000;
-/** Connections at once, event streams among them: the next are closed at once, so that those that are open are answered. */
-const MOST_CONNECTIONS = 12_000;
+/** How long a connection may stand still on which something is sent, ms: who does not take it is let go. Streams say something each 15 s. */
+const STANDSTILL = 120_000;
 
 /** What is written down, and where to: the standard output unless a test listens. */
 export interface Log {
@@ -130,6 +131,7 @@ export async function buildApp(context: Context, log: Log, pressure = measurePre
 
 /** What holds for every route: how a request is read, how a failure is told. */
 function bareApp(context: Context, log: Log): App {
+  const headers = securityHeaders(context.config);
   const app: App = Fastify({
     logger: { ...log, serializers },
     logController: new LogController({ disableRequestLogging: true }),
@@ -138,26 +140,31 @@ function bareApp(context: Context, log: Log): App {
     // What still comes on open connections while it stops is answered too (stopping.ts).
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
+    connectionTimeout: STANDSTILL,
+    // What names no host is refused below, with headers of ours.
+    http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: (error, socket) => {
       app.log.debug({ err: error }, 'no HTTP that can be read');
-      answerClientError(error, socket);
+      answerClientError(error, socket, headers);
     },
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, context),
   }).withTypeProvider<TypeBoxTypeProvider>();
   logRequests(app);
   stopGracefully(app);
-  app.server.maxConnections = MOST_CONNECTIONS;
+  boundConnections(app.server, context.config);
+  // Whoever expects what we do not know of is answered as anybody (RFC 9110, 10.1.1); Node's own answer has no headers of ours.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setValidatorCompiler(validatorFor);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
   app.decorateRequest('who');
   app.decorateRequest('audience', null);
-  const headers = securityHeaders(context.config);
   app.addHook('onRequest', async (request, reply) => {
     request.who = ANONYMOUS;
     reply.headers(headers).header('x-request-id', request.id);
+    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
+      return sendProblem(reply, 400, 'The request names no host.');
   });
   return app;
 }
@@ -175,7 +182,8 @@ function serveApi(api: App, context: Context, limits: Limits): void {
     reply.header('vary', 'Access-Token, Origin');
     checkEmbedding(request, context.config);
     checkXsrf(request);
-    if (request.routeOptions.config.signsIn !== true) request.who = await whoAsks(request, context);
+    if (request.routeOptions.config.signsIn !== true && request.headers['access-token'] !== undefined)
+      request.who = await limits.bring(request, reply, () => whoAsks(request, context));
     if (request.who.type === 'site') markOwn(reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') await limits.change(request, reply);
   });

@@ -7,8 +7,12 @@ import { Refusal } from './problems.ts';
 /** Whoever guesses secrets is stopped after so many from one address; whoever signs in or changes things, as an account. */
 const MINUTE = 60_000;
 const GUESSES = 60;
+/** More than of sign-ins: after a restore, all the readers of an office bring tokens that are worth nothing any more. */
+const TOKENS = 600;
 const SIGN_INS = 300;
 const CHANGES = 1200;
+
+type Guess = <Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>) => Promise<Answer>;
 
 /** What may be done so often a minute. Each process counts for itself, in memory. */
 export interface Limits {
@@ -16,7 +20,9 @@ export interface Limits {
    * Runs a check of what somebody brings to be let in. One that throws a 401 is a guess; where an address made too many, nothing
    * more of it is checked: a Refusal, 429.
    */
-  guess<Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>): Promise<Answer>;
+  guess: Guess;
+  /** The same for tokens and grants, of which more may be wrong. */
+  bring: Guess;
   /** Counts a sign-in of an account; a Refusal, 429, where these are too many, from whatever addresses. */
   signIn(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
   /** Counts a change by a signed-in reader; a Refusal, 429, where these are too many. */
@@ -24,12 +30,10 @@ export interface Limits {
 }
 
 export function createLimits(app: App, config: Config): Limits {
-  const address = (request: FastifyRequest) => `guesses of ${clientOf(request.raw, config)}`;
   const account = ({ who }: FastifyRequest) => `changes of ${who.type === 'reader' ? who.reader.id : ''}`;
   const signed = new WeakMap<FastifyRequest, string>();
   const limit = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator });
-  const guesses = limit(GUESSES, address);
   const signIns = limit(SIGN_INS, (request) => `sign-ins of ${signed.get(request)}`);
   const changes = limit(CHANGES, account);
 
@@ -38,8 +42,9 @@ export function createLimits(app: App, config: Config): Limits {
     throw new Refusal(429, `${detail} Try again in a minute.`);
   };
 
-  return {
-    async guess(request, reply, check) {
+  const guessing = (max: number, of: string): Guess => {
+    const guesses = limit(max, (request) => `${of} of ${clientOf(request.raw, config)}`);
+    return async (request, reply, check) => {
       const before = await guesses(request, { increment: false });
       if (!before.isAllowed && before.remaining === 0)
         refuse(reply, before.ttlInSeconds, 'Too much was tried from this address that was not right.');
@@ -49,7 +54,12 @@ export function createLimits(app: App, config: Config): Limits {
         if (error instanceof Refusal && error.status === 401) await guesses(request);
         throw error;
       }
-    },
+    };
+  };
+
+  return {
+    guess: guessing(GUESSES, 'guesses'),
+    bring: guessing(TOKENS, 'tokens'),
     async signIn(request, reply, readerId) {
       signed.set(request, readerId);
       const count = await signIns(request);

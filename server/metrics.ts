@@ -76,17 +76,17 @@ export function createMetrics(app: App, { live, store, config, web, now }: Conte
   return { type: registry.contentType, write: () => registry.metrics() };
 }
 
-/** What proxies add to a request; nginx does of itself none, and is to be told (deploy/nginx.conf). */
-const BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+/** What proxies add to a request (nginx does of itself none, and is to be told: deploy/nginx.conf), and pages of other sites. */
+const BY_OTHERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
  * Whether who asks may read the metrics: by METRICS_TOKEN, else only a program on this machine that no proxy stands before, since
- * through a proxy on this machine everybody comes from it.
+ * through a proxy on this machine everybody comes from it, as does any site that is open in a browser here.
  */
 export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
   const { headers, socket } = request.raw;
-  return !BY_PROXIES.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
+  return !BY_OTHERS.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
 }
 
 function isSame(given: string, wanted: string): boolean {

@@ -56,13 +56,20 @@ export function shedOverload(app: App, pressure: Pressure): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     // A stream is under way for hours, and has a bound of its own (live/places.ts).
-    if (pathOf(request.url) !== '/api/events') reply.raw.once('close', pressure.enter());
+    if (!hasBody(request) && pathOf(request.url) !== '/api/events') reply.raw.once('close', pressure.enter());
     if (!isForPrograms(request.url) || pressure.level() < REFUSED[kindOf(request)]) return;
     refused.count();
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
     return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
   });
+  // Who sends slowly gives the server nothing to do meanwhile: else some hundred who never end would shut out everybody.
+  app.addHook('preValidation', async (request, reply) => {
+    if (hasBody(request)) reply.raw.once('close', pressure.enter());
+  });
 }
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** How often the log is told, ms: a line for each refusal would be more to do. */
 const TELL = 60_000;

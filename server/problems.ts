@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../contract/api.ts';
-import { CLOSED } from './security-headers.ts';
 import { troubleOf } from './trouble.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -52,17 +51,19 @@ const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: stri
 const OF_UNREADABLE = {
   'content-type': 'application/problem+json; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': CLOSED,
-  'x-content-type-options': 'nosniff',
   connection: 'close',
 };
 
 /** Answers what is no HTTP, or too much of it: Node stops before there is a request that a route could answer. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function answerClientError(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
   const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail } satisfies Problem);
-  const head = { ...OF_UNREADABLE, 'content-length': body.length };
+  const head = { ...headers, ...OF_UNREADABLE, 'content-length': body.length };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
   if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...lines, '', body].join('\r\n'));
   socket.destroy(error);

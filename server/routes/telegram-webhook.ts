@@ -13,13 +13,19 @@ const MOST = 1024 * 1024;
 export function telegramRoutes(app: App, context: Context): void {
   app.post(
     WEBHOOK_PATH,
-    { bodyLimit: MOST, schema: { hide: true, body: Type.Unknown(), response: { ...silence, 200: Type.Null() } } },
+    {
+      bodyLimit: MOST,
+      // Before the body is read: a stranger's is not worth the time.
+      onRequest: async ({ headers }) => {
+        const secret = headers['x-telegram-bot-api-secret-token'];
+        if (context.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(context.store)))
+          throw new Refusal(401, 'Only Telegram posts updates here.');
+      },
+      schema: { hide: true, body: Type.Unknown(), response: { ...silence, 200: Type.Null() } },
+    },
     async (request, reply) => {
-      const secret = request.headers['x-telegram-bot-api-secret-token'];
-      if (context.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(context.store)))
-        throw new Refusal(401, 'Only Telegram posts updates here.');
       if (updateIdOf(request.body) === null) throw new Refusal(400, 'The body is no update of the Bot API.');
-      await context.bot.take(request.body);
+      await context.bot?.take(request.body);
       return reply.header('cache-control', 'no-store').send(null);
     },
   );

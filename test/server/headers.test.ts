@@ -94,6 +94,7 @@ const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => b
 };
 
 describe('The headers of every kind of answer', () => {
+  // It reminds of what nobody can see in a policy: whether 'self' has scripts of strangers. Media are never of a script's type.
   it('have nothing that Google’s CSP Evaluator finds weak', async (t) => {
     const { app } = await site(t);
     for (const [url, status] of Object.entries(ASKED)) {

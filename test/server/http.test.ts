@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
 import { channel, fill, makeApp, message, signIn, withChannels } from './make-app.ts';
 
 describe('Public answers', () => {
@@ -63,6 +65,36 @@ describe('What is no request', () => {
       detail: 'The address and the headers are longer than 16 kB together.',
     });
   });
+});
+
+describe('A request that is odd', () => {
+  /** Says something to a server, and gives all that it answered. */
+  async function said(t: TestContext, text: string): Promise<string> {
+    const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+    let heard = '';
+    socket.on('data', (words) => {
+      heard += words;
+    });
+    socket.write(text);
+    await once(socket, 'close');
+    return heard;
+  }
+
+  for (const [name, text, status] of [
+    ['names no host', 'GET /main HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['expects what nobody knows', 'GET /api/me HTTP/1.1\r\nHost: x\r\nExpect: weird\r\nConnection: close\r\n\r\n', 200],
+    ['is none', 'GET <b> HTTP/1.1\r\n\r\n', 400],
+    ['is longer than any', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ] as const)
+    it(`is answered with the headers of every answer where it ${name}`, async (t) => {
+      const answer = await said(t, text);
+      assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer.slice(0, 100));
+      for (const header of ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'strict-transport-security'])
+        assert.match(answer, new RegExp(`\\r\\n${header}: `, 'i'));
+      if (status !== 200) assert.match(answer, /application\/problem\+json/);
+    });
 });
 
 describe('Other origins', () => {

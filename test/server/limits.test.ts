@@ -33,6 +33,20 @@ describe('what is limited', () => {
     assert.equal((await tryToSignIn(made, launchData(7), '2001:db8:1:3::1')).statusCode, 200, 'others go on');
   });
 
+  it('is guessing at tokens and grants: six hundred a minute from one address', async (t) => {
+    const made = await makeApp(t);
+    const right = await signIn(made, 7);
+    const bring = (token: string, from: string) =>
+      made.app.inject({ url: '/api/me', headers: { 'access-token': token, 'x-forwarded-for': from } });
+    const guess = (at: number) => bring(at % 2 === 0 ? `guess${at}` : `a.b.${at}`, '192.0.2.1');
+    assert.deepEqual([...(await statusesOf(600, guess))], [401]);
+    const refused = await guess(1);
+    assert.deepEqual([refused.statusCode, Number(refused.headers['retry-after']) > 0], [429, true]);
+    assert.equal((await bring(right['access-token'], '192.0.2.1')).statusCode, 429, 'also what would be right');
+    assert.equal((await bring(right['access-token'], '192.0.2.2')).statusCode, 200, 'others go on');
+    assert.equal((await made.app.inject({ url: '/api/me', headers: { 'x-forwarded-for': '192.0.2.1' } })).statusCode, 200);
+  });
+
   it('is signing in right by nobody’s guesses: readers behind one address come in', async (t) => {
     const made = await makeApp(t);
     const right = (at: number) => tryToSignIn(made, launchData(1000 + at), '192.0.2.1');

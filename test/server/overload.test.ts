@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import Fastify from 'fastify';
+import { boundConnections } from '../../server/connections.ts';
 import { measurePressure, shedOverload } from '../../server/overload.ts';
 import { troubleOf } from '../../server/trouble.ts';
 import { listenOn, until } from './live-reader.ts';
@@ -57,6 +59,30 @@ describe('A server under pressure', () => {
     for (const end of ends) end();
     assert.ok(pressure.level() < 1);
   });
+
+  it('is not told by requests whose bodies do not come', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    let entered = 0;
+    const enter = () => {
+      entered += 1;
+      return () => {};
+    };
+    shedOverload(app, { level: () => 0, enter, stop: () => {} });
+    app.post('/api/me/merge', async () => 'answered');
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const head = 'POST /api/me/merge HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
+    const socket = connect(Number(port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    const comes = once(app.server, 'request');
+    socket.write(head);
+    await comes;
+    assert.equal((await app.inject('/nothing')).statusCode, 404);
+    assert.equal(entered, 1, 'the one that was whole');
+    socket.write('{}');
+    await once(socket, 'data');
+    assert.equal(entered, 2);
+  });
 });
 
 describe('A client that is slow', () => {
@@ -78,12 +104,27 @@ describe('A client that is slow', () => {
   it('is cut where its head does not come to an end', async (t) => {
     assert.match(await sayTo(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
   });
+  it('is let go where it does not take what it asked for', async (t) => {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    assert.equal(made.app.server.timeout, 120_000);
+    made.app.server.timeout = 200;
+    const connected = once(made.app.server, 'connection');
+    const socket = connect(Number(port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.pause();
+    const ask = 'GET /api/docs/json HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(ask.repeat(400));
+    const [served] = (await connected) as [Socket];
+    await once(served, 'close');
+  });
   it('is told so in an answer that is no page to a browser and in no cache', async (t) => {
     const answer = await sayTo(t, 'GET <b> HTTP/1.1\r\n\r\n');
     assert.match(answer, /^HTTP\/1.1 400 /);
     for (const line of [
       "content-security-policy: default-src 'none'",
       'x-content-type-options: nosniff',
+      'referrer-policy: strict-origin-when-cross-origin',
       'cache-control: no-store',
     ])
       assert.ok(answer.includes(`\r\n${line}`), answer);
@@ -92,6 +133,32 @@ describe('A client that is slow', () => {
     const head =
       'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n';
     assert.match(await sayTo(t, `${head}{"initData": "`), /^HTTP\/1.1 408 /);
+  });
+});
+
+describe('Connections', () => {
+  /** Opens so many, and answers how many stand. */
+  async function standing(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
+    const server = createServer();
+    boundConnections(server, { trustProxy }, { all: 100, each: 3 });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    t.after(() => server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    t.after(() => sockets.map((socket) => socket.destroy()));
+    const heard = sockets.map((socket) => Promise.race([once(socket, 'close'), once(socket, 'data')]));
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    server.on('request', (_request, response) => void response.end('there'));
+    await Promise.allSettled(heard);
+    return sockets.filter(({ bytesRead }) => bytesRead > 0).length;
+  }
+
+  it('of one address have an end, so that no address takes them all', async (t) => {
+    assert.equal(await standing(t, [], 5), 3);
+  });
+  it('of a proxy of ours have none of their own: everybody comes by it', async (t) => {
+    assert.equal(await standing(t, 'private', 5), 5);
   });
 });
 
@@ -105,9 +172,7 @@ describe('A body without an end', () => {
     socket.on('data', (bytes) => {
       heard += bytes;
     });
-    socket.write(
-      'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    );
+    socket.write('PUT /api/lineup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const more = setInterval(() => socket.write(chunk), 1);
     t.after(() => clearInterval(more));
