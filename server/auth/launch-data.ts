@@ -7,7 +7,8 @@ const MAX_AGE = 86_400;
 const MAX_AHEAD = 60;
 
 export type CheckedLaunchData =
-  | { readonly type: 'genuine'; readonly user: UnverifiedUser; readonly startParam: string | null }
+  /** `authDate` is when it was launched, unix seconds. */
+  | { readonly type: 'genuine'; readonly user: UnverifiedUser; readonly authDate: number; readonly startParam: string | null }
   | { readonly type: 'refused'; readonly detail: string };
 
 /** Checks launch data by Telegram's published rules for the bot's own server; `now` is unix milliseconds. Never throws. */
@@ -18,7 +19,7 @@ export function checkLaunchData(raw: string, botToken: string, now: number): Che
   const age = now / 1000 - data.authDate;
   if (age > MAX_AGE) return refused('The launch data is older than a day: open the app anew.');
   if (age < -MAX_AHEAD) return refused('The launch data is from the future: check the clock.');
-  return { type: 'genuine', user: data.user, startParam: data.startParam };
+  return { type: 'genuine', user: data.user, authDate: data.authDate, startParam: data.startParam };
 }
 
 function isSigned(data: UnverifiedLaunchData, botToken: string): boolean {

@@ -39,18 +39,18 @@ export async function sessionsOf(store: Store, readerId: string, token: string, 
   }));
 }
 
-/** Ends those of a reader's sessions that are `meant`, and says how many they were. */
+/** Ends those of a reader's sessions that are `meant`, and says how many they were; no launch from before signs in any more. */
 export async function endSessions(
   store: Store,
   readerId: string,
   now: number,
   meant: (session: { readonly id: string; readonly tokenHash: string }) => boolean,
 ): Promise<number> {
-  const sessions = (await store.sessions(readerId, Math.floor(now / 1000))).filter(({ tokenHash }) =>
-    meant({ id: idOf(tokenHash), tokenHash }),
-  );
-  for (const { tokenHash } of sessions) await store.dropSession(tokenHash);
-  return sessions.length;
+  const seconds = Math.floor(now / 1000);
+  const hashes = (await store.sessions(readerId, seconds)).map(({ tokenHash }) => tokenHash);
+  const ended = hashes.filter((tokenHash) => meant({ id: idOf(tokenHash), tokenHash }));
+  await store.endSessions(readerId, ended, seconds);
+  return ended.length;
 }
 
 /** What a session is called: neither its token nor what the store knows it by can be told from it. */

@@ -11,6 +11,9 @@ import type { Limits } from '../limits.ts';
 import { Refusal } from '../problems.ts';
 import { answers, silence } from './answers.ts';
 
+/** Launch data are some hundred bytes. Who has not signed in yet is not read two megabytes of, for parsing them takes seconds. */
+const BODY_LIMIT = 16 * 1024;
+
 const LaunchDataBody = Type.Object({ initData: Type.String() });
 
 /** Signing in with Telegram's launch data, and out. */
@@ -18,33 +21,40 @@ export function authRoutes(app: App, context: Context, limits: Limits): void {
   app.post(
     '/api/telegram/auth/webapp',
     {
+      bodyLimit: BODY_LIMIT,
       config: { signsIn: true },
       schema: { summary: 'Sign in with launch data', tags: ['reader'], body: LaunchDataBody, response: answers(SignIn) },
     },
     async (request, reply) => {
       markOwn(reply);
       giveXsrf(request, reply, context.config);
-      const user = await limits.guess(request, reply, async () => checkedUser(request.body.initData, context));
+      const user = await limits.guess(request, reply, () => checkedUser(request.body.initData, context));
       await limits.signIn(request, reply, user.id);
       return signIn(user, context);
     },
   );
 
   app.delete('/api/session', { schema: { summary: 'Sign out', tags: ['reader'], response: silence } }, async (request, reply) => {
-    requireReader(request, reply);
+    const { id } = requireReader(request, reply);
     if (request.who.type === 'reader') await endSession(context.store, request.who.token);
+    // Streams ask again who listens; those of other sessions come back.
+    context.live.endReader(id);
     return reply.code(204).send(null);
   });
 }
 
 /** Who launch data are of, or 401; 503 where nobody can say. */
-function checkedUser(raw: string, context: Context) {
+async function checkedUser(raw: string, context: Context) {
   const { botToken } = context.config;
   if (botToken === null)
     throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
   const checked = checkLaunchData(raw, botToken, context.now());
   if (checked.type === 'refused') throw new Refusal(401, checked.detail);
-  return readerOf(checked.user);
+  const user = readerOf(checked.user);
+  // Within the second in which the sessions were ended nobody can tell which came first.
+  if (checked.authDate < (await context.store.signedOut(user.id)))
+    throw new Refusal(401, 'This launch was signed out from another device: open the app anew.');
+  return user;
 }
 
 async function signIn(user: ReturnType<typeof readerOf>, context: Context): Promise<SignIn> {

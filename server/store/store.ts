@@ -179,6 +179,10 @@ export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, Fil
   /** A reader's live sessions, the last used first. */
   sessions(readerId: string, now: number): Promise<{ readonly tokenHash: string; readonly expires: number }[]>;
   dropSession(tokenHash: string): Promise<void>;
+  /** Ends sessions of a reader from another session; `now` is unix seconds. */
+  endSessions(readerId: string, tokenHashes: readonly string[], now: number): Promise<void>;
+  /** When a reader last did so, unix seconds; 0 for never. */
+  signedOut(readerId: string): Promise<number>;
   putReader(reader: { id: string; name: string; username?: string; language?: string }): Promise<void>;
   reader(id: string): Promise<{ id: string; name: string; username?: string; language?: string } | null>;
   /** Erases a reader and everything that is kept of him, sessions included. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { SessionPage } from '../../contract/api.ts';
 import { until } from '../support/browser.ts';
 import { listenOn, listenTo } from './live-reader.ts';
-import { type Made, makeApp, signIn } from './make-app.ts';
+import { launchData, type Made, makeApp, signIn } from './make-app.ts';
 
 type Headers = { 'access-token': string };
 
@@ -57,5 +57,28 @@ describe('the sessions of a reader', () => {
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
     for (const headers of elsewhere) assert.equal(await statusOf(made, headers), 401);
     for (const headers of [here, other]) assert.equal(await statusOf(made, headers), 200);
+  });
+
+  it('are not begun again by a launch from before they were ended, whoever has it', async (t) => {
+    const made = await makeApp(t);
+    const payload = { initData: launchData(7, { at: made.clock.now }) };
+    const again = async () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+    const here = await signIn(made, 7);
+    assert.equal((await again()).statusCode, 200, 'as a reload does');
+    made.clock.now += 2000;
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
+    const refused = await again();
+    assert.deepEqual([refused.statusCode, /open the app anew/.test(refused.json().detail)], [401, true]);
+    assert.equal(await statusOf(made, here), 200);
+    assert.equal(await statusOf(made, await signIn(made, 7)), 200, 'a new launch');
+    assert.equal(await statusOf(made, await signIn(made, 8)), 200, 'others');
+  });
+
+  it('end with their streams where their reader signs out', async (t) => {
+    const made = await makeApp(t);
+    const here = await signIn(made, 7);
+    const stream = await listenTo(t, await listenOn(made), '', here);
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: here })).statusCode, 204);
+    await until(async () => stream.isOver(), 'its stream is over');
   });
 });

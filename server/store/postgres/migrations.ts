@@ -192,6 +192,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE readers SET seen = CAST(extract(epoch FROM now()) AS BIGINT) / 86400;
   CREATE INDEX readers_by_seen ON readers (seen);
   `,
+  // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
+  `ALTER TABLE readers ADD COLUMN signed_out BIGINT NOT NULL DEFAULT 0`,
 ];
 
 /** Which version the schema has, and which one this program knows; null where there is no store. */

@@ -44,6 +44,20 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
   return { readerId };
 }
 
+/** Ends sessions of a reader, and notes when (unix seconds): who took the launch data beside a token is not to come in again. */
+export function* endSessions(readerId: string, tokenHashes: readonly string[], now: number): Work<void> {
+  yield* run(
+    'DELETE FROM sessions WHERE reader = ? AND token_hash IN (SELECT value FROM json_each(?))',
+    ...[readerId, JSON.stringify(tokenHashes)],
+  );
+  yield* run('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
+}
+
+/** When a reader last ended sessions, unix seconds; 0 for never. */
+export function* readSignedOut(readerId: string): Work<number> {
+  return integer((yield* get('SELECT signed_out FROM readers WHERE id = ?', readerId)) ?? {}, 'signed_out');
+}
+
 /** Lists a reader's live sessions, the last used first. */
 export function* readSessions(readerId: string, now: number): Work<{ tokenHash: string; expires: number }[]> {
   const rows = yield* all(

@@ -97,6 +97,8 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     session: (tokenHash, now) => read(readers.readSession(tokenHash, now)),
     touchSession: (tokenHash, now, expires) => read(readers.touchSession(tokenHash, now, expires)),
     sessions: (readerId, now) => read(readers.readSessions(readerId, now)),
+    endSessions: (readerId, tokenHashes, now) => write(readers.endSessions(readerId, tokenHashes, now), readerId),
+    signedOut: (readerId) => read(readers.readSignedOut(readerId)),
     dropSession: (tokenHash) => change('DELETE FROM sessions WHERE token_hash = ?', tokenHash),
     putReader: (reader) => write(readers.writeReader(reader), reader.id),
     reader: (id) => read(readers.readReader(id)),

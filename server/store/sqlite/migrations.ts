@@ -221,6 +221,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE readers SET seen = CAST(strftime('%s', 'now') AS INTEGER) / 86400;
   CREATE INDEX readers_by_seen ON readers (seen);
   `,
+  // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
+  `ALTER TABLE readers ADD COLUMN signed_out INTEGER NOT NULL DEFAULT 0`,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
