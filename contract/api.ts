@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
 import { EXACT, LineupEntry, Presets } from './lineup.ts';
+import { MOST_ENTRIES } from './merge-lineup.ts';
 import { Post } from './post.ts';
 
 /** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */
@@ -89,12 +90,16 @@ export const Star = Type.Object({
 });
 export type Star = Static<typeof Star>;
 
+/** The most marks and stars that a device hands over, and that an account has of what devices handed over. */
+export const MOST_MARKS = 1000;
+export const MOST_STARS = 10_000;
+
 /** What an anonymous reader's device hands over at sign-in: united with what the account has, once. */
 export const Merge = Type.Object({
-  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
+  entries: Type.Array(LineupEntry, { maxItems: MOST_ENTRIES }),
   presets: Presets,
-  marks: Type.Array(Mark, { maxItems: 1000 }),
-  stars: Type.Array(Star, { maxItems: 10000 }),
+  marks: Type.Array(Mark, { maxItems: MOST_MARKS }),
+  stars: Type.Array(Star, { maxItems: MOST_STARS }),
 });
 export type Merge = Static<typeof Merge>;
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MOST_ENTRIES, MOST_PRESETS } from './merge-lineup.ts';
 
 /** Whole numbers are those that JavaScript and both stores keep exactly. */
 export const EXACT = Number.MAX_SAFE_INTEGER;
@@ -27,16 +28,16 @@ export type LineupEntry = Static<typeof LineupEntry>;
 export const Preset = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   name: Type.String({ minLength: 1, maxLength: 64 }),
-  channelIds: Type.Array(ChannelId, { maxItems: 1000 }),
+  channelIds: Type.Array(ChannelId, { maxItems: MOST_ENTRIES }),
   removed: Type.Optional(Type.Boolean()),
   changed: Touched,
 });
 export type Preset = Static<typeof Preset>;
 
-export const Presets = Type.Optional(Type.Array(Preset, { maxItems: 100 }));
+export const Presets = Type.Optional(Type.Array(Preset, { maxItems: MOST_PRESETS }));
 
 const contents = {
-  entries: Type.Array(LineupEntry, { maxItems: 1000 }),
+  entries: Type.Array(LineupEntry, { maxItems: MOST_ENTRIES }),
   presets: Presets,
   /** When the entries were last put in order. */
   ordered: Touched,

@@ -4,20 +4,25 @@ import type { LineupContents, LineupEntry } from './lineup.ts';
 export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
 
+/** The most that a line-up holds, of entries and of presets. */
+export const MOST_ENTRIES = 1000;
+export const MOST_PRESETS = 100;
+
 interface Touchable {
   readonly changed?: number;
 }
 
 /**
  * Merges two line-ups that were changed apart: of each entry and preset the one touched later stays, the order is that of who
- * ordered last, and what only one knows stays behind its neighbour. What is `sent` wins where both say the same time.
+ * ordered last, and what only one knows stays behind its neighbour. What is `sent` wins where both say the same time. Beyond what a
+ * line-up holds the last leave.
  */
 export function mergeLineups(held: LineupContents, sent: LineupContents): LineupContents {
   const isSentLater = (sent.ordered ?? 0) >= (held.ordered ?? 0);
   const ordered = Math.max(sent.ordered ?? 0, held.ordered ?? 0);
-  const presets = union(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id);
+  const presets = union(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(0, MOST_PRESETS);
   return {
-    entries: union(held.entries, sent.entries, isSentLater, (entry) => entry.channelId),
+    entries: union(held.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MOST_ENTRIES),
     ...(presets.length > 0 && { presets }),
     ...(ordered > 0 && { ordered }),
   };

@@ -3,12 +3,16 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 
-/** Checks a part of a request. Addresses hold text, so their parts are read as numbers and booleans; a body is taken as it is. */
+/**
+ * Checks a part of a request. Addresses hold text, so their parts are read as numbers and booleans. A body is taken as it is, less
+ * what its schema does not know: nobody checked that, and it would be kept.
+ */
 export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema);
   return (value: unknown) => {
     const read = httpPart === 'body' ? value : readAddress(schema, value);
-    return compiled.Check(read) ? { value: read } : { error: compiled.Errors(read) };
+    if (!compiled.Check(read)) return { error: compiled.Errors(read) };
+    return { value: httpPart === 'body' ? Value.Clean(schema, read) : read };
   };
 };
 

@@ -17,8 +17,11 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   if (publicUrl !== null) return publicUrl;
   // HTTP/1.0 names no host, and is spoken by what looks whether a server lives.
   const host = (request.host || 'localhost').toLowerCase();
-  if (!HOST.test(host)) throw new Refusal(400, 'The request names no host under which this site could be reached.');
-  return `${request.protocol}://${host}`;
+  const origin = `${request.protocol}://${host}`;
+  // The expression keeps out what an address could hold beside a host; numbers that are no address it lets through.
+  if (!HOST.test(host) || !URL.canParse(origin))
+    throw new Refusal(400, 'The request names no host under which this site could be reached.');
+  return origin;
 }
 
 /** Whether a channel may be told to the world: what is private, a demo, or from elsewhere is not. */

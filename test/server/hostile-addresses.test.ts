@@ -141,6 +141,31 @@ describe('headers made of what strangers say', () => {
   });
 });
 
+describe('hosts that are none', () => {
+  it('are refused wherever an address is made of them', async (t) => {
+    const { app } = await withChannels(t);
+    const hosts = [
+      '300.300.300.300',
+      '[::::]',
+      'a:99999',
+      '1.2.3.4.5',
+      'xn--a',
+      '08',
+      '999999999999',
+      'a b',
+      'a/b',
+      'a@b',
+      'a?b',
+    ];
+    for (const host of hosts)
+      for (const url of ['/oembed?url=http://x/channel/alpha', '/feeds/alpha.rss', '/sitemap.xml', '/channel/alpha', '/main']) {
+        const { statusCode, body } = await app.inject({ url, headers: { host } });
+        assert.ok(statusCode < 500, `${statusCode} ${host} ${url}`);
+        assert.ok(!body.includes(`//${host}`), `${host} ${url}`);
+      }
+  });
+});
+
 describe('names that every object has', () => {
   it('change nothing from a query, a feed, or a line-up', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });

@@ -46,6 +46,11 @@ describe('mergeLineups', () => {
     assert.deepEqual(merged.presets, sent.presets);
   });
 
+  it('holds no more than a line-up can, whatever both know', () => {
+    const many = (name: string) => Array.from({ length: 800 }, (_, at) => entry(`${name}${at}`, 1));
+    assert.equal(mergeLineups({ entries: many('a'), ordered: 1 }, { entries: many('b'), ordered: 2 }).entries.length, 1000);
+  });
+
   it('does not bring a removed preset back', () => {
     const preset = { id: 'm', name: 'Morning', channelIds: ['1'], changed: 1 };
     const removed = { entries: [], presets: [{ ...preset, removed: true, changed: 5 }] };

@@ -100,6 +100,47 @@ describe('POST /api/me/merge', () => {
 });
 
 describe('What belongs to one reader', () => {
+  it('takes no more of what devices hand over than a line-up and its reader can have', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 7);
+    const some = <Item>(count: number, make: (at: number) => Item) => Array.from({ length: count }, (_, at) => make(at));
+    for (const device of [0, 1, 2]) {
+      const payload = {
+        entries: some(700, (at) => ({ channelId: `e${device}-${at}` })),
+        presets: some(70, (at) => ({ id: `${device}-${at}`, name: 'Morning', channelIds: [] })),
+        marks: [
+          { channelId: 'm0-1', messageId: device + 1 },
+          ...some(700, (at) => ({ channelId: `m${device}-${at}`, messageId: 1 })),
+        ],
+        stars: some(7000, (at) => ({ channelId: `s${device}`, postId: at + 1, at })),
+      };
+      const answer = await made.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload });
+      assert.equal(answer.statusCode, 204, answer.body);
+    }
+    const { entries, presets } = await made.store.lineup('7');
+    const marks = await made.store.marks('7');
+    assert.deepEqual(
+      [entries.length, presets?.length, marks.length, (await made.store.stars('7', null, 20_000)).length],
+      [1000, 100, 1000, 10_000],
+    );
+    assert.deepEqual([entries[0]?.channelId, entries[700]?.channelId], ['e0-0', 'e1-0'], 'what came first stays');
+    assert.equal(marks.find(({ channelId }) => channelId === 'm0-1')?.messageId, 3, 'what is known goes on');
+  });
+
+  it('keeps nothing that its schema does not know, however deep', async (t) => {
+    const made = await withChannels(t);
+    const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
+    const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+    for (const [method, url, fields] of [
+      ['PUT', '/api/lineup', '"entries":[{"channelId":"1","odd":1}]'],
+      ['POST', '/api/me/merge', '"entries":[],"marks":[],"stars":[]'],
+    ] as const) {
+      const answer = await made.app.inject({ method, url, headers, payload: `{${fields},"extra":${deep}}` });
+      assert.ok(answer.statusCode < 300, `${url}: ${answer.statusCode}`);
+    }
+    assert.deepEqual((await made.store.lineup('7')).entries, [{ channelId: '1' }]);
+  });
+
   it('is not shown to another', async (t) => {
     const made = await withChannels(t);
     const [ada, bob] = [await signIn(made, 1), await signIn(made, 2)];

@@ -191,7 +191,8 @@ export function* countUnread(marks: readonly Mark[], audience: Audience): Work<U
     audience,
     marks.map(({ channelId }) => channelId),
   );
-  const counted = marks.filter(({ channelId }) => channels.has(channelId));
+  const last = new Map(marks.map((mark) => [mark.channelId, mark]));
+  const counted = [...last.values()].filter(({ channelId }) => channels.has(channelId));
   const rows = yield* together(counted.map(({ channelId, messageId }) => get(UNREAD, channelId, messageId)));
   return counted.map(({ channelId }, at) => ({ channelId, count: integer(rows[at] ?? {}, 'n') }));
 }

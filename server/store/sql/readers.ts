@@ -1,6 +1,6 @@
-import type { Mark, Merge, Star } from '../../../contract/api.ts';
+import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../../contract/api.ts';
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
-import { mergeLineups } from '../../../contract/merge-lineup.ts';
+import { MOST_ENTRIES, MOST_PRESETS, mergeLineups } from '../../../contract/merge-lineup.ts';
 import { makeOnce } from './heard.ts';
 import { all, get, integer, present, type Row, run, text, textOrNull, type Work } from './work.ts';
 
@@ -193,22 +193,29 @@ export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work
   yield* makeOnce(readerId, key, () => unite(readerId, merge));
 }
 
+/** What still fits of what a device hands over: whatever is handed over, an account does not grow without an end. */
 function* unite(readerId: string, { entries, presets = [], marks, stars }: Merge): Work<void> {
   const { version: _, ...held } = yield* readLineup(readerId);
-  const come = lacking(held.entries, entries, ({ channelId }) => channelId);
-  const named = lacking(held.presets ?? [], presets, ({ id }) => id);
+  const come = lacking(held.entries, entries, channelOf, MOST_ENTRIES);
+  const named = lacking(held.presets ?? [], presets, ({ id }) => id, MOST_PRESETS);
   if (come.length + named.length > 0)
     yield* writeContents(readerId, {
       ...held,
       entries: [...held.entries, ...come],
       ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
     });
-  for (const mark of marks) yield* moveMark(readerId, mark, false);
-  for (const star of stars) yield* writeStar(readerId, star);
+  const own = yield* readMarks(readerId);
+  const marked = new Set([...own, ...lacking(own, marks, channelOf, MOST_MARKS)].map(channelOf));
+  for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
+  const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
+  for (const star of stars.slice(0, Math.max(0, MOST_STARS - count))) yield* writeStar(readerId, star);
 }
 
-/** What comes and is not among what is held. */
-function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string): Item[] {
+const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;
+
+/** What comes and is not among what is held, as far as both together are no more than `most`. */
+function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
   const known = new Set(held.map(keyOf));
-  return come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  const others = come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  return others.slice(0, Math.max(0, most - held.length));
 }
