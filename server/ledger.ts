@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -20,6 +20,11 @@ function parse(text: string): unknown {
 /** Writes a file that others see whole or not at all, also where several processes write it at once. */
 export function writeWhole(place: string, body: string | Uint8Array): void {
   const beside = `${place}.${process.pid}`;
-  writeFileSync(beside, body);
-  renameSync(beside, place);
+  try {
+    writeFileSync(beside, body);
+    renameSync(beside, place);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
 }

@@ -20,6 +20,7 @@ import { type Bot, createBot } from './sources/bot/bot.ts';
 import { publicFetcher } from './sources/feed/safe-fetch.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { troubleOf } from './trouble.ts';
 import { type Built, createWeb, readBuilt } from './web.ts';
 
 /** The token of the development host page; it belongs to no bot. */
@@ -80,7 +81,7 @@ function botOf(config: Config, store: Store, log: Say): Bot | null {
 async function contextOf(config: Config, store: Store, log: Say): Promise<Context> {
   const bot = botOf(config, store, log);
   const brands = await openBrands(store, config, Date.now);
-  const web = createWeb(development ? freshBuilt() : fixedBuilt(config), brands.get, config.botApp);
+  const web = createWeb(development ? freshBuilt() : fixedBuilt(config, log), brands.get, config.botApp);
   const hostPages = development ? path.join(root, 'test/host') : null;
   const renderer = development ? freshRenderer : once(freshRenderer);
   const grants = await openGrants(store);
@@ -115,10 +116,16 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function fixedBuilt(config: Config): () => Built {
+function fixedBuilt(config: Config, log: Say): () => Built {
   const built = readBuilt(path.join(root, 'dist'));
-  keepAssets(built, config.dataDir, Date.now());
-  keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
+  try {
+    keepAssets(built, config.dataDir, Date.now());
+    keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
+  } catch (error) {
+    // On a full disk readers are answered all the same; the next start keeps them.
+    if (!(error instanceof Error) || troubleOf(error) === null) throw error;
+    log('The parts of this build that outlast it could not be kept under DATA_DIR.', error);
+  }
   return () => built;
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { fillUp, smallDisk } from '../support/disk.ts';
 import { makeFolder } from './make-app.ts';
 
 const main = path.resolve(import.meta.dirname, '../../server/main.ts');
@@ -88,6 +89,25 @@ describe('The server process', () => {
     const address = await listening(run(t, folder, { BRAND_NAME: 'From environment' }));
     const page = await (await fetch(`${address}/main`)).text();
     assert.match(page, /<title>From environment<\/title>.*#123456/);
+  });
+
+  it('starts where the disk is all but full, answers, and says so', async (t) => {
+    const disk = smallDisk(8);
+    if (disk === null) return t.skip('only root may mount a disk to fill');
+    t.after(disk.umount);
+    const first = run(t, disk.folder, {});
+    await listening(first);
+    first.process.kill('SIGTERM');
+    await ended(first);
+    for (const name of ['assets', 'elements']) rmSync(path.join(disk.folder, 'data', name), { recursive: true });
+    const filler = path.join(disk.folder, 'filler');
+    fillUp(filler);
+    // For the files that SQLite makes beside its database.
+    truncateSync(filler, statSync(filler).size - 100_000);
+    const running = run(t, disk.folder, { LOG_LEVEL: 'warn' });
+    const address = await listening(running);
+    assert.equal((await fetch(`${address}/api/channels`)).status, 200);
+    assert.deepEqual((await (await fetch(`${address}/healthz`)).json()).failed, ['disk']);
   });
 
   it('says in one sentence that its port is taken', async (t) => {
