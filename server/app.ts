@@ -72,7 +72,7 @@ const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
 const CHECK_CONNECTIONS = 5000;
 /** How long a connection may stand still on which something is sent, ms: who does not take it is let go. Streams say something each 15 s. */
-const STANDSTILL = 120_000;
+const STANDSTILL = 60_000;
 
 /** What is written down, and where to: the standard output unless a test listens. */
 export interface Log {

@@ -3,7 +3,7 @@
  * signing in and every write last, since nobody can ask for those again without knowing what became of them. Whether the server
  * lives is always said. Pages are answered too: the bare shell costs nothing, and shows what the device keeps.
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForPrograms, pathOf } from './addresses.ts';
 import type { App } from './app.ts';
 import { sendProblem } from './problems.ts';
@@ -11,7 +11,7 @@ import { sendProblem } from './problems.ts';
 /** How much is asked of the server: 1 is as much as it can answer well. */
 export interface Pressure {
   level(): number;
-  /** Notes that a request is under way; the answer notes its end. */
+  /** Notes that a request is under way; the answer notes its end, once. */
   enter(): () => void;
   stop(): void;
 }
@@ -39,8 +39,10 @@ export function measurePressure(): Pressure {
     level: () => Math.max(late / LATE, underWay / UNDER_WAY),
     enter() {
       underWay += 1;
+      let isUnderWay = true;
       return () => {
-        underWay -= 1;
+        if (isUnderWay) underWay -= 1;
+        isUnderWay = false;
       };
     },
     stop: () => clearInterval(timer),
@@ -54,18 +56,26 @@ export function shedOverload(app: App, pressure: Pressure): void {
     pressure.stop();
     refused.tell();
   });
-  app.addHook('onRequest', async (request, reply) => {
+  // Who sends or takes slowly gives the server nothing to do meanwhile: else some hundred who never end would shut out everybody.
+  const leaving = new WeakMap<FastifyRequest, () => void>();
+  const enter = (request: FastifyRequest, reply: FastifyReply) => {
     // A stream is under way for hours, and has a bound of its own (live/places.ts).
-    if (!hasBody(request) && pathOf(request.url) !== '/api/events') reply.raw.once('close', pressure.enter());
+    if (pathOf(request.url) === '/api/events') return;
+    const leave = pressure.enter();
+    leaving.set(request, leave);
+    reply.raw.once('close', leave);
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasBody(request)) enter(request, reply);
     if (!isForPrograms(request.url) || pressure.level() < REFUSED[kindOf(request)]) return;
     refused.count();
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
     return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
   });
-  // Who sends slowly gives the server nothing to do meanwhile: else some hundred who never end would shut out everybody.
   app.addHook('preValidation', async (request, reply) => {
-    if (hasBody(request)) reply.raw.once('close', pressure.enter());
+    if (hasBody(request)) enter(request, reply);
   });
+  app.addHook('onSend', async (request) => leaving.get(request)?.());
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { boundConnections } from '../../server/connections.ts';
@@ -60,6 +61,29 @@ describe('A server under pressure', () => {
     assert.ok(pressure.level() < 1);
   });
 
+  it('is not told by answers that nobody takes', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    let underWay = 0;
+    const enter = () => {
+      underWay += 1;
+      return () => {
+        underWay = 0;
+      };
+    };
+    shedOverload(app, { level: () => 0, enter, stop: () => {} });
+    app.get('/api/large', async () => {
+      assert.equal(underWay, 1);
+      return Readable.from(Array(2000).fill(Buffer.alloc(0x10000)));
+    });
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.write('GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    assert.equal(underWay, 0);
+  });
+
   it('is not told by requests whose bodies do not come', async (t) => {
     const app = Fastify();
     t.after(() => app.close());
@@ -107,7 +131,7 @@ describe('A client that is slow', () => {
   it('is let go where it does not take what it asked for', async (t) => {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
-    assert.equal(made.app.server.timeout, 120_000);
+    assert.equal(made.app.server.timeout, 60_000);
     made.app.server.timeout = 200;
     const connected = once(made.app.server, 'connection');
     const socket = connect(Number(port), '127.0.0.1');
