@@ -4,10 +4,11 @@ const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
     /SQLITE_FULL|ENOSPC|EDQUOT|SQLITE_IOERR_WRITE|disk is full|\b53100\b/,
     'The server’s disk is full: nothing can be saved just now.',
   ],
-  [/SQLITE_READONLY|EROFS|readonly database/, 'The server’s disk takes nothing just now: nothing can be saved.'],
-  [/SQLITE_BUSY|database is locked/, 'The server’s database is taken by something else just now.'],
+  [/SQLITE_READONLY|EROFS|readonly database|\b25006\b/, 'The server’s disk takes nothing just now: nothing can be saved.'],
+  [/\bEMFILE\b|\bENFILE\b/, 'The server has too much open just now.'],
+  [/SQLITE_BUSY|database is locked|\b(40001|40P01|55P03)\b/, 'The server’s database is taken by something else just now.'],
   [
-    /SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)|disk I\/O error|unable to open database|malformed|not a database|ECONNREFUSED|ECONNRESET|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|\b57P0[123]\b|\b53300\b|\b08\d{3}\b/,
+    /SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)|disk I\/O error|unable to open database|malformed|not a database|ECONNREFUSED|ECONNRESET|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|\b57(014|P0[1235])\b|\b53[23]00\b|\b08\d{3}\b/,
     'The server’s database cannot be reached just now.',
   ],
 ];

@@ -96,6 +96,7 @@ export interface ConnectionStore {
   unpark(updateId: number): Promise<void>;
   /** Keeps an update that could not be read, with the reason. */
   keepBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Promise<void>;
+  dropBadUpdate(updateId: number): Promise<void>;
   badUpdates(): Promise<{ readonly updateId: number; readonly body: string; readonly reason: string }[]>;
 
   /** Notes that a reader is about to connect a channel. */

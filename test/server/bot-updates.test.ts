@@ -96,6 +96,34 @@ describe('The webhook', () => {
     assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
   });
 
+  it('answers 503 where the database goes for a moment, also where it could keep the update as bad', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    await send(site, added(1, operator), secret);
+    const { store } = site;
+    const { putMessages } = store;
+    for (const code of ['ECONNREFUSED', 'CONNECTION_CLOSED', '57P01', '57014', '40P01', 'SQLITE_BUSY', 'EHOSTUNREACH']) {
+      Object.assign(store, { putMessages: () => Promise.reject(Object.assign(new Error('it failed'), { code })) });
+      assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 503, code);
+    }
+    Object.assign(store, { putMessages });
+    assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 200);
+    assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
+  });
+
+  it('tries again at its next start what it kept as bad', async (t) => {
+    const { site, secret, operator } = await makeHooked(t);
+    await send(site, added(1, operator), secret);
+    const { store } = site;
+    for (const [updateId, update] of [
+      [2, posted(2, 'known now')],
+      [3, { update_id: 3, hologram: {} }],
+    ] as const)
+      await store.keepBadUpdate({ updateId, body: JSON.stringify(update), reason: 'not known' }, 1);
+    site.context.bot?.start();
+    await until(async () => (await texts(site)).length > 0, 'it is shown');
+    await until(async () => (await store.badUpdates()).length === 1, 'the other one stays');
+  });
+
   it('keeps what cannot be read, with the reason, and is held up by nothing', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);

@@ -1,5 +1,6 @@
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
+import { troubleOf } from '../../trouble.ts';
 import { isRaw, type Raw } from '../fields.ts';
 import { type Bad, type ChatTold, readChatTold } from './read-chat.ts';
 import { type ChatShared, readChatShared, readMembership } from './read-member.ts';
@@ -155,23 +156,35 @@ export const applyUpdate = async (raw: unknown, applying: Applying): Promise<voi
 };
 
 /**
- * Applies an update, or keeps it with the reason why not, so that one bad update never holds up the others. What failed may be
- * the store: it is tried again, and only a store that works can keep the update; otherwise this throws, and Telegram sends again.
+ * Applies an update, or keeps it with the reason why not, so that one bad update never holds up the others. Where the disk or the
+ * database is in trouble this throws, and Telegram sends again: what is only kept as bad is shown to nobody.
  */
 export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await applyUpdate(raw, applying);
     } catch (error) {
-      if (!(error instanceof BadUpdate) && tried < 3) {
+      const isBad = error instanceof BadUpdate;
+      if (!isBad && error instanceof Error && troubleOf(error) !== null) throw error;
+      if (!isBad && tried < 3) {
         await new Promise((next) => setTimeout(next, tried * 100));
         continue;
       }
-      const reason = error instanceof BadUpdate ? error.message : String(error instanceof Error ? error.stack : error);
+      const reason = isBad ? error.message : String(error instanceof Error ? error.stack : error);
       const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(raw), reason };
       return applying.store.keepBadUpdate(bad, Math.floor(applying.now() / 1000));
     }
   }
+};
+
+/** Tries again what could not be read or applied: this program may be a newer one. What it still cannot stays. */
+export const replayBad = async (applying: Applying): Promise<void> => {
+  const { store } = applying;
+  for (const { updateId, body } of await store.badUpdates())
+    await applyUpdate(JSON.parse(body), applying).then(
+      () => store.dropBadUpdate(updateId),
+      () => {},
+    );
 };
 
 /** Puts what was parked of a channel in its place. */

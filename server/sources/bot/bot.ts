@@ -6,7 +6,7 @@ import type { Say } from '../../log.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { type BotApi, createBotApi, sayRefused } from './api.ts';
-import { type Applying, replayParked, takeUpdate } from './apply-update.ts';
+import { type Applying, replayBad, replayParked, takeUpdate } from './apply-update.ts';
 import { type Chores, startChores } from './chores.ts';
 import { connectLink, connectShared, type Deciding, leaveChat, preparePicker } from './connect-channel.ts';
 import { createLease } from './lease.ts';
@@ -115,6 +115,7 @@ export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot
     });
     const incoming = { bot, store, take, say };
     void learnName();
+    quietly(replayBad(applying));
     await (webhook === null ? pollUpdates(incoming, signal) : registerWebhook(webhook, incoming, signal));
   };
   /** Listens while the lease is this process's own. */

@@ -133,6 +133,7 @@ export const connectionStore = ({ read, write }: Engine): ConnectionStore => {
     followedParked: async () => namesIn(await read(all(FOLLOWED_PARKED)), 'channel'),
     strangersParked: async (before) => namesIn(await read(all(STRANGERS_PARKED, before)), 'channel'),
     keepBadUpdate: (update, at) => write(keepBad(update, at)),
+    dropBadUpdate: (updateId) => change('DELETE FROM bad_updates WHERE id = ?', updateId),
     badUpdates: async () =>
       (await read(all('SELECT id, body, reason FROM bad_updates ORDER BY id'))).map((row) => ({
         updateId: integer(row, 'id'),
