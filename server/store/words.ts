@@ -43,6 +43,7 @@ interface Piece {
   readonly run?: string;
 }
 
+/** A longer one is found by its beginning: PostgreSQL takes no word of over 2046 bytes. */
 const LONGEST = 64;
 /** A longer word is a name or an address of a machine's: found whole. */
 const LONGEST_SPELLING = 32;
@@ -130,7 +131,7 @@ const unspacedPieces = (run: string, from: number): { characters: Piece[]; pairs
 const tagPieces = (text: string): Piece[] =>
   [...text.matchAll(TAG)].flatMap(({ 0: tag, index }) => {
     const name = fold(tag).replace(/[^\p{L}\p{N}\p{M}_]/gu, '');
-    return name === '' ? [] : [{ start: index, end: index + tag.length, words: [whole(`#${name}`)] }];
+    return name === '' ? [] : [{ start: index, end: index + tag.length, words: [whole(`#${name.slice(0, LONGEST)}`)] }];
   });
 
 type Characters = (run: ReturnType<typeof unspacedPieces>) => Piece[];

@@ -114,6 +114,26 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(await store.channel('nobody', PUBLIC), null);
       });
 
+      it('takes for nobody’s an id that no text can hold, and answers for the others', async () => {
+        await store.putChannel(channel('1'));
+        await put(message('1', 1));
+        const ids = ['a\0b', '1', '\ud800', '\udfff\ud800'];
+        assert.deepEqual(
+          (await store.channelsNamed(ids, PUBLIC)).map(({ id }) => id),
+          ['1'],
+        );
+        assert.equal((await store.posts({ limit: 9, channelIds: ids }, PUBLIC)).length, 1);
+        assert.deepEqual(
+          await store.unread(
+            ids.map((channelId) => ({ channelId, messageId: 0 })),
+            PUBLIC,
+          ),
+          [{ channelId: '1', count: 1 }],
+        );
+        await store.noteAsked(ids, 1);
+        assert.equal((await store.channels(PUBLIC, ids)).length, 1);
+      });
+
       it('finds several as it finds each, in the order in which they are named, each once', async () => {
         for (const id of ['1', '2', '3', '4']) await store.putChannel(channel(id, { username: `Old${id}`, private: id === '3' }));
         await store.putChannel(channel('2', { username: '4' }));
@@ -475,6 +495,13 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         ['أخبار المدينة', 'المدي'],
       ] as const)
         it(`finds ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () => assert.ok(await found(text, query)));
+
+      for (const letter of ['a', 'ก', '北', 'ﷺ'])
+        it(`finds a hashtag of 2,100 ${letter}, by itself and by what a reader can type of it`, async () => {
+          const tag = `#${letter.repeat(2100)}`;
+          assert.ok(await found(`about ${tag} today`, tag));
+          assert.ok(await found(`about ${tag} today`, tag.slice(0, 200)));
+        });
 
       for (const [text, query] of [
         ['about city today', '#city'],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import postgres from 'postgres';
 import { openStore } from '../../server/store/open.ts';
+import { openPool } from '../../server/store/postgres/database.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { channel, message, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
@@ -25,6 +27,24 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   liveConformance('PostgreSQL', openEmpty);
   retentionConformance('PostgreSQL', openEmpty);
   feedConformance('PostgreSQL', openEmpty);
+
+  it('lives on where the database fails whatever it is asked as a connection is made', async () => {
+    const databaseUrl = await server.database();
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const admin = postgres(databaseUrl, { max: 1 });
+    await admin.unsafe(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
+    await admin.end();
+    let failed = 0;
+    for (let tries = 0; tries < 30; tries += 1) {
+      const pool = openPool(databaseUrl);
+      await pool.unsafe('SELECT count(*) FROM pg_attribute a, pg_attribute b').catch(() => {
+        failed += 1;
+      });
+      await pool.end({ timeout: 1 });
+    }
+    // That nothing was thrown at the process beside, the runner sees.
+    assert.equal(failed, 30);
+  });
 
   it('is made once by processes that start together', async () => {
     const databaseUrl = await server.database();

@@ -22,6 +22,8 @@ type Connection = Pool | TransactionSql;
 export const openPool = (url: string): Pool =>
   postgres(url, {
     types: TYPES,
+    // Asked at each connection, and an error in its answer would be nobody's and end the process; no type of ours is an array.
+    fetch_types: false,
     onnotice: () => {},
     connect_timeout: 10,
     // What is asked meanwhile waits for the next try: it is refused soon, and nobody waits for long once the database is back.

@@ -1,5 +1,5 @@
 import { boundsOf, type Dialect, PLACE, type Place, placeOf } from '../sql/pages.ts';
-import { all, type Value, type Work } from '../sql/work.ts';
+import { all, listOf, type Value, type Work } from '../sql/work.ts';
 import type { Position, PostsQuery } from '../store.ts';
 
 /** A condition on a row `m` and the values of its question marks. */
@@ -27,7 +27,7 @@ function* pageByDates(channels: readonly string[], query: PostsQuery): Work<Plac
          ${newer.sql} ${older.sql}
        ORDER BY m.date ${order}, m.message ${order} LIMIT ?
      ) m ORDER BY date ${order}, channel ${order}, message ${order} LIMIT ?`,
-    ...[JSON.stringify(channels), from, to, ...newer.values, ...older.values, query.limit, query.limit],
+    ...[listOf(channels), from, to, ...newer.values, ...older.values, query.limit, query.limit],
   );
   const page = rows.map(placeOf);
   return query.after ? page.reverse() : page;

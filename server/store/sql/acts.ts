@@ -1,6 +1,6 @@
 import { ACTS, type Act } from '../../../contract/operator.ts';
 import type { ActsQuery, NewAct } from '../acts.ts';
-import { all, integer, present, type Row, run, text, textOrNull, type Work } from './work.ts';
+import { all, integer, listOf, present, type Row, run, text, textOrNull, type Work } from './work.ts';
 
 const YEAR = 365 * 86_400;
 
@@ -48,6 +48,6 @@ export function* readActs({ before, limit, channelIds }: ActsQuery): Work<Act[]>
 }
 
 const channels = (ids: readonly string[] | undefined): [string | null, string | null] => {
-  const json = ids === undefined ? null : JSON.stringify(ids);
+  const json = ids === undefined ? null : listOf(ids);
   return [json, json];
 };

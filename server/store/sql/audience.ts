@@ -1,6 +1,6 @@
 import type { PostChannel } from '../assemble.ts';
 import type { Audience } from '../store.ts';
-import { all, integer, integerOrNull, type Row, text, textOrNull, type Work } from './work.ts';
+import { all, integer, integerOrNull, listOf, type Row, text, textOrNull, type Work } from './work.ts';
 
 const postChannel = (row: Row): PostChannel => ({
   id: text(row, 'id'),
@@ -28,7 +28,7 @@ function* named(ids: readonly string[]): Work<Row[]> {
   const [id, ...others] = ids;
   const rows =
     id === undefined || others.length > 0
-      ? yield* all(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+      ? yield* all(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, listOf(ids))
       : yield* all(`SELECT ${COLUMNS} FROM channels WHERE id = ?`, id);
   const found = new Map(rows.map((row) => [text(row, 'id'), row]));
   return ids.map((each) => found.get(each)).filter((row) => row !== undefined);

@@ -2,7 +2,20 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
 import { noteEvent } from './events.ts';
-import { all, get, integer, integerOrNull, present, type Row, run, runEach, text, textOrNull, type Work } from './work.ts';
+import {
+  all,
+  get,
+  integer,
+  integerOrNull,
+  listOf,
+  present,
+  type Row,
+  run,
+  runEach,
+  text,
+  textOrNull,
+  type Work,
+} from './work.ts';
 
 const SOURCES = { bot: 'bot', export: 'export', feed: 'feed' } as const;
 const STATES = { live: 'live', paused: 'paused', archived: 'archived' } as const;
@@ -55,7 +68,7 @@ export function* readChannels(audience: Audience, also: readonly string[] = []):
   const rows = yield* all(
     `SELECT c.*, ${OF_POSTS} FROM channels c
      WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
-    JSON.stringify(also),
+    listOf(also),
   );
   return rows.filter((row) => mayRead(row, audience)).map(channelOf);
 }
@@ -75,10 +88,10 @@ export function* readChannel(idOrUsername: string, audience: Audience): Work<Cha
 
 /** Finds channels as `readChannel` finds each, in the order in which they are named, each once; of all together in two statements. */
 export function* readNamed(names: readonly string[], audience: Audience): Work<Channel[]> {
-  const usernames = JSON.stringify(names.map(usernameIn));
+  const usernames = listOf(names.map(usernameIn));
   const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${ANY_OF}`, usernames);
   const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
-  const rows = yield* all(`${WITH_POSTS} ${ANY_OF}`, JSON.stringify([...names, ...idOf.values()]));
+  const rows = yield* all(`${WITH_POSTS} ${ANY_OF}`, listOf([...names, ...idOf.values()]));
   const held = new Map(rows.map((row) => [text(row, 'id'), row]));
   const found = new Set(names.map((name) => held.get(name) ?? held.get(idOf.get(usernameIn(name)) ?? '')));
   return [...found].flatMap((row) => (row && mayRead(row, audience) ? channelOf(row) : []));

@@ -1,7 +1,7 @@
 import type { Feed, FeedStore, NumberedItem, ReadItem } from '../feeds.ts';
 import { writeChannel } from './channels.ts';
 import { noteEvent } from './events.ts';
-import { all, type Engine, get, integer, integerOrNull, type Row, run, text, textOrNull, type Work } from './work.ts';
+import { all, type Engine, get, integer, integerOrNull, listOf, type Row, run, text, textOrNull, type Work } from './work.ts';
 
 const feedOf = (row: Row): Feed => ({
   channelId: text(row, 'channel'),
@@ -153,7 +153,7 @@ export const feedStore = ({ read, write }: Engine): FeedStore => ({
   elsewhere: () => read(elsewhereIds()),
   adopt: (channelId) => write(adopt(channelId)),
   noteAsked: async (channelIds, now) => {
-    const which = [now - DAY, JSON.stringify(channelIds)];
+    const which = [now - DAY, listOf(channelIds)];
     // Most asking is not the day's first, and only that is worth the lock.
     if ((await read(get(`SELECT 1 FROM channels WHERE ${ASKED_ANEW}`, ...which))) === undefined) return;
     await write(run(`UPDATE channels SET asked = ? WHERE ${ASKED_ANEW}`, now, ...which));

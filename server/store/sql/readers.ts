@@ -2,7 +2,7 @@ import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { MOST_ENTRIES, MOST_PRESETS, mergeLineups } from '../../../contract/merge-lineup.ts';
 import { makeOnce } from './heard.ts';
-import { all, get, integer, present, type Row, run, text, textOrNull, type Work } from './work.ts';
+import { all, get, integer, listOf, present, type Row, run, text, textOrNull, type Work } from './work.ts';
 
 /** A reader as the store keeps one. */
 export interface ReaderRow {
@@ -48,7 +48,7 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
 export function* endSessions(readerId: string, tokenHashes: readonly string[], now: number): Work<void> {
   yield* run(
     'DELETE FROM sessions WHERE reader = ? AND token_hash IN (SELECT value FROM json_each(?))',
-    ...[readerId, JSON.stringify(tokenHashes)],
+    ...[readerId, listOf(tokenHashes)],
   );
   yield* run('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
 }

@@ -97,6 +97,12 @@ export function* together<T>(works: readonly Work<T>[]): Work<T[]> {
   return results;
 }
 
+/**
+ * Writes a list of ids or names for `json_each(?)`. One that holds a NUL or half a character is nobody's: PostgreSQL keeps no such
+ * text, and would fail on all of the list.
+ */
+export const listOf = (ids: readonly string[]): string => JSON.stringify(ids.filter((id) => !/\0|\p{Surrogate}/u.test(id)));
+
 /** Reads a column that the schema promises to be text. */
 export const text = (row: Row, column: string): string => String(row[column] ?? '');
 
