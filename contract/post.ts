@@ -53,8 +53,9 @@ export const MEDIA_TYPES = ['photo', 'video', 'animation', 'audio', 'voice', 'vi
 /**
  * One file of a post. `src` is absent when the source did not give the file: then `missing` says why ("not-included": the
  * export left it out; "too-large"; "lost": named but not found; "pending": being fetched; "dropped": the oldest leave first when
- * the disk's quota is full; with a `src` too, a smaller picture stands in) and the post links to the original. Durations are
- * seconds, sizes bytes. `messageId` is the album member's own message; `motion` is the clip of a live photo, a path as `src`.
+ * the disk's quota is full, and feeds of readers have a share of it; with a `src` too, a smaller picture stands in) and the post
+ * links to the original. Durations are seconds, sizes bytes. `messageId` is the album member's own message; `motion` is the clip
+ * of a live photo, a path as `src`.
  */
 export const Media = Type.Object({
   type: Type.Enum([...MEDIA_TYPES]),

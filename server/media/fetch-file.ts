@@ -5,10 +5,10 @@ import { keepFile } from './keep.ts';
 import type { Limits } from './limits.ts';
 import { type FileSource, SourceProblem } from './source.ts';
 
-/** What became of one file; `full`: the disk is. */
+/** What became of one file; `full`: the disk is; `over-share`: readers' feeds have all of theirs (share.ts). */
 export type Outcome =
   | { readonly type: 'kept'; readonly file: MediaFile }
-  | { readonly type: SourceProblem['kind'] | 'full'; readonly reason: string; readonly seconds: number };
+  | { readonly type: SourceProblem['kind'] | 'full' | 'over-share'; readonly reason: string; readonly seconds: number };
 
 /** What fetching one file needs. */
 export interface Fetching {

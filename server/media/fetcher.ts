@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { fetchFile, type Outcome } from './fetch-file.ts';
 import type { Limits } from './limits.ts';
 import { whyFull } from './room.ts';
+import { createShare } from './share.ts';
 import { createSizes } from './sizes.ts';
 import type { FileSource } from './source.ts';
 import { type MediaStatus, readMediaStatus, tellPause } from './status.ts';
@@ -40,6 +41,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   const { store, dataDir, limits, now, log } = parts;
   const sizes = createSizes({ dataDir, store });
   const rooms = { store, dataDir, sizes, limits };
+  const share = createShare({ store, quota: limits.quota, now });
   const jobs = new Set<Promise<void>>();
   const ended = new AbortController();
   let [looking, missed, freeAt, nextCall] = [false, false, 0, 0];
@@ -64,7 +66,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     if (outcome.type === 'kept') return store.fileKept(uniqueId, outcome.file);
     const { type, reason, seconds } = outcome;
     if (ended.signal.aborted) return store.fileLater(uniqueId, now(), false, reason);
-    if (type === 'too-large') return store.fileRefused(uniqueId, 'too-large', reason);
+    if (type === 'too-large' || type === 'over-share') return store.fileRefused(uniqueId, type, reason);
     if (type === 'gone' || (type === 'again' && tries + 1 >= limits.tries)) return store.fileRefused(uniqueId, 'failed', reason);
     // A source that was away for a day leaves a file its last two tries.
     const counts = type === 'again' || tries < limits.tries - 2;
@@ -87,10 +89,12 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
       await spaceOut();
       // Another may have been told to wait since this one was taken.
       if (now() < freeAt) return await store.fileLater(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
-      const outcome = await fetchFile(wanted, parts, ended.signal);
+      const outcome = (await share.refuse(wanted)) ?? (await fetchFile(wanted, parts, ended.signal));
       await settle(wanted, outcome);
-      grown ||= outcome.type === 'kept';
-      if (outcome.type === 'kept') await sizes.makeAll(outcome.file).catch(() => {});
+      if (outcome.type !== 'kept') return;
+      grown = true;
+      share.count(wanted, outcome.file);
+      await sizes.makeAll(outcome.file).catch(() => {});
     } finally {
       clearInterval(hold);
     }
@@ -152,6 +156,8 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
       })
       .finally(() => {
         looking = false;
+        // A job that was over at once, as one that is refused, may have ended while this was about to rest.
+        if (missed) look();
       });
   };
 

@@ -1,12 +1,16 @@
 import type { FileCounts } from '../../contract/operator.ts';
 import type { FileRef, MediaFile } from './store.ts';
 
-/** A file whose turn it is to be fetched; `tries` counts the failed ones. Sizes are bytes. */
+/**
+ * A file whose turn it is to be fetched; `tries` counts the failed ones, and `elsewhere` says that channels from elsewhere alone
+ * want it. Sizes are bytes.
+ */
 export interface WantedFile {
   readonly uniqueId: string;
   readonly fileId: string;
   readonly size: number | null;
   readonly tries: number;
+  readonly elsewhere: boolean;
 }
 
 /** An original that may leave when the quota is full; a picture has its width. */
@@ -42,8 +46,11 @@ export interface FileStore {
   nextFileDue(): Promise<number | null>;
   /** Notes that a file is kept, and shows it in every message that wants it. */
   fileKept(uniqueId: string, file: MediaFile): Promise<void>;
-  /** Gives up on a file, and says so in every message that wants it. */
-  fileRefused(uniqueId: string, state: 'too-large' | 'failed', reason: string): Promise<void>;
+  /**
+   * Gives up on a file, and says so in every message that wants it. What was over the share of channels from
+   * elsewhere is wanted again when another channel wants it.
+   */
+  fileRefused(uniqueId: string, state: 'too-large' | 'failed' | 'over-share', reason: string): Promise<void>;
   /** Gives a taken file back until `due`; `failed` counts it as a try. */
   fileLater(uniqueId: string, due: number, failed: boolean, reason: string): Promise<void>;
   /** Counts what waits and what failed, by reason; of one channel, or of all. */
@@ -55,6 +62,8 @@ export interface FileStore {
   fileOfHash(hash: string): Promise<string | null>;
   /** Bytes of everything kept. */
   keptBytes(): Promise<number>;
+  /** Bytes of what is kept for channels from elsewhere alone: a file that another channel has too is not counted. */
+  elsewhereBytes(): Promise<number>;
   storage(): Promise<ChannelStorage[]>;
   /** The originals whose posts are the oldest, of those that only a bot's posts show; imported ones never leave. */
   oldestOriginals(limit: number): Promise<Droppable[]>;

@@ -43,7 +43,7 @@ const withStandIn = (media: KeptMedia, file: MediaFile | null): KeptMedia => {
   return { ...media, src: srcOf(file), missing: 'dropped', ...sizesOf(file) };
 };
 
-const MISSING = { wanted: 'pending', failed: 'lost', 'too-large': 'too-large' } as const;
+const MISSING = { wanted: 'pending', failed: 'lost', 'too-large': 'too-large', 'over-share': 'dropped' } as const;
 
 const withoutFile = (media: KeptMedia, state: string): KeptMedia => {
   const missing = Object.entries(MISSING).find(([name]) => name === state)?.[1];

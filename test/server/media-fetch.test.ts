@@ -11,6 +11,7 @@ import { openStore } from '../../server/store/open.ts';
 import { until } from '../support/browser.ts';
 import { film, incomingOf, photo, post, QUICK, start } from './fetching.ts';
 import { message } from './make-app.ts';
+import { ALL } from './store-conformance.ts';
 
 describe('the fetcher', () => {
   it('fetches what posts want, shows it, and makes the sizes that will be asked for', async (t) => {
@@ -220,6 +221,21 @@ describe('the quota', () => {
     assert.deepEqual([src !== undefined, width, missing], [true, 500, undefined]);
   });
 
+  /** Three of a stranger's pictures: too narrow for a stand-in, so that they would stay for good, and large by what comes after them. */
+  const putStrangers = async ({ telegram, store }: Awaited<ReturnType<typeof start>>, first: number) => {
+    await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, 1);
+    const ids = [first, first + 1, first + 2];
+    for (const id of ids) {
+      const { post: told, ...rest } = post(
+        id,
+        telegram.files.add(Buffer.concat([await photo(200, 100), Buffer.alloc(15_000)]), 'jpg'),
+      );
+      await store.putMessages([{ ...rest, source: 'feed', post: { ...told, channelId: 'f-2' } }]);
+    }
+    const missing = async (id: number) => (await store.post('f-2', id, ALL))?.media[0]?.missing ?? 'kept';
+    return async () => (await Promise.all(ids.map(missing))).sort();
+  };
+
   it('never takes what was imported: it stops fetching and says why', async (t) => {
     const { telegram, store, fetcher, mediaOf } = await start(t, { quota: 1000 });
     await store.putMediaFile({ key: 'aa.mp4', mime: 'video/mp4', size: 5000 });
@@ -230,5 +246,35 @@ describe('the quota', () => {
     await until(async () => (await running.status()).paused === 'what was imported fills MEDIA_QUOTA by itself', 'it says so');
     assert.equal((await mediaOf(9))?.src, '/media/aa.mp4');
     assert.deepEqual(telegram.files.fetched, []);
+  });
+
+  it('is left to operators for the most part, whatever feeds that readers added name', async (t) => {
+    const site = await start(t, { quota: 100_000, atOnce: 1 });
+    const { telegram, store, fetcher, mediaOf, isKept } = site;
+    const first = fetcher();
+    first.start();
+    const nothingWaits = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'nothing waits');
+    await store.putMessages([post(1, telegram.files.add(film(70_000), 'mp4'), 'video')]);
+    await isKept(1);
+    const before = await putStrangers(site, 100);
+    await nothingWaits();
+    assert.deepEqual(await before(), ['dropped', 'dropped', 'kept']);
+    await first.stop();
+    fetcher().start();
+    const after = await putStrangers(site, 200);
+    await nothingWaits();
+    assert.deepEqual(await after(), ['dropped', 'dropped', 'dropped'], 'after a restart');
+    assert.equal(telegram.files.fetched.length, 2);
+    await store.putMessages([post(2, telegram.files.add(film(10_000), 'mp4'), 'video')]);
+    await isKept(2);
+    assert.equal((await mediaOf(1))?.missing, undefined);
+  });
+
+  it('is no limit for them where there is none', async (t) => {
+    const site = await start(t);
+    const strangers = await putStrangers(site, 100);
+    site.fetcher().start();
+    await until(async () => (await site.store.fileCounts(null)).waiting === 0, 'nothing waits');
+    assert.deepEqual(await strangers(), ['kept', 'kept', 'kept']);
   });
 });

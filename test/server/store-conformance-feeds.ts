@@ -45,6 +45,11 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await store.putChannel(channel(id, { source: 'feed' }));
       await store.putFeed(feed(id, more));
     };
+    const withFile = (channelId: string, uniqueId: string, id = 1, date = NOW): Message => ({
+      ...message(channelId, id, '', [{ type: 'photo', messageId: id, missing: 'pending' }], date),
+      source: 'feed',
+      files: [{ index: 0, part: 'file', uniqueId, fileId: 'x' }],
+    });
     const take = async (now = NOW, until = now + 60) => (await store.takeFeed(now, until))?.channelId ?? null;
 
     it('answers what was put, by channel and by address', async () => {
@@ -209,16 +214,72 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
     it('gives the files of channels from elsewhere last, however new', async () => {
       await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW);
       await put('f-1');
-      const withFile = (channelId: string, date: number): Message => ({
-        ...message(channelId, 1, '', [{ type: 'photo', messageId: 1, missing: 'pending' }], date),
-        source: 'feed',
-        files: [{ index: 0, part: 'file', uniqueId: `of ${channelId}`, fileId: 'x' }],
-      });
-      await store.putMessages([withFile('f-2', NOW), withFile('f-1', NOW - 500)]);
+      await store.putMessages([withFile('f-2', 'of f-2', 1, NOW), withFile('f-1', 'of f-1', 1, NOW - 500)]);
       assert.deepEqual(
         (await store.takeFiles(9, NOW, NOW + 9)).map(({ uniqueId }) => uniqueId),
         ['of f-1', 'of f-2'],
       );
+    });
+
+    it('counts what is kept for channels from elsewhere alone', async () => {
+      await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await store.addElsewhere({ id: 'f-3', title: 'Three' }, 9, NOW);
+      await put('f-1');
+      await store.putMessages([
+        ...['own', 'shared', 'twin', 'imported'].map((uniqueId, at) => withFile('f-2', uniqueId, at + 1)),
+        ...['own', 'icon'].map((uniqueId, at) => withFile('f-3', uniqueId, at + 1)),
+        ...['shared', "operators' twin", "operators' own"].map((uniqueId, at) => withFile('f-1', uniqueId, at + 1)),
+      ]);
+      await store.wantChannelPicture('f-2', { uniqueId: 'icon', fileId: 'x' });
+      assert.deepEqual(
+        (await store.takeFiles(9, NOW, NOW + 9))
+          .filter(({ elsewhere }) => elsewhere)
+          .map(({ uniqueId }) => uniqueId)
+          .sort(),
+        ['icon', 'imported', 'own', 'twin'],
+      );
+      assert.equal(await store.elsewhereBytes(), 0);
+      const keep = (uniqueId: string, key: string, size: number) => store.fileKept(uniqueId, { key, mime: 'image/png', size });
+      await keep('own', 'a.png', 1);
+      await keep('icon', 'b.png', 10);
+      await keep('shared', 'c.png', 100);
+      await keep('twin', 'd.png', 1000);
+      await keep("operators' own", 'e.png', 10_000);
+      await keep('imported', 'f.png', 100_000);
+      await store.sizeKept('a.png', 5);
+      assert.equal(await store.elsewhereBytes(), 101_016);
+      await store.putMessages([message('f-1', 9, '', [{ type: 'photo', messageId: 9, src: '/media/f.png' }])]);
+      assert.equal(await store.elsewhereBytes(), 1016);
+      await keep("operators' twin", 'd.png', 1000);
+      assert.equal(await store.elsewhereBytes(), 16);
+      for (const id of [1, 2]) await store.hide('f-1', id, NOW);
+      assert.equal(await store.elsewhereBytes(), 16, 'hidden by operators, and still theirs');
+      await store.adopt('f-3');
+      assert.equal(await store.elsewhereBytes(), 0);
+      await store.removeChannels(['f-1']);
+      assert.equal(await store.elsewhereBytes(), 101_100);
+    });
+
+    it('wants again what was over the share of channels from elsewhere when another channel wants it', async () => {
+      await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await put('f-1');
+      const icon = { uniqueId: 'icon', fileId: 'x' };
+      const want = async (channelId: string) => {
+        await store.putMessages([withFile(channelId, 'photo')]);
+        await store.wantChannelPicture(channelId, icon);
+        return (await store.takeFiles(9, NOW, NOW)).map(({ uniqueId, elsewhere }) => [uniqueId, elsewhere]);
+      };
+      assert.deepEqual(await want('f-2'), [
+        ['icon', true],
+        ['photo', true],
+      ]);
+      for (const uniqueId of ['icon', 'photo']) await store.fileRefused(uniqueId, 'over-share', 'the share is full');
+      assert.equal((await store.post('f-2', 1, { privateChannels: [] }))?.media[0]?.missing, 'dropped');
+      assert.deepEqual(await want('f-2'), []);
+      assert.deepEqual(await want('f-1'), [
+        ['icon', false],
+        ['photo', false],
+      ]);
     });
 
     it('names those that no line-up names and nobody asked for', async () => {

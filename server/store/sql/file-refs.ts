@@ -70,12 +70,16 @@ export function* showAll(channel: string, message: number, body: MessageBody): W
 const larger = (column: string): string =>
   `CASE WHEN excluded.${column} > source_files.${column} THEN excluded.${column} ELSE source_files.${column} END`;
 
-/** Wants a file for a post of this date (unix seconds); the newest post says how soon, and the last file id is the one to ask for. */
+/**
+ * Wants a file for a post of this date (unix seconds); the newest post says how soon, and the last file id is the one to ask for.
+ * What was refused to channels from elsewhere is wanted again when an operators' channel wants it: its date is not 0 (postedOf).
+ */
 export function* wantFile(ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>, posted: number, lasting: boolean): Work<void> {
   yield* run(
     `INSERT INTO source_files (unique_id, file_id, size, posted, lasting) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (unique_id) DO UPDATE SET file_id = excluded.file_id, size = coalesce(excluded.size, source_files.size),
-       posted = ${larger('posted')}, lasting = ${larger('lasting')}`,
+       posted = ${larger('posted')}, lasting = ${larger('lasting')}, state = CASE
+         WHEN source_files.state = 'over-share' AND excluded.posted > 0 THEN 'wanted' ELSE source_files.state END`,
     ref.uniqueId,
     ref.fileId,
     ref.size ?? null,
@@ -94,7 +98,7 @@ export function* dropUnwanted(uniqueId: string): Work<void> {
 }
 
 /** Files of channels from elsewhere come last and leave first, however new: nobody fills the quota with them for the operators' own. */
-function* postedOf(channel: string, date: number): Work<number> {
+export function* postedOf(channel: string, date: number): Work<number> {
   return (yield* get('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
 }
 

@@ -4,13 +4,13 @@ import { pictureOf } from '../show-file.ts';
 import type { FileRef, MediaFile } from '../store.ts';
 import { notePicture } from './channels.ts';
 import { noteEvent } from './events.ts';
-import { dropUnwanted, fileState, mediaFileOf, showAll, wantFile } from './file-refs.ts';
+import { dropUnwanted, fileState, mediaFileOf, postedOf, showAll, wantFile } from './file-refs.ts';
 import { bodyOf } from './settle.ts';
 import { rewrite } from './told.ts';
 import { all, type Engine, get, integer, integerOrNull, type Row, run, text, type Work } from './work.ts';
 
 const PICTURE = 'picture';
-/** A channel's picture comes before any post's files. */
+/** A channel's picture comes before any post's files; see postedOf. */
 const FIRST = Number.MAX_SAFE_INTEGER;
 
 function* putPicture(channel: string, file: MediaFile | null): Work<void> {
@@ -31,7 +31,7 @@ export function* writeWantedPicture(channel: string, ref: Pick<FileRef, 'uniqueI
     PICTURE,
   );
   if (ref) {
-    yield* wantFile(ref, FIRST, true);
+    yield* wantFile(ref, yield* postedOf(channel, FIRST), true);
     yield* run(
       "INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, 0, '', ?, ?)",
       channel,
@@ -87,12 +87,15 @@ const NEWEST = `
   ORDER BY posted DESC, lasting DESC LIMIT ?`;
 const ANY = "SELECT 1 FROM source_files WHERE state = 'wanted' AND due <= ? LIMIT 1";
 
-const wantedFile = (row: Row): WantedFile => ({
+const wantedFile = (row: Row): Omit<WantedFile, 'elsewhere'> => ({
   uniqueId: text(row, 'unique_id'),
   fileId: text(row, 'file_id'),
   size: integerOrNull(row, 'size'),
   tries: integer(row, 'tries'),
 });
+
+const OF_OPERATORS = `
+  SELECT 1 FROM file_refs r JOIN channels c ON c.id = r.channel WHERE r.unique_id = ? AND c.elsewhere = 0 LIMIT 1`;
 
 /** Takes files that are due; what belonged to channels that were removed is forgotten on the way. */
 function* takeFiles(limit: number, now: number, until: number): Work<WantedFile[]> {
@@ -100,7 +103,8 @@ function* takeFiles(limit: number, now: number, until: number): Work<WantedFile[
   const taken: WantedFile[] = [];
   for (const file of rows.map(wantedFile)) {
     yield* dropUnwanted(file.uniqueId);
-    if ((yield* run('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1) taken.push(file);
+    if ((yield* run('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
+      taken.push({ ...file, elsewhere: (yield* get(OF_OPERATORS, file.uniqueId)) === undefined });
   }
   return taken;
 }

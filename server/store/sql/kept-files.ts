@@ -120,9 +120,22 @@ const STORAGE = `
     UNION SELECT r.channel, s.key FROM file_refs r JOIN source_files s ON s.unique_id = r.unique_id WHERE s.key IS NOT NULL
   ) used JOIN media_files f ON f.key = used.key GROUP BY used.channel`;
 
-const KEYS_OF = `
-  SELECT key FROM media_uses WHERE channel = ?
-  UNION SELECT s.key FROM file_refs r JOIN source_files s ON s.unique_id = r.unique_id WHERE r.channel = ? AND s.key IS NOT NULL`;
+const keysOf = (channels: string) => `
+  SELECT key FROM media_uses WHERE channel ${channels}
+  UNION SELECT s.key FROM file_refs r JOIN source_files s ON s.unique_id = r.unique_id
+  WHERE r.channel ${channels} AND s.key IS NOT NULL`;
+
+const KEYS_OF = keysOf('= ?');
+
+/** Begins with the few channels from elsewhere: what it costs grows with their files, not with all that is kept. */
+const ELSEWHERE_BYTES = `
+  SELECT sum(f.size + f.sizes) AS bytes FROM media_files f
+  WHERE f.key IN (${keysOf('IN (SELECT id FROM channels WHERE elsewhere = 1)')})
+    AND NOT EXISTS (SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.elsewhere = 0)
+    AND NOT EXISTS (
+      SELECT 1 FROM source_files s JOIN file_refs r ON r.unique_id = s.unique_id JOIN channels c ON c.id = r.channel
+      WHERE s.key = f.key AND c.elsewhere = 0
+    )`;
 
 /** What is kept of files, what it takes, and how it leaves. */
 export const keptFiles = ({ read, write }: Engine): Omit<FileStore, keyof ReturnType<typeof fileQueue>> => ({
@@ -134,6 +147,7 @@ export const keptFiles = ({ read, write }: Engine): Omit<FileStore, keyof Return
     return row ? text(row, 'key') : null;
   },
   keptBytes: async () => integer((await read(get('SELECT bytes FROM kept_bytes'))) ?? {}, 'bytes'),
+  elsewhereBytes: async () => integer((await read(get(ELSEWHERE_BYTES))) ?? {}, 'bytes'),
   storage: async () =>
     (await read(all(STORAGE))).map((row) => ({
       channelId: text(row, 'channel'),
