@@ -1,5 +1,6 @@
 import { ConfigError } from './config.ts';
 import { ImportRefused } from './sources/export/open-export.ts';
+import { isLost } from './store/postgres/loss.ts';
 
 /** What the system says no to, and what a person can do about it. */
 const LISTENING: Readonly<Record<string, string>> = {
@@ -28,6 +29,7 @@ export function explain(error: unknown): string {
 function explainCode(error: Error): string | null {
   const code = 'code' in error ? String(error.code) : '';
   if (code.startsWith('ERR_PARSE_ARGS')) return error.message;
+  if (isLost(error)) return 'The connection to the database of DATABASE_URL was lost: try again when it is back.';
   if ('path' in error) return OF_FILES[code] === undefined ? null : `${String(error.path)} ${OF_FILES[code]} (${code}).`;
   if (/ENOSPC|EDQUOT|SQLITE_FULL|disk is full/.test(`${code} ${error.message}`)) return 'The disk is full.';
   return LISTENING[code] ?? null;

@@ -55,29 +55,41 @@ const countOn = async ({ to, postgres }: MoveOptions, tables: readonly Table[]):
       );
 };
 
+const LET_GO = 'The connection that kept others from writing was lost, so that not everything may have been moved: run it again.';
+
+/** Writes what is not there yet, and reads all of it back. */
+const carry = async (options: MoveOptions, tables: readonly Table[]): Promise<Moved[]> => {
+  const { onMoved = () => {} } = options;
+  const written = new Map<string, number>();
+  for (const table of tables) written.set(table.name, await copyTable(table, options));
+  await makeWords(options);
+  await countOn(options, tables);
+  const moved: Moved[] = [];
+  for (const table of tables) {
+    const done = { table: table.name, written: written.get(table.name) ?? 0, same: await compareTable(table, options) };
+    moved.push(done);
+    onMoved(done);
+  }
+  return moved;
+};
+
 /**
  * Moves a store into an empty one, while nobody else writes to it; what a former try did is not done again. Ends when every row was
  * read back from the other side and found the same; before that, the other side is no store that a server would open.
  */
 export const moveStore = async (options: MoveOptions): Promise<Moved[]> => {
-  const { from, to, postgres, onMoved = () => {} } = options;
+  const { from, to, postgres } = options;
   const tables = await postgres.read(readTables());
   await begin(options, tables);
   const letGo = await from.hold();
-  try {
-    const written = new Map<string, number>();
-    for (const table of tables) written.set(table.name, await copyTable(table, options));
-    await makeWords(options);
-    await countOn(options, tables);
-    const moved: Moved[] = [];
-    for (const table of tables) {
-      const done = { table: table.name, written: written.get(table.name) ?? 0, same: await compareTable(table, options) };
-      moved.push(done);
-      onMoved(done);
-    }
-    await to.write(run('DELETE FROM facts WHERE name = ?', MOVING));
-    return moved;
-  } finally {
-    await letGo();
-  }
+  const moved = await carry(options, tables).catch(async (error: unknown) => {
+    await letGo().catch(() => {});
+    throw error;
+  });
+  // Only now is it known that nobody else has written meanwhile.
+  await letGo().catch(() => {
+    throw new Refused(LET_GO);
+  });
+  await to.write(run('DELETE FROM facts WHERE name = ?', MOVING));
+  return moved;
 };

@@ -208,6 +208,22 @@ describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
   const empty = async (t: TestContext) => ({ dataDir: join(makeFolder(t), 'data'), databaseUrl: await server.database() });
   engineTests(empty);
 
+  it('that loses its connection says so in one sentence, and is not there', async (t) => {
+    const [from, folder] = [await empty(t), makeFolder(t)];
+    await storeWithFiles(from, 3);
+    const sql = postgres(from.databaseUrl, { max: 2, onnotice: () => {} });
+    t.after(() => sql.end({ timeout: 1 }));
+    await sql.begin(async (holding) => {
+      await holding`LOCK TABLE stars IN ACCESS EXCLUSIVE MODE`;
+      const { ended } = await startProgram('backup', from, join(folder, 'b'));
+      const cut = async () => (await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`).length > 0;
+      await until(cut, 'the backup waits for the table');
+      const { code, said } = await ended();
+      assert.deepEqual([code, said], [1, 'The connection to the database of DATABASE_URL was lost: try again when it is back.']);
+    });
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
   it('goes into SQLite too, and back; a restore that was killed goes on', async (t) => {
     const [from, between, to] = [await empty(t), { dataDir: makeFolder(t) }, await empty(t)];
     const folder = makeFolder(t);

@@ -71,20 +71,23 @@ const seen = async (place: StorePlace): Promise<object> => {
   }
 };
 
-/** An engine that breaks after so many writes. */
-const breaking = (engine: Engine, writes: number): Engine => ({
-  ...engine,
-  write: (work, readerId) => (writes-- > 0 ? engine.write(work, readerId) : Promise.reject(new Error('The power is cut.'))),
-});
+type Change = (engine: Engine) => Engine;
+const unchanged: Change = (engine) => engine;
 
-const move = async (from: StorePlace, to: StorePlace, writes = Number.POSITIVE_INFINITY) => {
-  const [source, target] = [await openEngine(from), await openEngine(to)];
-  const postgres = from.databaseUrl ? source.engine : target.engine;
-  const engine = writes === Number.POSITIVE_INFINITY ? target.engine : breaking(target.engine, writes);
+/** Has an engine break after so many writes. */
+const breaksAfter =
+  (writes: number): Change =>
+  (engine) => ({
+    ...engine,
+    write: (work, readerId) => (writes-- > 0 ? engine.write(work, readerId) : Promise.reject(new Error('The power is cut.'))),
+  });
+
+const move = async (from: StorePlace, to: StorePlace, { source = unchanged, target = unchanged } = {}) => {
+  const [fromEngine, toEngine] = [source((await openEngine(from)).engine), target((await openEngine(to)).engine)];
   try {
-    return await moveStore({ from: source.engine, to: engine, postgres: postgres === target.engine ? engine : postgres });
+    return await moveStore({ from: fromEngine, to: toEngine, postgres: from.databaseUrl ? fromEngine : toEngine });
   } finally {
-    await Promise.all([source.engine.close(), target.engine.close()]);
+    await Promise.all([fromEngine.close(), toEngine.close()]);
   }
 };
 
@@ -107,7 +110,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     const wanted = await seen(from);
 
     for (const writes of [2, 5, 3]) {
-      await assert.rejects(move(from, to, writes), /The power is cut/);
+      await assert.rejects(move(from, to, { target: breaksAfter(writes) }), /The power is cut/);
       await assert.rejects(openStore(to), /only half there/);
     }
     const moved = await move(from, to);
@@ -135,7 +138,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
       await store.putChannel(channel('1'));
       await store.close();
     }
-    await assert.rejects(move(one, to, 2), /The power is cut/);
+    await assert.rejects(move(one, to, { target: breaksAfter(2) }), /The power is cut/);
     await assert.rejects(move(other, to), /Another store was being moved there/);
     await move(one, to);
     await assert.rejects(move(other, to), /something there already/);
@@ -154,5 +157,34 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     await writing;
     assert.deepEqual(order, ['let go', 'written']);
     t.after(() => Promise.all([engine.close(), store.close()]));
+  });
+
+  it('says so to whoever held it when somebody else could write meanwhile', async (t) => {
+    const place = { dataDir: '', databaseUrl: await server.database() };
+    const [{ engine }, store] = [await openEngine(place), await openStore(place)];
+    t.after(() => Promise.all([engine.close(), store.close()]));
+    const letGo = await engine.hold();
+    await server.cut(place.databaseUrl);
+    await store.putChannel(channel('1'));
+    await assert.rejects(letGo(), { code: 'CONNECTION_CLOSED' });
+  });
+
+  it('is not there before nobody else can have written to what it came of', async (t) => {
+    const [from, to] = [{ dataDir: '', databaseUrl: await server.database() }, { dataDir: folderOf(t) }];
+    const store = await openStore(from);
+    await store.putChannel(channel('1'));
+    await store.close();
+    const losing = (engine: Engine): Engine => ({
+      ...engine,
+      hold: async () => {
+        const letGo = await engine.hold();
+        await server.cut(from.databaseUrl);
+        return letGo;
+      },
+    });
+    await assert.rejects(move(from, to, { source: losing }), /was lost, .* run it again\.$/);
+    await assert.rejects(openStore(to), /only half there/);
+    await move(from, to);
+    assert.equal((await openStore(to).then((there) => there.channels(ALL).finally(() => there.close()))).length, 1);
   });
 });

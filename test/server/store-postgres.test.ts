@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
 import { openStore } from '../../server/store/open.ts';
 import { openPool } from '../../server/store/postgres/database.ts';
+import { atOneMoment } from '../../server/store/postgres/engine.ts';
+import { get } from '../../server/store/sql/work.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { channel, message, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
@@ -54,5 +56,23 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     await one?.putMessages([message('1', 1)]);
     assert.equal((await other?.posts({ limit: 5 }, { privateChannels: [] }))?.length, 1);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('ends what reads one moment, and only then fails, when the connection is lost while nothing is asked', async (t) => {
+    const databaseUrl = await server.database();
+    const pool = openPool(databaseUrl);
+    t.after(() => pool.end({ timeout: 1 }));
+    let isOver = false;
+    const reading = atOneMoment(pool, async ({ read }) => {
+      try {
+        await read(get('SELECT 1 AS n'));
+        await server.cut(databaseUrl);
+        await read(get('SELECT 2 AS n'));
+      } finally {
+        isOver = true;
+      }
+    });
+    await assert.rejects(reading, { code: 'CONNECTION_CLOSED' });
+    assert.ok(isOver);
   });
 });

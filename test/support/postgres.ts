@@ -46,10 +46,14 @@ const connected = async <T>(url: string, act: (sql: postgres.Sql) => Promise<T>)
 };
 
 export interface Postgres {
+  /** Where its socket is. */
+  readonly folder: string;
   /** Makes an empty database; answers its address. */
   database(): Promise<string>;
   /** Empties a store that was closed: sooner done than making another. */
   empty(url: string): Promise<void>;
+  /** Ends the connections to a database that hold a transaction and ask nothing just now, as an administrator may. */
+  cut(url: string): Promise<void>;
   /** Ends the server as a crash does. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -97,6 +101,7 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
 
   await start();
   return {
+    folder,
     async database() {
       const name = `changer_${++made}`;
       await admin((sql) => sql.unsafe(`CREATE DATABASE ${name}`));
@@ -108,6 +113,13 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
           await sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'`;
         await sql.unsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
         await sql`INSERT INTO kept_bytes VALUES (0)`;
+      }),
+    cut: (url) =>
+      connected(url, async (sql) => {
+        const cut = await sql`
+          SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'idle in transaction'`;
+        if (cut.length === 0) throw new Error('There was no transaction to end.');
       }),
     kill: () => end('SIGQUIT'),
     start,

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Answer, Query, Row, Value } from '../sql/work.ts';
+import { isLost } from './loss.ts';
 
 /** PostgreSQL's own numbers of its types. */
 const BOOL = 16;
@@ -64,19 +65,39 @@ export const answer = async (connection: Connection, { text, values, gives }: Qu
   return { rows: gives === 'run' ? [] : [...rows], changes: rows.count };
 };
 
-/** What is said of a connection that is lost, and with it its transaction. */
-const LOST = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|08\w{3})$/;
-
-const isLost = (error: unknown): boolean => error instanceof Error && 'code' in error && LOST.test(String(error.code));
+const never = (): Promise<never> => new Promise(() => {});
 
 /**
- * Does what is to be done in one transaction. Where its connection is lost the driver (postgres 3.4.9) would still write a ROLLBACK
- * to it, which is uncaught and ends the process: so what failed for that is kept from it, and it fails by the loss itself.
+ * Does what is to be done in one transaction, of an `isolation` as `isolation level repeatable read`. Where its connection is lost the
+ * driver (postgres 3.4.9) would still write to it what comes afterwards, which is uncaught and ends the process: so how `act` ended is
+ * kept from it, which spares the COMMIT or ROLLBACK, and all of it fails by the loss, once `act` has ended. What waits for something
+ * else than the database calls `demand` before it sends a statement: that throws after a loss.
  */
-export const begin = async <T>(pool: Pool, act: (connection: TransactionSql) => Promise<T>): Promise<T> =>
-  (await pool.begin((connection) =>
-    act(connection).catch((error: unknown) => {
-      if (!isLost(error)) throw error;
-      return new Promise<never>(() => {});
-    }),
-  )) as T;
+export const begin = async <T>(
+  pool: Pool,
+  act: (connection: TransactionSql, demand: () => void) => Promise<T>,
+  isolation = '',
+): Promise<T> => {
+  let failure: unknown = null;
+  let ended: Promise<unknown> = Promise.resolve();
+  const demand = () => {
+    if (failure !== null) throw failure;
+  };
+  try {
+    return (await pool.begin(isolation, (connection) => {
+      const acted = act(connection, demand);
+      ended = acted.catch(() => {});
+      return acted.then(
+        (result) => (failure === null ? result : never()),
+        (error: unknown) => {
+          if (failure === null && !isLost(error)) throw error;
+          return never();
+        },
+      );
+    })) as T;
+  } catch (error) {
+    failure = error;
+    await ended;
+    throw error;
+  }
+};

@@ -56,11 +56,18 @@ const createQueue = () => {
 };
 
 /** Does works that read in one transaction: the database is as it was when it began, and nobody waits for it. */
-export const atOneMoment = async (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> => {
-  await pool.begin('isolation level repeatable read read only', (connection) =>
-    act({ read: (work) => take(work, (query) => answer(connection, query), createMemory()) }),
+export const atOneMoment = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
+  begin(
+    pool,
+    (connection, demand) => {
+      const send = async (query: Query) => {
+        demand();
+        return answer(connection, query);
+      };
+      return act({ read: (work) => take(work, send, createMemory()) });
+    },
+    'isolation level repeatable read read only',
   );
-};
 
 /** The engine on a pool whose schema is up to date. */
 export const postgresEngine = (pool: Pool): Engine => {
@@ -144,7 +151,9 @@ export const postgresEngine = (pool: Pool): Engine => {
             }),
           );
         };
-        const done = begin(pool, hold).catch(failed);
+        const done = begin(pool, hold);
+        // Whoever holds hears of it when it lets go.
+        done.catch(failed);
       }),
     async close() {
       listeners.clear();

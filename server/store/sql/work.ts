@@ -47,7 +47,7 @@ export interface Engine {
   hear(listener: (word: string) => void): () => void;
   /** What said that the database is damaged, since it was opened; null where nothing did. */
   damage(): Error | null;
-  /** Lets nobody write until it is let go; waits for whoever writes now. */
+  /** Lets nobody write until it is let go, which fails where somebody could write before; waits for whoever writes now. */
   hold(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
