@@ -77,6 +77,13 @@ const write = ({ name, columns }: Table, rows: readonly Row[]): Work<number> =>
     ...rows.flatMap((row) => columns.map((column): Value => row[column] ?? null)),
   );
 
+/** What a former try wrote is not written again, so no further try mends it. */
+const CHANGED = 'Something has changed since it was begun: empty the place it goes to, and begin again.';
+
+/** Whether a row belongs to one that was not copied: it came among those that were. */
+const isAlone = (error: Error & { readonly code?: unknown }): boolean =>
+  error.code === '23503' || error.message === 'FOREIGN KEY constraint failed';
+
 /** Writes the rows of a table that are not there yet; answers how many. */
 export const copyTable = async (table: Table, { from, to }: Sides): Promise<number> => {
   let written = 0;
@@ -85,7 +92,9 @@ export const copyTable = async (table: Table, { from, to }: Sides): Promise<numb
     const rows = await from.read(after(table, last));
     last = rows.at(-1);
     if (last === undefined) return written;
-    written += await to.write(write(table, rows));
+    written += await to.write(write(table, rows)).catch((error: Error) => {
+      throw isAlone(error) ? new Refused(`A row of ${table.name} belongs to none on the other side. ${CHANGED}`) : error;
+    });
   }
 };
 
@@ -118,4 +127,4 @@ export const compareTable = async (table: Table, { from, to }: Sides): Promise<n
 };
 
 const differs = ({ name, key }: Table, row: Row): Refused =>
-  new Refused(`The row ${JSON.stringify(key.map((column) => row[column]))} of ${name} is not the same on both sides.`);
+  new Refused(`The row ${JSON.stringify(key.map((column) => row[column]))} of ${name} is not the same on both sides. ${CHANGED}`);

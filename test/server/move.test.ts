@@ -187,4 +187,24 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     await move(from, to);
     assert.equal((await openStore(to).then((there) => there.channels(ALL).finally(() => there.close()))).length, 1);
   });
+
+  it('says to begin again where something changed since it was broken off', async (t) => {
+    const changes: ((store: Store) => Promise<unknown>)[] = [
+      (store) => store.putMessages([message('1', 1, { text: 'edited', seen: 9999 })]),
+      async (store) => {
+        await store.putChannel(channel('0'));
+        await store.putMessages([message('0', 1)]);
+      },
+    ];
+    for (const change of changes) {
+      const [from, to] = [{ dataDir: folderOf(t) }, { dataDir: '', databaseUrl: await server.database() }];
+      const store = await openStore(from);
+      await store.putChannel(channel('1'));
+      await store.putMessages([message('1', 1, { text: 'as it was' })]);
+      await assert.rejects(move(from, to, { target: breaksAfter(5) }), /The power is cut/);
+      await change(store);
+      await store.close();
+      await assert.rejects(move(from, to), /has changed .*: empty .* and begin again\.$/);
+    }
+  });
 });
