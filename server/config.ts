@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LogLevel } from './log.ts';
+import { ADDRESS, readAddress } from './store/postgres/address.ts';
 
 /** What the server was set up to be; checked once at start, then handed to whoever needs it. */
 export interface Config {
@@ -75,10 +76,7 @@ const Settings = Type.Object({
     description: 'a host name or address to listen on, as 0.0.0.0',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
-  DATABASE_URL: optional(
-    '^postgres(ql)?://[^\\s]+$',
-    'the address of a PostgreSQL database, as postgres://name:password@host:5432/database',
-  ),
+  DATABASE_URL: optional('^postgres(ql)?://[^\\s]+$', `the address of a PostgreSQL database, as ${ADDRESS}`),
   PUBLIC_URL: optional(`^${ORIGIN}/?$`, 'the address readers use, without a path, as https://channels.example'),
   BOT_TOKEN: optional('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
   BOT_API_ROOT: optional(
@@ -161,7 +159,7 @@ function toConfig(settings: Settings): Config {
     port,
     host: settings.HOST,
     dataDir: path.resolve(settings.DATA_DIR),
-    databaseUrl: settings.DATABASE_URL ?? null,
+    databaseUrl: settings.DATABASE_URL === undefined ? null : database(settings.DATABASE_URL),
     publicUrl: settings.PUBLIC_URL === undefined ? null : origin('PUBLIC_URL', settings.PUBLIC_URL),
     botToken: settings.BOT_TOKEN ?? null,
     botApiRoot: settings.BOT_API_ROOT === undefined ? null : apiRoot(settings.BOT_API_ROOT),
@@ -204,6 +202,11 @@ const items = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+
 function origin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS', address: string): string {
   if (!URL.canParse(address)) refuse(name, address, Settings.properties[name]);
   return new URL(address).origin;
+}
+
+function database(address: string): string {
+  if (readAddress(address) === null) refuse('DATABASE_URL', address, Settings.properties.DATABASE_URL);
+  return address;
 }
 
 function apiRoot(address: string): string {

@@ -21,7 +21,7 @@ const OF_FILES: Readonly<Record<string, string>> = {
 /** One sentence for what a person can put right; the whole error for what nobody foresaw. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = error instanceof ConfigError || error instanceof ImportRefused || error.message.startsWith('DATA_DIR');
+  const foreseen = error instanceof ConfigError || error instanceof ImportRefused || /^DATA(_DIR|BASE_URL):/.test(error.message);
   if (foreseen) return error.message;
   return explainCode(error) ?? error.stack ?? error.message;
 }

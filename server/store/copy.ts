@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FILE, openEngine, reasonOfPostgres, type StorePlace } from './open.ts';
+import { FILE, openEngine, reachPostgres, type StorePlace } from './open.ts';
 import { MOVING, putFact, readFact } from './sql/facts.ts';
 import { all, get, text } from './sql/work.ts';
 import { copyDatabase, readKeys, seal } from './sqlite/copy.ts';
@@ -53,23 +53,19 @@ const copyRows = async (from: Readable, folder: string): Promise<void> => {
   await seal(join(folder, FILE));
 };
 
-/** A database that was reached and not changed; what fails is said in a sentence that holds nothing of its address. */
+/** A database that was reached and not changed. */
 const reach = async (url: string) => {
-  const [{ openPool }, { atOneMoment, postgresEngine }, { versionOf }] = await Promise.all([
-    import('./postgres/database.ts'),
+  const [{ atOneMoment, postgresEngine }, { versionOf }] = await Promise.all([
     import('./postgres/engine.ts'),
     import('./postgres/migrations.ts'),
   ]);
-  const pool = openPool(url);
-  const engine = postgresEngine(pool);
-  try {
-    const version = await versionOf(pool);
+  return reachPostgres(url, async (pool) => {
+    const [engine, version] = [postgresEngine(pool), await versionOf(pool)];
     const isHalf = version !== null && (await engine.read(readFact(MOVING))) !== null;
     return { engine, version, isHalf, atOneMoment: (act: Parameters<typeof atOneMoment>[1]) => atOneMoment(pool, act) };
-  } catch (error) {
-    await engine.close();
-    throw new Refused(`DATABASE_URL: the database cannot be opened: ${reasonOfPostgres(error)}.`);
-  }
+  }).catch((error: Error) => {
+    throw new Refused(error.message);
+  });
 };
 
 const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof reach>>): string | null => {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Say } from '../log.ts';
+import type { Pool } from './postgres/database.ts';
 import { MOVING, readFact } from './sql/facts.ts';
 import type { Dialect } from './sql/pages.ts';
 import { storeOn } from './sql/store.ts';
@@ -89,8 +90,10 @@ const openSqlite = async (dataDir: string, log?: Say): Promise<Opened> => {
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at its address',
+  ENOENT: 'there is no socket in the folder that its address names',
   ENOTFOUND: 'its host is not known',
   CONNECT_TIMEOUT: 'its host does not answer',
+  ECONNRESET: 'its server has no TLS, which its address asks for by sslmode, or broke off',
   '28P01': 'its password is not accepted',
   '28000': 'its user is not accepted',
   '3D000': 'there is no database of its name',
@@ -99,28 +102,36 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Says what a failure means for the person who started the server, and nothing of the address, which holds a password. */
-export const reasonOfPostgres = (error: unknown): string => {
+const reasonOfPostgres = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (REASONS[code] !== undefined) return REASONS[code];
-  return error instanceof Error && /newer version|encoding/.test(error.message)
+  return error instanceof Error && /newer version|encoding|^its address/.test(error.message)
     ? error.message
     : `it failed (${code || 'unknown'})`;
 };
 
-const openPostgres = async (url: string): Promise<Opened> => {
+/** Opens a pool and does the first thing with it; ends it where that fails, and throws one sentence that holds nothing of its address. */
+export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> => {
   // Whoever keeps everything in one file needs no driver.
-  const [{ openPool }, { postgresEngine }, { POSTGRES }, migrations] = await Promise.all([
-    import('./postgres/database.ts'),
+  const { openPool } = await import('./postgres/database.ts');
+  let pool: Pool | null = null;
+  try {
+    pool = openPool(url);
+    return await act(pool);
+  } catch (error) {
+    await pool?.end({ timeout: 1 });
+    throw new Error(`DATABASE_URL: the database cannot be opened: ${reasonOfPostgres(error)}.`, { cause: error });
+  }
+};
+
+const openPostgres = async (url: string): Promise<Opened> => {
+  const [{ postgresEngine }, { POSTGRES }, migrations] = await Promise.all([
     import('./postgres/engine.ts'),
     import('./postgres/pages.ts'),
     import('./postgres/migrations.ts'),
   ]);
-  const pool = openPool(url);
-  try {
+  return reachPostgres(url, async (pool) => {
     const versions = await migrations.bringUpToDate(pool);
     return { engine: postgresEngine(pool), dialect: POSTGRES, versions };
-  } catch (error) {
-    await pool.end({ timeout: 1 });
-    throw new Error(`DATABASE_URL: the database cannot be opened: ${reasonOfPostgres(error)}.`, { cause: error });
-  }
+  });
 };

@@ -44,7 +44,12 @@ describe('The settings', () => {
     BOT_API_FILES: ['files'],
     TRUST_PROXY: ['everybody', '10.0.0.0/99', '300.1.1.1', 'fe80::/x'],
     RETENTION_DAYS: ['forever', '1.5'],
-    DATABASE_URL: ['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db'],
+    DATABASE_URL: [
+      ...['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db', 'postgres://user:hunter2%zz@host/db'],
+      ...['postgres://user:hunter2@host:99999/db', 'postgres://user:hunter2@one:5432,two:x/db'],
+      // The driver would take what stands before these signs for a host and its port.
+      ...['postgres://user:12#hunter2@host/db', 'postgres://user:12/hunter2@host/db', 'postgres://user:12?hunter2@host/db'],
+    ],
   };
   for (const [name, values] of Object.entries(bad)) {
     it(`refuse a bad ${name} in one sentence that names it and says what it should be`, () => {
@@ -61,6 +66,17 @@ describe('The settings', () => {
       }
     });
   }
+
+  it('take the addresses of a database that PostgreSQL’s own programs take', () => {
+    for (const address of [
+      'postgres://host',
+      'postgresql://user:p%23%25%2F@host:5432/db?sslmode=require&max=20',
+      'postgres://user:p@ss@one:5432,two:5433/db',
+      'postgres://user@/db?host=/run/postgresql',
+      'postgres:///db?host=%2Ftmp',
+    ])
+      assert.equal(readConfig({ DATABASE_URL: address }).databaseUrl, address);
+  });
 
   it('read a size as people write it', () => {
     const quota = (size: string) => readConfig({ MEDIA_QUOTA: size }).mediaQuota;

@@ -75,4 +75,45 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     await assert.rejects(reading, { code: 'CONNECTION_CLOSED' });
     assert.ok(isOver);
   });
+
+  const refusal = (databaseUrl: string): Promise<string> =>
+    openStore({ dataDir: '', databaseUrl }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+
+  it('is refused by an address that is none, without a password in what is said', async () => {
+    for (const address of ['user:hunter2%zz@host/db', 'user:hunter2@host:99999/db', 'user:12#hunter2@host/db'])
+      assert.match(
+        await refusal(`postgres://${address}`),
+        /^DATABASE_URL: the database cannot be opened: its address should be postgres:\/\/name:password@host:5432\/database, [^\n]+\.$/,
+      );
+  });
+
+  it('is opened by a socket in a folder', async () => {
+    const { port, pathname } = new URL(await server.database());
+    for (const address of [`changer@:${port}`, `changer@nowhere.invalid:${port}`]) {
+      const store = await openStore({ dataDir: '', databaseUrl: `postgres://${address}${pathname}?max=2&host=${server.folder}` });
+      await store.close();
+    }
+    assert.match(
+      await refusal(`postgres://changer@${pathname}?host=/nowhere`),
+      /: there is no socket in the folder that its address names\.$/,
+    );
+  });
+
+  it('is refused where its server has no TLS and the address asks for it', async () => {
+    assert.match(await refusal(`${await server.database()}?sslmode=require`), /: its server has no TLS, [^\n]+ sslmode[^\n]+\.$/);
+  });
+
+  it('is refused in an encoding that cannot hold every post', async (t) => {
+    const databaseUrl = await server.database();
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+    t.after(() => sql.end({ timeout: 1 }));
+    await sql`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`;
+    assert.match(
+      await refusal(databaseUrl.replace(/\/\w+$/, '/latin')),
+      /: its encoding is LATIN1, and it should be UTF8: [^\n]+\.$/,
+    );
+  });
 });

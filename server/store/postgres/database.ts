@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Answer, Query, Row, Value } from '../sql/work.ts';
+import { ADDRESS, readAddress } from './address.ts';
 import { isLost } from './loss.ts';
 
 /** PostgreSQL's own numbers of its types. */
@@ -19,9 +20,15 @@ export type Pool = postgres.Sql<Numbers>;
 export type TransactionSql = postgres.TransactionSql<Numbers>;
 type Connection = Pool | TransactionSql;
 
-/** Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. */
-export const openPool = (url: string): Pool =>
-  postgres(url, {
+/**
+ * Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. Throws, with
+ * nothing of the address in it, where that is none.
+ */
+export const openPool = (address: string): Pool => {
+  const read = readAddress(address);
+  if (read === null) throw new Error(`its address should be ${ADDRESS}`);
+  return postgres(read.url, {
+    ...(read.host === null ? {} : { host: read.host }),
     types: TYPES,
     // Asked at each connection, and an error in its answer would be nobody's and end the process; no type of ours is an array.
     fetch_types: false,
@@ -33,6 +40,7 @@ export const openPool = (url: string): Pool =>
     keep_alive: 30,
     connection: { application_name: 'channel-changer', client_min_messages: 'warning' },
   });
+};
 
 /** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [

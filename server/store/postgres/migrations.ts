@@ -206,8 +206,21 @@ export const versionOf = async (pool: Pool): Promise<{ readonly held: number; re
 /** The lock under which one process at a time changes the schema. */
 const OF_SCHEMA = 3;
 
-/** Brings the schema up to this program's, once, however many processes start together; refuses one that a newer program has changed. */
+/** Another encoding has no room for what people write: a post would be refused when it comes. */
+const requireUnicode = async (pool: Pool): Promise<void> => {
+  const [row] = await pool<{ server_encoding: string }[]>`SHOW server_encoding`;
+  if (row?.server_encoding !== 'UTF8')
+    throw new Error(
+      `its encoding is ${row?.server_encoding}, and it should be UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0 makes one`,
+    );
+};
+
+/**
+ * Brings the schema up to this program's, once, however many processes start together; refuses one that a newer program has changed,
+ * and a database that is not in UTF-8.
+ */
 export const bringUpToDate = async (pool: Pool): Promise<Versions> => {
+  await requireUnicode(pool);
   const from = await begin(pool, async (connection) => {
     await connection`SELECT pg_advisory_xact_lock(${OF_SCHEMA}::int, 0)`;
     await connection`CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)`;
