@@ -74,7 +74,7 @@ const CHECK_CONNECTIONS = 5000;
 /** How long a connection may stand still on which something is sent, ms: who does not take it is let go. Streams say something each 15 s. */
 const STANDSTILL = 60_000;
 
-/** What is written down, and where to: the standard output unless a test listens. */
+/** What is written down, and where to: output.ts, or a test that listens; without either pino's own standard output, which a full disk stops. */
 export interface Log {
   readonly level: LogLevel;
   readonly stream?: { write(line: string): void };

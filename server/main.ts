@@ -14,6 +14,7 @@ import { keepAssets } from './former-assets.ts';
 import { openLive } from './live/live.ts';
 import { openLog, type Say } from './log.ts';
 import { openGrants } from './media/grant.ts';
+import { openStandardOutput } from './output.ts';
 import { keepPinned } from './pinned.ts';
 import { readRenderer } from './publish/renderer.ts';
 import { type Bot, createBot } from './sources/bot/bot.ts';
@@ -35,7 +36,8 @@ async function start(): Promise<void> {
   const store = await openStore(config, log.say);
   if (config.demo) await seed(store, config, log.say);
   const context = await contextOf(config, store, log.say);
-  const app = await buildApp(context, { level: config.logLevel });
+  const output = openStandardOutput();
+  const app = await buildApp(context, { level: config.logLevel, stream: output });
   const port = await listen(app, config);
   log.startOn(app.log);
   const stopBackground = startBackground(context);
@@ -47,7 +49,7 @@ async function start(): Promise<void> {
   });
   // For whoever started it by hand, and the only line that is no JSON.
   const name = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host;
-  process.stdout.write(`Channel Changer on http://${name}:${port}\n`);
+  output.write(`Channel Changer on http://${name}:${port}\n`);
 }
 
 /** Before listening, for it takes a second and no reader ever meets an empty house; a demo that fails holds up nothing. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { until } from '../support/browser.ts';
 import { fillUp, smallDisk } from '../support/disk.ts';
 import { makeFolder } from './make-app.ts';
 
@@ -16,19 +17,19 @@ interface Running {
   readonly output: () => string;
 }
 
-/** Starts the server as a person does; `folder` is where it is started in. */
-function run(t: TestContext, folder: string, environment: Record<string, string>): Running {
+/** Starts the server as a person does; `folder` is where it is started in, `file` takes what it writes. */
+function run(t: TestContext, folder: string, environment: Record<string, string>, file?: string): Running {
   const env = { PATH: String(process.env.PATH), DATA_DIR: path.join(folder, 'data'), PORT: '0', DEMO: 'off', ...environment };
-  const child = spawn(process.execPath, ['--import', tsx, main], { cwd: folder, env });
+  const stdout = file === undefined ? 'pipe' : openSync(file, 'a');
+  const child = spawn(process.execPath, ['--import', tsx, main], { cwd: folder, env, stdio: ['ignore', stdout, 'pipe'] });
+  if (typeof stdout === 'number') closeSync(stdout);
   let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
   t.after(() => child.kill('SIGKILL'));
-  return { process: child, output: () => output };
+  return { process: child, output: () => output + (file === undefined ? '' : readFileSync(file, 'utf8')) };
 }
 
 /** The address of the listening line. */
@@ -37,7 +38,8 @@ async function listening({ process: child, output }: Running): Promise<string> {
     const address = /^Channel Changer on (http:\/\/localhost:\d+)$/m.exec(output())?.[1];
     if (address) return address;
     assert.equal(child.exitCode, null, output());
-    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')]);
+    if (child.stdout === null) await until(async () => output() !== '' || child.exitCode !== null, 'it writes');
+    else await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
 }
 
@@ -108,6 +110,51 @@ describe('The server process', () => {
     const address = await listening(running);
     assert.equal((await fetch(`${address}/api/channels`)).status, 200);
     assert.deepEqual((await (await fetch(`${address}/healthz`)).json()).failed, ['disk']);
+  });
+
+  it('answers where its log lies on a full disk, and goes on with it when there is room', async (t) => {
+    const disk = smallDisk(1);
+    if (disk === null) return t.skip('only root may mount a disk to fill');
+    t.after(disk.umount);
+    const [log, filler] = [path.join(disk.folder, 'log'), path.join(disk.folder, 'filler')];
+    const running = run(t, makeFolder(t), { LOG_LEVEL: 'debug' }, log);
+    const address = await listening(running);
+    const ask = async () => (await fetch(`${address}/api/version`, { signal: AbortSignal.timeout(10_000) })).status;
+    fillUp(filler);
+    for (let time = 0; time < 60; time += 1) assert.equal(await ask(), 200);
+    rmSync(filler);
+    assert.equal(await ask(), 200);
+    running.process.kill('SIGTERM');
+    assert.equal(await ended(running), 0);
+    const lines = running.output().trim().split('\n');
+    const told = lines.findIndex((line) => line.includes('"dropped"'));
+    assert.ok(JSON.parse(lines[told] ?? '').dropped > 10);
+    assert.deepEqual(
+      lines
+        .slice(told + 1)
+        .map((line) => JSON.parse(line).msg)
+        .slice(-2),
+      ['Stopping.', 'Stopped.'],
+    );
+  });
+
+  it('answers while nobody reads its log, which is written when somebody does, and where it was closed', async (t) => {
+    const running = run(t, makeFolder(t), { LOG_LEVEL: 'debug' });
+    const address = await listening(running);
+    const ask = async (times: number) => {
+      for (let time = 0; time < times; time += 1)
+        assert.equal((await fetch(`${address}/api/version`, { signal: AbortSignal.timeout(10_000) })).status, 200);
+    };
+    const answered = () => running.output().match(/"answered"/g)?.length ?? 0;
+    running.process.stdout?.pause();
+    await ask(1500);
+    assert.ok(answered() < 1500, 'some wait');
+    running.process.stdout?.resume();
+    await until(async () => answered() === 1500, 'all are written');
+    running.process.stdout?.destroy();
+    await ask(5);
+    running.process.kill('SIGTERM');
+    assert.equal(await ended(running), 0);
   });
 
   it('says in one sentence that its port is taken', async (t) => {
