@@ -2,9 +2,13 @@ import type { Say } from '../../log.ts';
 import { type Dialect, pageByNarrowing } from '../sql/pages.ts';
 import type { Answer, Engine, Query, Work } from '../sql/work.ts';
 import type { Database } from './database.ts';
+import { inOrder } from './in-order.ts';
 
 /** How often another process's writes are looked for. */
 const LOOK_MS = 500;
+
+/** How long a statement waits for another program's lock, and everybody with it, ms. */
+const BUSY_MS = 50;
 
 const NOTHING: Answer = { rows: [], changes: 0 };
 
@@ -85,6 +89,8 @@ const guard = (database: Database, log: Say | undefined): (() => void) => {
 export const sqliteEngine = (database: Database, log?: Say): Engine => {
   const now = doer(database);
   const requireFiles = guard(database, log);
+  const write = inOrder();
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   const { damage, over } = lookForDamage(log);
   const listeners = new Set<() => void>();
   const hearers = new Set<(word: string) => void>();
@@ -113,14 +119,20 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
       requireFiles();
       return over(() => now(work));
     },
-    async write(work) {
-      requireFiles();
-      const result = over(() => database.transaction(() => now(work)));
-      // Only what lies in a file that has a name is acknowledged.
-      requireFiles();
-      tell();
-      return result;
-    },
+    write: (work) =>
+      write((begun) => {
+        requireFiles();
+        const result = over(() =>
+          database.transaction(() => {
+            begun();
+            return now(work);
+          }),
+        );
+        // Only what lies in a file that has a name is acknowledged.
+        requireFiles();
+        tell();
+        return result;
+      }),
     watch(listener) {
       listeners.add(listener);
       if (listeners.size === 1) look();
@@ -138,7 +150,7 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
     },
     damage,
     async hold() {
-      database.exec('BEGIN IMMEDIATE');
+      await write(() => database.exec('BEGIN IMMEDIATE'));
       return async () => database.exec('ROLLBACK');
     },
     async close() {

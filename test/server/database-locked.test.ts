@@ -1,0 +1,65 @@
+// Another program holds SQLite's write lock for a while: nobody who reads waits for it, and what is written is written afterwards.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openStore } from '../../server/store/open.ts';
+import { openDatabase } from '../../server/store/sqlite/database.ts';
+import { inOrder } from '../../server/store/sqlite/in-order.ts';
+import { makeMortalServer } from './bot-process.ts';
+import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';
+
+describe('A server whose database another program writes to for long', () => {
+  it('answers who reads meanwhile, and makes the writes in their order when it is let go', async (t) => {
+    const server = await makeMortalServer({ BOT_TOKEN });
+    t.after(server.remove);
+    const store = await openStore({ dataDir: server.dataDir });
+    await fill(store, channel('1'), 50);
+    await store.close();
+    await server.start();
+    const headers = { ...(await signInAt(server.origin, 7)), 'content-type': 'application/json' };
+    const ask = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, { headers, ...init })).status;
+    const other = await openDatabase(join(server.dataDir, 'changer.sqlite'));
+    t.after(other.close);
+    // As if the reader came a while ago: each request would make the session last longer.
+    other.exec('UPDATE sessions SET expires = expires - 300');
+
+    other.exec('BEGIN IMMEDIATE');
+    const made: string[] = [];
+    const change = (method: string) =>
+      ask('/api/stars/1/5', { method, body: JSON.stringify({ at: 5 }) }).then((status) => made.push(`${method} ${status}`));
+    const changes = [];
+    for (const method of ['PUT', 'DELETE', 'PUT']) {
+      changes.push(change(method));
+      for (const path of ['/healthz', '/api/feed', '/api/stars']) assert.equal(await ask(path), 200, path);
+    }
+    assert.deepEqual(made, [], 'nothing is acknowledged before it is written');
+    other.exec('ROLLBACK');
+    await Promise.all(changes);
+    assert.deepEqual(made, ['PUT 204', 'DELETE 204', 'PUT 204']);
+  });
+});
+
+describe('Writes in their order', () => {
+  const locked = () => {
+    throw new Error('database is locked');
+  };
+
+  it('fail by the lock when it was held for too long, those that waited longer first', async () => {
+    const [write, ended]: [ReturnType<typeof inOrder>, string[]] = [inOrder(100), []];
+    const one = (name: string) => write(locked).catch((error: Error) => ended.push(`${name}: ${error.message}`));
+    await Promise.all([one('first'), one('second')]);
+    assert.deepEqual(ended, ['first: database is locked', 'second: database is locked']);
+    assert.equal(await write(() => 'written'), 'written');
+  });
+
+  it('are not made twice where they were begun', async () => {
+    let times = 0;
+    const begun = inOrder()((begin) => {
+      begin();
+      times += 1;
+      locked();
+    });
+    await assert.rejects(begun, /database is locked/);
+    assert.equal(times, 1);
+  });
+});
