@@ -4,7 +4,9 @@ import type { BrandChange } from '../contract/operator.ts';
 import { BRAND_NAME, type Config, faultOfName } from './config.ts';
 import { drawIcons, type Logo, logoOf, readLogo } from './logo.ts';
 import { Refusal } from './problems.ts';
+import { soon } from './soon.ts';
 import type { Store } from './store/store.ts';
+import { orTrouble } from './trouble.ts';
 
 /** Whose app this is. `icons` stand in for the product's own, by path; `mark` tells one logo's from another's. */
 export interface Brand {
@@ -47,7 +49,9 @@ export async function openBrands(store: Store, config: Config, now: () => number
   return {
     get: () => held.brand,
     async follow() {
-      if (Math.abs(now() - looked) >= LOOK_MS) await look();
+      if (Math.abs(now() - looked) < LOOK_MS) return;
+      // Without the store the brand that is known stands: the shell needs nothing else of it.
+      await soon(look()).catch(orTrouble);
     },
     async change(change) {
       await keep(change, held.brand, store);

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
+import { soon } from './soon.ts';
 
 /** What the server counts of itself: names of routes and sizes, and nothing of who asks. */
 export interface Metrics {
@@ -32,24 +33,19 @@ export function createMetrics(app: App, { live, store, config, web, now }: Conte
     answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
 
-  const gauge = (name: string, help: string, read: () => Promise<number>) => {
+  const gauge = (name: string, help: string, read: () => Promise<number>, unread = Number.NaN) => {
     new Gauge({
       name: `changer_${name}`,
       help,
       registers,
       async collect() {
         // What cannot be read says so: a stale number would look healthy.
-        this.set(await read().catch(() => Number.NaN));
+        this.set(await soon(read()).catch(() => unread));
       },
     });
   };
   gauge('event_streams', 'Pages that listen to what happens, of this process', async () => live.count());
-  gauge('store_up', 'Whether the store answers', async () =>
-    store.lastEvent().then(
-      () => 1,
-      () => 0,
-    ),
-  );
+  gauge('store_up', 'Whether the store answers', () => store.lastEvent().then(() => 1), 0);
   gauge('store_seconds', 'Time that the store took for one small question', async () => {
     const began = performance.now();
     await store.lastEvent();

@@ -8,7 +8,7 @@ const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
   [/\bEMFILE\b|\bENFILE\b/, 'The server has too much open just now.'],
   [/SQLITE_BUSY|database is locked|\b(40001|40P01|55P03)\b/, 'The server’s database is taken by something else just now.'],
   [
-    /SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)|disk I\/O error|unable to open database|malformed|not a database|ECONNREFUSED|ECONNRESET|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|\b57(014|P0[1235])\b|\b53[23]00\b|\b08\d{3}\b/,
+    /SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)|disk I\/O error|unable to open database|malformed|not a database|ECONNREFUSED|ECONNRESET|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|DATABASE_SILENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|\b57(014|P0[1235])\b|\b53[23]00\b|\b08\d{3}\b/,
     'The server’s database cannot be reached just now.',
   ],
 ];
@@ -17,4 +17,10 @@ const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
 export function troubleOf(error: Error & { readonly code?: unknown }): string | null {
   const said = `${String(error.code ?? '')} ${error.message}`;
   return TROUBLE.find(([sign]) => sign.test(said))?.[1] ?? null;
+}
+
+/** Gives null for what passes by itself, where it can be done without; throws a fault of ours on. */
+export function orTrouble(error: Error): null {
+  if (troubleOf(error) === null) throw error;
+  return null;
 }

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import { soon } from '../soon.ts';
+import { orTrouble } from '../trouble.ts';
 import type { Web } from '../web.ts';
 
 /** What something is made of; anything else than that makes it old. */
@@ -27,13 +29,18 @@ export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now'
   const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
   const making = new Map<string, Promise<Thing | null>>();
 
+  // Who waits for a page gets the shell where the store says nothing.
+  const lastEvent = () => soon(context.store.lastEvent());
+
   async function isCurrent({ web, event, at }: Basis): Promise<boolean> {
     const age = context.now() - at;
-    return web === context.web() && (age < FRESH || (age < OLD && event === (await context.store.lastEvent())));
+    if (web !== context.web() || age >= OLD) return false;
+    // Where the store does not say, what was made within a minute stands, as it does in any cache.
+    return age < FRESH || [event, null].includes(await lastEvent().catch(orTrouble));
   }
   async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
     // Before anything is read: what happens meanwhile makes it old.
-    const of = { web: context.web(), event: await context.store.lastEvent(), at: context.now() };
+    const of = { web: context.web(), event: await lastEvent(), at: context.now() };
     const thing = await make(of);
     held.delete(key);
     held.set(key, { thing, of });

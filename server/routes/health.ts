@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import { markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import { soon } from '../soon.ts';
 import { answers } from './answers.ts';
 
 /** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
@@ -32,7 +33,10 @@ export function healthRoutes(app: App, context: Context): void {
     { schema: { summary: 'Live and ready', tags: ['server'], response: { ...answers(Health), 503: Health } } },
     async (_request, reply) => {
       markOwn(reply);
-      const [database, disk] = await Promise.allSettled([context.store.requireSound(), requireRoom(context.config.dataDir)]);
+      const [database, disk] = await Promise.allSettled([
+        soon(context.store.requireSound()),
+        requireRoom(context.config.dataDir),
+      ]);
       const ready = database.status === 'fulfilled';
       const failed = [...(ready ? [] : ['database' as const]), ...(disk.status === 'fulfilled' ? [] : ['disk' as const])];
       return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: context.web().build.version });

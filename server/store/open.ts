@@ -52,7 +52,7 @@ interface Opened {
 /** Opens the store, made and brought up to date as needed; fails with one sentence that says what to do. */
 export const openStore = async (place: StorePlace, log?: Say): Promise<Store> => {
   if (place.databaseUrl == null) await requireDatabaseOfMedia(place.dataDir);
-  const { engine, dialect, versions } = await openEngine(place, log);
+  const { engine, dialect, versions } = await openEngine(place, log, true);
   if (versions.from !== versions.to)
     log?.(`The store was migrated from version ${versions.from} to ${versions.to}.`, undefined, 'info');
   if ((await engine.read(readFact(MOVING))) === null) return storeOn(engine, dialect);
@@ -62,9 +62,9 @@ export const openStore = async (place: StorePlace, log?: Say): Promise<Store> =>
   );
 };
 
-/** Opens what a store stands on, half moved or not. */
-export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say): Promise<Opened> =>
-  databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl);
+/** Opens what a store stands on, half moved or not; `serves` where readers wait, so that a database that is silent fails. */
+export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say, serves = false): Promise<Opened> =>
+  databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
 
 /** Kept files without a database are what a lost one leaves: a new one beside them would look as if nothing had ever been there. */
 const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
@@ -124,14 +124,15 @@ export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise
   }
 };
 
-const openPostgres = async (url: string): Promise<Opened> => {
-  const [{ postgresEngine }, { POSTGRES }, migrations] = await Promise.all([
+const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
+  const [{ postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] = await Promise.all([
     import('./postgres/engine.ts'),
     import('./postgres/pages.ts'),
+    import('./postgres/patience.ts'),
     import('./postgres/migrations.ts'),
   ]);
   return reachPostgres(url, async (pool) => {
     const versions = await migrations.bringUpToDate(pool);
-    return { engine: postgresEngine(pool), dialect: POSTGRES, versions };
+    return { engine: postgresEngine(pool, serves ? createPatience(PATIENCE) : endless), dialect: POSTGRES, versions };
   });
 };

@@ -82,6 +82,11 @@ async function stopDatabase({ postgres }: Site, ms: number): Promise<void> {
   await postgres?.start();
 }
 
+async function freezeDatabase({ postgres }: Site, ms: number): Promise<void> {
+  const thaw = postgres?.freeze();
+  await wait(ms).finally(thaw);
+}
+
 /** The one that answers, holds the stream and, having started first, listens to Telegram. */
 async function killOne(site: Site, ms: number): Promise<void> {
   await first(site).kill();
@@ -101,6 +106,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'clock 400 days ahead', also: ['401'], play: (site, ms) => setClock(site, 400 * DAY, Math.max(ms, FIRST_LOOK)) },
   { name: 'clock 400 days back', also: ['401'], play: (site, ms) => setClock(site, -400 * DAY, ms) },
   { name: 'database gone, PostgreSQL', site: ON_POSTGRES, play: stopDatabase },
+  { name: 'database frozen, PostgreSQL', site: ON_POSTGRES, play: freezeDatabase },
   { name: 'database files taken away', play: takeFilesAway },
   { name: 'database file damaged', play: damageFile },
   { name: 'one of 3 processes killed', site: { ...ON_POSTGRES, processes: 3 }, play: killOne },

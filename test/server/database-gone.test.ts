@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import postgres from 'postgres';
+import { openStore } from '../../server/store/open.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
 import { makeMortalServer } from './bot-process.ts';
 import { listenNow } from './live-reader.ts';
+import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';
 
 describe('A server whose database is gone for a while', { skip: noPostgres() }, () => {
   it('says so, lives, and resumes by itself', async (t) => {
@@ -62,5 +65,59 @@ describe('A server whose database is gone for a while', { skip: noPostgres() }, 
     const posted = Date.now();
     await until(async () => heard('after'), 'the reader is told as before');
     t.diagnostic(`told of the next post within ${Date.now() - posted} ms`);
+  });
+
+  it('answers within moments where it stands still, and resumes by itself', async (t) => {
+    const database = await startPostgres({ durable: true });
+    const url = await database.database();
+    const store = await openStore({ dataDir: '', databaseUrl: url });
+    await fill(store, channel('1'), 50);
+    await store.close();
+    const server = await makeMortalServer({ BOT_TOKEN, DATABASE_URL: url });
+    let thaw = () => {};
+    t.after(async () => {
+      thaw();
+      await server.remove();
+      await database.stop();
+    });
+    await server.start();
+    const headers = await signInAt(server.origin, 7);
+    // More than any limit of the server's own: what is not answered until the database goes on fails here.
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(server.origin + path, { signal: AbortSignal.timeout(25_000), ...init });
+    const star = async (postId: number) => {
+      const body = JSON.stringify({ at: postId });
+      const type = { 'content-type': 'application/json' };
+      return (await ask(`/api/stars/1/${postId}`, { method: 'PUT', headers: { ...headers, ...type }, body })).status;
+    };
+    const statuses = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => (await ask(path)).status));
+    assert.deepEqual(await statuses(['/healthz', '/api/feed', '/main']), [200, 200, 200]);
+    assert.equal(await star(1), 204);
+
+    thaw = database.freeze();
+    const frozen = performance.now();
+    let areRefused = false;
+    const refused = Promise.all([statuses(Array.from({ length: 30 }, () => '/api/feed')), star(2), star(3)]).finally(() => {
+      areRefused = true;
+    });
+    assert.deepEqual(await statuses(['/healthz', '/main', '/metrics']), [503, 200, 200]);
+    assert.equal(areRefused, false, 'these wait for less long');
+    t.diagnostic(`health, page and metrics after ${Math.round(performance.now() - frozen)} ms`);
+    assert.match(await (await ask('/metrics')).text(), /^changer_store_up 0$/m);
+    const [reads, ...writes] = await refused;
+    assert.deepEqual([...new Set([...reads, ...writes])], [503]);
+    t.diagnostic(`reads and writes refused after ${Math.round(performance.now() - frozen)} ms`);
+
+    thaw();
+    await until(async () => (await ask('/healthz')).status === 200, 'it is ready again');
+    assert.deepEqual(new Set(await statuses(Array.from({ length: 30 }, () => '/api/feed'))), new Set([200]));
+    assert.equal(await star(4), 204);
+    const sql = postgres(url, { max: 1 });
+    const [counted] = await sql`
+      SELECT count(*) FILTER (WHERE state <> 'idle')::int AS busy, count(*)::int AS all
+      FROM pg_stat_activity WHERE application_name = 'channel-changer'`;
+    await sql.end();
+    assert.equal(counted?.busy, 0, 'no connection is left in a transaction');
+    assert.ok(counted?.all <= 11, `${counted?.all} connections`);
   });
 });

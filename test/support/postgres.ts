@@ -57,6 +57,8 @@ export interface Postgres {
   /** Ends the server as a crash does. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Has all its processes stand still, connections open and nothing answered, until what it gives is called. */
+  freeze(): () => void;
   /** Ends it for good, and what it kept. */
   stop(): Promise<void>;
 }
@@ -123,6 +125,20 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
       }),
     kill: () => end('SIGQUIT'),
     start,
+    freeze() {
+      const pid = server?.pid ?? 0;
+      const signal = (name: NodeJS.Signals, pids: readonly number[]) => {
+        for (const each of pids) if (existsSync(`/proc/${each}`)) process.kill(each, name);
+      };
+      // The first stands still before the others are counted: it starts no more of them.
+      signal('SIGSTOP', [pid]);
+      const others = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map(Number);
+      signal('SIGSTOP', others);
+      return () => signal('SIGCONT', [pid, ...others]);
+    },
     async stop() {
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import type { Answer, Engine, Query, Work } from '../sql/work.ts';
 import { answer, begin, type Pool, type TransactionSql } from './database.ts';
+import { endless, type Patience } from './patience.ts';
 
 const NOTHING: Answer = { rows: [], changes: 0 };
 
@@ -14,6 +15,15 @@ const OF_CONTENT = 1;
 const OF_READER = 2;
 
 type Send = (query: Query) => Promise<Answer>;
+
+/** Sends statements, and calls `heard` after each answer. */
+const hearing =
+  (connection: Pool | TransactionSql, heard: () => void): Send =>
+  async (query) => {
+    const said = await answer(connection, query);
+    heard();
+    return said;
+  };
 
 /** What was said to last for ever, forgotten when a transaction was undone; see Query.once. */
 const createMemory = () => {
@@ -70,7 +80,7 @@ export const atOneMoment = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => P
   );
 
 /** The engine on a pool whose schema is up to date. */
-export const postgresEngine = (pool: Pool): Engine => {
+export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine => {
   const memory = createMemory();
   // Those of this process wait here and not at the database's lock, where each would hold a connection.
   const inTurn = createQueue();
@@ -79,23 +89,32 @@ export const postgresEngine = (pool: Pool): Engine => {
     for (const listener of listeners) listener();
   };
 
-  const transaction = async <T>(work: Work<T>, readerId: string | undefined): Promise<T> => {
+  const inTransaction = <T>(work: Work<T>, readerId: string | undefined, heard: () => void): Promise<T> => {
     let isTold = false;
+    return begin(pool, async (connection) => {
+      heard();
+      const lock = readerId === undefined ? [OF_CONTENT, ''] : [OF_READER, readerId];
+      await connection`SELECT pg_advisory_xact_lock(${lock[0] ?? 0}::int, hashtext(${lock[1] ?? ''}::text))`;
+      heard();
+      const send = hearing(connection, heard);
+      const result = await take(
+        work,
+        (query) => {
+          isTold ||= tells(query);
+          return send(query);
+        },
+        memory,
+      );
+      if (isTold) await connection`SELECT pg_notify(${CHANNEL}, '')`;
+      heard();
+      return result;
+    });
+  };
+  const transaction = async <T>(work: Work<T>, readerId: string | undefined): Promise<T> => {
+    const asked = performance.now();
+    const act = () => patience((heard) => inTransaction(work, readerId, heard), asked);
     try {
-      return await begin(pool, async (connection) => {
-        const lock = readerId === undefined ? [OF_CONTENT, ''] : [OF_READER, readerId];
-        await connection`SELECT pg_advisory_xact_lock(${lock[0] ?? 0}::int, hashtext(${lock[1] ?? ''}::text))`;
-        const result = await take(
-          work,
-          (query) => {
-            isTold ||= tells(query);
-            return answer(connection, query);
-          },
-          memory,
-        );
-        if (isTold) await connection`SELECT pg_notify(${CHANNEL}, '')`;
-        return result;
-      });
+      return await (readerId === undefined ? inTurn(act) : act());
     } catch (error) {
       memory.forget();
       throw error;
@@ -119,11 +138,10 @@ export const postgresEngine = (pool: Pool): Engine => {
   };
 
   return {
-    read: (work) => take(work, (query) => answer(pool, query), memory),
+    read: (work) => patience((heard) => take(work, hearing(pool, heard), memory)),
     async write(work, readerId) {
-      if (readerId !== undefined) return transaction(work, readerId);
-      const result = await inTurn(() => transaction(work, undefined));
-      tell();
+      const result = await transaction(work, readerId);
+      if (readerId === undefined) tell();
       return result;
     },
     watch(listener) {
@@ -131,7 +149,7 @@ export const postgresEngine = (pool: Pool): Engine => {
       listen();
       return () => void listeners.delete(listener);
     },
-    pass: async (word) => void (await pool.notify(CHANNEL, word)),
+    pass: async (word) => void (await patience(() => pool.notify(CHANNEL, word))),
     hear(listener) {
       hearers.add(listener);
       listen();
