@@ -19,7 +19,7 @@ import { boundConnections } from './connections.ts';
 import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
-import { createLimits, type Limits } from './limits.ts';
+import { Counts, createLimits, type Limits } from './limits.ts';
 import { type LogLevel, logRequests, serializers } from './log.ts';
 import { measurePressure, shedOverload } from './overload.ts';
 import { answerClientError, answerError, sendProblem } from './problems.ts';
@@ -115,7 +115,7 @@ export async function buildApp(context: Context, log: Log, pressure = measurePre
   await app.register(cors, () => corsDelegate(context.config));
   // After the headers by which other sites may read the refusal.
   shedOverload(app, pressure);
-  await app.register(rateLimit, { global: false });
+  await app.register(rateLimit, { global: false, store: Counts });
   await registerDocs(app);
   await app.register(async (api) => serveApi(api, context, createLimits(app, context.config)));
   mediaRoutes(app, context);

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { BELIEVED_TIME } from './store/retention.ts';
 import type { Store } from './store/store.ts';
 
 /**
@@ -8,7 +9,6 @@ import type { Store } from './store/store.ts';
  * has caught up in thirty hours. Each process adds its own pace.
  */
 const PACE = 24;
-const FACT = 'believed-time';
 
 /** Makes what answers the time that can be believed, unix ms, and notes it for later starts. `passed` is ms since any moment. */
 export const createBelievedTime = (
@@ -20,12 +20,12 @@ export const createBelievedTime = (
   return async () => {
     const [clock, since] = [now(), passed() - asked];
     asked += since;
-    const noted = await store.fact(FACT);
+    const noted = await store.fact(BELIEVED_TIME);
     // A store that never noted any takes the clock's word once.
     const believed = noted === null ? clock : Number(noted);
     // A clock that is behind says nothing of the time that was believed.
     const next = Math.max(believed, Math.min(clock, believed + since * PACE));
-    if (String(next) !== noted) await store.putFact(FACT, String(next));
+    if (String(next) !== noted) await store.putFact(BELIEVED_TIME, String(next));
     return Math.min(clock, next);
   };
 };

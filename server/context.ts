@@ -32,6 +32,8 @@ export interface Context {
   readonly renderer: () => Promise<Renderer | null>;
   /** Milliseconds; a test's own clock. */
   readonly now: () => number;
+  /** Milliseconds since any moment, by a measure that nobody sets: for how long something lasts. */
+  readonly passed: () => number;
   /** Writes down what happens beside the answers to requests. */
   readonly log: Say;
   /** Folder of the page that holds the app as Telegram's web client does; null outside development. */

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
 import { NO_MEMBERS } from './auth/members.ts';
@@ -27,6 +28,7 @@ import { type Built, createWeb, readBuilt } from './web.ts';
 /** The token of the development host page; it belongs to no bot. */
 const DEV_TOKEN = '12345:TEST';
 
+const passed = () => performance.now();
 const development = process.argv.includes('--dev');
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -77,7 +79,7 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
 /** The bot, where one was set up: the token of development belongs to none, unless another Bot API than Telegram's knows it. */
 function botOf(config: Config, store: Store, log: Say): Bot | null {
   if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
-  return createBot({ config, store, now: Date.now, log });
+  return createBot({ config, store, now: Date.now, passed, log });
 }
 
 async function contextOf(config: Config, store: Store, log: Say): Promise<Context> {
@@ -88,7 +90,7 @@ async function contextOf(config: Config, store: Store, log: Say): Promise<Contex
   const renderer = development ? freshRenderer : once(freshRenderer);
   const grants = await openGrants(store);
   const siteKeys = await openSiteKeys(store);
-  const live = await openLive({ store, grants, now: Date.now, log });
+  const live = await openLive({ store, grants, now: Date.now, passed, log });
   return {
     config,
     store,
@@ -103,6 +105,7 @@ async function contextOf(config: Config, store: Store, log: Say): Promise<Contex
     administered: (bot?.members ?? NO_MEMBERS).administered,
     fetchPublic: publicFetcher(),
     now: Date.now,
+    passed,
     log,
   };
 }

@@ -8,10 +8,10 @@ import { type BotApi, isRefusal } from '../sources/bot/api.ts';
 import { chatIdOf } from '../sources/bot/read-chat.ts';
 import { readMember } from '../sources/bot/read-member.ts';
 import type { MemberLevel } from '../store/connections.ts';
+import { MEMBER_FOR } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 
-/** Seconds that an answer is remembered: a member's, and a stranger's, who may be joining just now. */
-const MEMBER_FOR = 300;
+/** Seconds that an answer is remembered of a stranger, who may be joining just now; a member's is for longer. */
 const STRANGER_FOR = 60;
 /** Milliseconds that a request waits for Telegram, and that a channel is not asked again after a failure. */
 const PATIENCE = 2000;
@@ -35,8 +35,8 @@ export const NO_MEMBERS: Members = {
   administered: async () => [],
 };
 
-/** Asks Telegram who is a member; `now` is milliseconds. */
-export const createMembers = ({ api }: BotApi, store: Store, now: () => number): Members => {
+/** Asks Telegram who is a member; `now` and `passed` are the context's. */
+export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
   const asking = new Map<string, Promise<MemberLevel>>();
   const failed = new Map<string, number>();
   const turn = inTurn(AT_ONCE);
@@ -57,12 +57,12 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number):
   /** One question at a time for the same; a failure is nobody's membership, and is not asked again at once. */
   const asked = (channelId: string, userId: string): Promise<MemberLevel> => {
     const key = `${channelId} ${userId}`;
-    if ((failed.get(key) ?? 0) > now()) return Promise.resolve(0);
+    if ((failed.get(key) ?? 0) > passed()) return Promise.resolve(0);
     const under = asking.get(key) ?? turn(() => ask(channelId, userId)).finally(() => asking.delete(key));
     asking.set(key, under);
     return under.catch(() => {
       if (failed.size > 10_000) failed.clear();
-      failed.set(key, now() + FAILED_FOR);
+      failed.set(key, passed() + FAILED_FOR);
       return 0;
     });
   };

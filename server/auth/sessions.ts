@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SessionPage } from '../../contract/api.ts';
+import { SESSION_FOR } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 import { troubleOf } from '../trouble.ts';
-
-/** Seconds that a token lives after its last use. */
-const LIFE = 86_400;
 
 /** Starts a session: the token is 256 random bits, and only its hash is kept. `now` is milliseconds. */
 export async function startSession(store: Store, readerId: string, now: number): Promise<{ token: string; expiresAt: string }> {
@@ -34,7 +32,7 @@ export const endSession = (store: Store, token: string): Promise<void> => store.
 export async function sessionsOf(store: Store, readerId: string, token: string, now: number): Promise<SessionPage['items']> {
   return (await store.sessions(readerId, Math.floor(now / 1000))).map(({ tokenHash, expires }) => ({
     id: idOf(tokenHash),
-    lastUsed: new Date((expires - LIFE) * 1000).toISOString(),
+    lastUsed: new Date((expires - SESSION_FOR) * 1000).toISOString(),
     current: tokenHash === hashOf(token),
   }));
 }
@@ -56,7 +54,7 @@ export async function endSessions(
 /** What a session is called: neither its token nor what the store knows it by can be told from it. */
 const idOf = (tokenHash: string): string => hashOf(tokenHash).slice(0, 32);
 
-const expiry = (now: number): number => Math.floor(now / 1000) + LIFE;
+const expiry = (now: number): number => Math.floor(now / 1000) + SESSION_FOR;
 
 /** What of a token is kept and passed on: nobody can sign in with it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

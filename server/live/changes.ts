@@ -5,7 +5,7 @@ import { REMEMBERED } from './past.ts';
 export interface Changes {
   /** Notes a change, now, by a session; `by` is the hash of its token. */
   note(whose: string, by: string): void;
-  /** Whether another session than this token's changed something since then, unix ms. */
+  /** Whether another session than this token's changed something since then, ms by the clock. */
   byOthers(whose: string, token: string, since: number): boolean;
 }
 

@@ -71,12 +71,12 @@ const A_TURN = 100;
 /** A reader who missed more reads everything anew: that is less. */
 const MOST_MISSED = 5000;
 
-export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now' | 'log'>): Promise<Live> {
+export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now' | 'passed' | 'log'>): Promise<Live> {
   const { store, log } = context;
   const ids = await openEventIds(store);
   const tellings = await openTellings(context, ids);
   const places = createPlaces();
-  const past = createPast(context.now);
+  const past = createPast(context.passed);
   const everyone = new Set<Listening>();
   /** Those who are told what comes; all others are still told what they missed. */
   const caughtUp = new Set<Listening>();
@@ -161,8 +161,8 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
       if (at === position) {
         caughtUp.add(one);
         one.stream.send(here(at));
-        if (!('ago' in one.from)) tellOwn(one, context.now() - REMEMBERED);
-        else if (one.from.ago > 0) tellOwn(one, context.now() - one.from.ago - SLACK);
+        if (!('ago' in one.from)) tellOwn(one, context.passed() - REMEMBERED);
+        else if (one.from.ago > 0) tellOwn(one, context.passed() - one.from.ago - SLACK);
         return;
       }
     }
@@ -189,7 +189,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
   }, BEAT).unref();
   const asking = setInterval(() => void askAll(), ASK).unref();
 
-  const changes = createChanges(context.now);
+  const changes = createChanges(context.passed);
   /** Readers who changed something that has not been told yet. */
   const changing = new Set<string>();
   const tellOwn = (one: Listening, since: number) =>
@@ -204,7 +204,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
     changes.note(own, by);
     if (changing.has(own)) return;
     changing.add(own);
-    const since = context.now();
+    const since = context.passed();
     const gathered = () => {
       changing.delete(own);
       for (const one of ofOwn(caughtUp)) tellOwn(one, since);

@@ -4,6 +4,7 @@
  * quota pause everything and cost no file a try.
  */
 
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
@@ -39,9 +40,11 @@ const LOOK_MS = 10_000;
 /** Makes the fetcher of one process; nothing is fetched before start(). */
 export const createFetcher = (parts: FetcherParts): Fetcher => {
   const { store, dataDir, limits, now, log } = parts;
+  // What waits here goes by no clock that is set; what waits in the store goes by the clock that all processes have.
+  const passed = () => performance.now();
   const sizes = createSizes({ dataDir, store });
   const rooms = { store, dataDir, sizes, limits };
-  const share = createShare({ store, quota: limits.quota, now });
+  const share = createShare({ store, quota: limits.quota, passed });
   const jobs = new Set<Promise<void>>();
   const ended = new AbortController();
   let [looking, missed, freeAt, nextCall] = [false, false, 0, 0];
@@ -52,7 +55,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   let unwatch = () => {};
 
   const pause = async (reason: string | null, ms = 0): Promise<void> => {
-    freeAt = Math.max(freeAt, now() + ms);
+    freeAt = Math.max(freeAt, passed() + ms);
     if (reason === paused) return;
     if (reason !== null) log(`No files are fetched for now: ${reason}.`);
     paused = reason;
@@ -77,9 +80,9 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   };
 
   const spaceOut = async (): Promise<void> => {
-    const free = Math.max(now(), nextCall);
+    const free = Math.max(passed(), nextCall);
     nextCall = free + limits.spacing;
-    if (free > now()) await wait(free - now());
+    if (free > passed()) await wait(free - passed());
   };
 
   const fetchOne = async (wanted: WantedFile): Promise<void> => {
@@ -88,7 +91,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     try {
       await spaceOut();
       // Another may have been told to wait since this one was taken.
-      if (now() < freeAt) return await store.fileLater(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
+      if (passed() < freeAt) return await store.fileLater(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
       const outcome = (await share.refuse(wanted)) ?? (await fetchFile(wanted, parts, ended.signal));
       await settle(wanted, outcome);
       if (outcome.type !== 'kept') return;
@@ -111,11 +114,11 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   };
 
   const mayFetch = async (): Promise<boolean> => {
-    if (now() < freeAt) return false;
+    if (passed() < freeAt) return false;
     if (!grown && (await store.nextFileDue()) === null) return false;
     const full = await whyFull(rooms);
     // A file under way may have been told to wait while this was read.
-    if (now() < freeAt) return false;
+    if (passed() < freeAt) return false;
     grown = false;
     await pause(full, full === null ? 0 : limits.pause);
     return full === null;
@@ -132,7 +135,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   const rest = async (): Promise<void> => {
     const due = await store.nextFileDue();
     // A job that ends looks by itself.
-    const until = jobs.size >= limits.atOnce || due === null ? LOOK_MS : Math.max(freeAt, due) - now();
+    const until = jobs.size >= limits.atOnce || due === null ? LOOK_MS : Math.max(freeAt - passed(), due - now());
     clearTimeout(timer);
     if (!ended.signal.aborted) timer = setTimeout(look, Math.min(LOOK_MS, Math.max(20, until))).unref();
   };

@@ -14,8 +14,8 @@ interface Sharing {
   readonly store: Pick<Store, 'elsewhereBytes'>;
   /** Bytes; 0 for no limit. */
   readonly quota: number;
-  /** Milliseconds. */
-  readonly now: () => number;
+  /** Milliseconds since any moment. */
+  readonly passed: () => number;
 }
 
 /**
@@ -29,19 +29,19 @@ const OF_THE_QUOTA = 1 / 4;
 const ASK_MS = 60_000;
 
 /** Makes the share of one process; what is under way in it, or was kept by others in the last minute, may go beyond. */
-export const createShare = ({ store, quota, now }: Sharing): Share => {
+export const createShare = ({ store, quota, passed }: Sharing): Share => {
   let taken = 0;
   let askAt = Number.NEGATIVE_INFINITY;
 
   const ask = async (): Promise<void> => {
     taken = await store.elsewhereBytes();
-    askAt = now() + ASK_MS;
+    askAt = passed() + ASK_MS;
   };
 
   return {
     async refuse({ elsewhere, size }) {
       if (!elsewhere || quota === 0) return null;
-      if (now() >= askAt) await ask();
+      if (passed() >= askAt) await ask();
       if (taken + (size ?? 0) <= quota * OF_THE_QUOTA) return null;
       return { type: 'over-share', reason: "readers' feeds have their share of MEDIA_QUOTA", seconds: 0 };
     },

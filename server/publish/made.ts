@@ -8,7 +8,7 @@ export interface Basis {
   readonly web: Web;
   /** The store's last event. */
   readonly event: number;
-  /** Unix milliseconds. */
+  /** Milliseconds, as the context's `passed`. */
   readonly at: number;
 }
 
@@ -25,7 +25,7 @@ const HELD = 100;
 const AT_ONCE = 4;
 
 /** Holds what is made of the store's contents, each as long as they have not changed. */
-export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now' | 'log'>): Made<Thing> {
+export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'passed' | 'log'>): Made<Thing> {
   const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
   const making = new Map<string, Promise<Thing | null>>();
 
@@ -33,14 +33,14 @@ export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now'
   const lastEvent = () => soon(context.store.lastEvent());
 
   async function isCurrent({ web, event, at }: Basis): Promise<boolean> {
-    const age = context.now() - at;
+    const age = context.passed() - at;
     if (web !== context.web() || age >= OLD) return false;
     // Where the store does not say, what was made within a minute stands, as it does in any cache.
     return age < FRESH || [event, null].includes(await lastEvent().catch(orTrouble));
   }
   async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
     // Before anything is read: what happens meanwhile makes it old.
-    const of = { web: context.web(), event: await lastEvent(), at: context.now() };
+    const of = { web: context.web(), event: await lastEvent(), at: context.passed() };
     const thing = await make(of);
     held.delete(key);
     held.set(key, { thing, of });

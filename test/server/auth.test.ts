@@ -175,6 +175,15 @@ describe('A session', () => {
     assert.equal(await me(), 401);
   });
 
+  it('outlives use while the clock was behind', async (t) => {
+    const made = await makeApp(t);
+    const headers = await signIn(made, 1);
+    for (const ahead of [-48 * 3_600_000, 0]) {
+      made.clock.ahead = ahead;
+      assert.equal((await made.app.inject({ url: '/api/me', headers })).statusCode, 200);
+    }
+  });
+
   it('ends when the reader signs out, and only that one', async (t) => {
     const made = await makeApp(t);
     const [first, second] = [await signIn(made, 1), await signIn(made, 1)];

@@ -203,6 +203,20 @@ describe('A private channel that a bot follows', () => {
     await until(async () => (await status()) === 200, 'it is open again');
   });
 
+  it('is closed for seconds after Telegram failed, also where a clock that was ahead is put right meanwhile', async (t) => {
+    const site = await makeGarden(t);
+    const headers = await site.signIn(MEMBER);
+    const status = async () => (await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers })).statusCode;
+    const heal = site.telegram.fail('getChatMember', { code: 403, description: 'Forbidden' }, 20);
+    site.clock.ahead = 3_600_000;
+    assert.equal(await status(), 404);
+    heal();
+    site.clock.ahead = 0;
+    assert.equal(await status(), 404);
+    site.clock.now += 15_000;
+    assert.equal(await status(), 200);
+  });
+
   it('is closed to everyone of whom Telegram says nothing in two seconds', async (t) => {
     const site = await makeGarden(t);
     const headers = await site.signIn(MEMBER);

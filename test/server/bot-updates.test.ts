@@ -247,8 +247,8 @@ describe('Long polling', () => {
 describe('Two processes of one server', () => {
   it('poll one at a time, and the other takes over within seconds', async (t) => {
     const site = await makeBotSite(t);
-    const { config, store } = site.context;
-    const other = createBot({ config, store, now: Date.now, log: (line) => void site.lines.push(line) });
+    const { config, store, passed } = site.context;
+    const other = createBot({ config, store, now: Date.now, passed, log: (line) => void site.lines.push(line) });
     other.start();
     t.after(() => other.stop());
     const town = makeTown(site);

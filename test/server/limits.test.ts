@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { Problem } from '../../contract/api.ts';
+import { Counts } from '../../server/limits.ts';
 import { launchData, type Made, makeApp, signIn, withChannels } from './make-app.ts';
 
 const tryToSignIn = ({ app }: Made, initData: string, from: string, peer = '127.0.0.1') =>
@@ -45,6 +46,30 @@ describe('what is limited', () => {
     assert.equal((await bring(right['access-token'], '192.0.2.1')).statusCode, 429, 'also what would be right');
     assert.equal((await bring(right['access-token'], '192.0.2.2')).statusCode, 200, 'others go on');
     assert.equal((await made.app.inject({ url: '/api/me', headers: { 'x-forwarded-for': '192.0.2.1' } })).statusCode, 200);
+  });
+
+  it('is a minute, whatever is done to the clock', async (t) => {
+    const made = await makeApp(t);
+    const guess = () => tryToSignIn(made, `${launchData(7)}0`, '192.0.2.1');
+    const ahead = Date.now() + 3_600_000;
+    const wrong = t.mock.method(Date, 'now', () => ahead);
+    assert.deepEqual([...(await statusesOf(60, guess))], [401]);
+    wrong.mock.restore();
+    const wait = Number((await guess()).headers['retry-after']);
+    assert.ok(wait > 0 && wait <= 60, String(wait));
+    const later = performance.now() + 61_000;
+    t.mock.method(performance, 'now', () => later);
+    assert.equal((await guess()).statusCode, 401);
+  });
+
+  it('counts for so many addresses and no more', () => {
+    const counts = new Counts({ cache: 2 });
+    const counted = (key: string) => {
+      let found = 0;
+      counts.incr(key, (_error, result) => (found = result?.current ?? 0), 1000);
+      return found;
+    };
+    assert.deepEqual(['a', 'b', 'a', 'c', 'a', 'b'].map(counted), [1, 1, 2, 1, 3, 1]);
   });
 
   it('is signing in right by nobody’s guesses: readers behind one address come in', async (t) => {

@@ -145,6 +145,20 @@ describe('GET /api/events', () => {
     assert.deepEqual(inShort(later.heard), ['new 1/52 Next']);
   });
 
+  it('begins there also after a clock that was ahead was put right', async (t) => {
+    const { store, origin, clock } = await serve(t);
+    const early = await listenNow(t, origin);
+    clock.ahead = 3_600_000;
+    await store.putMessages([posted('1', 51, 'While it was ahead')]);
+    await until(() => early.heard.length === 1, 'the first is told');
+    [clock.ahead, clock.now] = [0, clock.now + 60_000];
+    await store.putMessages([posted('1', 52, 'Since')]);
+    await until(() => early.heard.length === 2, 'the second is told');
+    clock.now += 5000;
+    const late = await listenNow(t, origin, '?ago=6000');
+    assert.deepEqual(inShort(late.heard), ['new 1/52 Since']);
+  });
+
   it('says reset where the reader began to read before this process told anything', async (t) => {
     const { origin, clock } = await serve(t);
     clock.now += 10_000;

@@ -25,13 +25,13 @@ import { testFetcher } from './feed-server.ts';
 
 export const BOT_TOKEN = '12345:TEST';
 
-/** A server over a store of its own in a new folder, both gone after the test; `clock.now` moves its time. */
+/** A server over a store of its own in a new folder, both gone after the test; `clock.now` moves its time, `ahead` is how wrong its clock is. */
 export interface Made {
   readonly app: App;
   readonly store: Store;
   readonly context: Context;
   readonly dataDir: string;
-  readonly clock: { now: number };
+  readonly clock: { now: number; ahead: number };
   readonly lines: string[];
   /** The channels that readers administer, by the reader's id. */
   readonly administered: Map<string, readonly string[]>;
@@ -45,30 +45,31 @@ export async function makeApp(
   const dataDir = makeFolder(t);
   const config = readConfig({ DATA_DIR: dataDir, BOT_TOKEN, ...environment });
   const store = await openStore({ dataDir });
-  const clock = { now: Date.now() };
-  const brands = await openBrands(store, config, () => clock.now);
+  const clock = { now: Date.now(), ahead: 0 };
+  const [now, passed] = [() => clock.now + clock.ahead, () => clock.now];
+  const brands = await openBrands(store, config, now);
   const built = readBuilt(dist ?? makeDist(t));
   const administered = new Map<string, readonly string[]>();
   const grants = await openGrants(store);
   const siteKeys = await openSiteKeys(store);
-  const now = () => clock.now;
   const lines: string[] = [];
   // Only a test that plays Telegram has a bot: nothing here may call the real one.
   const { say, startOn } = openLog();
-  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, log: say });
+  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, passed, log: say });
   const context: Context = {
     config,
     store,
     grants,
     siteKeys,
     brands,
-    live: await openLive({ store, grants, now, log: say }),
+    live: await openLive({ store, grants, now, passed, log: say }),
     bot,
     administered: async (readerId) => administered.get(readerId) ?? bot?.members.administered(readerId) ?? [],
     fetchPublic: testFetcher(),
     renderer: async () => null,
     web: createWeb(() => built, brands.get, config.botApp),
     now,
+    passed,
     log: say,
     hostPages: null,
   };

@@ -54,6 +54,17 @@ describe('the fetcher', () => {
     await Promise.all([isKept(1), isKept(2)]);
   });
 
+  it('goes on at once when a clock that was ahead is put right', async (t) => {
+    const { telegram, store, fetcher, isKept } = await start(t);
+    let ahead = 3_600_000;
+    fetcher({ now: () => Date.now() + ahead }).start();
+    for (const id of [1, 2]) {
+      await store.putMessages([post(id, telegram.files.add(await photo(), 'jpg'))]);
+      await isKept(id);
+      ahead = 0;
+    }
+  });
+
   it('comes back after torn connections, broken answers and paths that ran out', async (t) => {
     const { telegram, store, fetcher, isKept, dataDir, lines } = await start(t);
     for (const fault of ['reset', 'garbage', { code: 404, description: 'Not Found' }, { code: 500, description: 'x' }] as const)

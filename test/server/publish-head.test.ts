@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
 import { headOf } from '../../server/publish/head.ts';
+import { createMade } from '../../server/publish/made.ts';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
 
 const SITE = 'https://channels.example';
@@ -227,5 +228,19 @@ describe('the head of a page', () => {
     const [thing] = JSON.parse(JSON.stringify(things));
     assert.ok(thing.articleBody.startsWith('</script></title><!--"><meta name="x" content="y"> & '));
     assert.ok(thing.articleBody.endsWith('turned ▒▒▒'));
+  });
+});
+
+describe('what is drawn once for all', () => {
+  it('is drawn anew after a clock that was ahead is put right', async (t) => {
+    const { context, clock, store } = await makeApp(t);
+    const draw = createMade<string>(context);
+    clock.ahead = 3_600_000;
+    assert.equal(await draw('/main', async () => 'former'), 'former');
+    await store.putChannel(channel('1'));
+    [clock.ahead, clock.now] = [0, clock.now + 1000];
+    assert.equal(await draw('/main', async () => 'next'), 'former');
+    clock.now += 1000;
+    assert.equal(await draw('/main', async () => 'next'), 'next');
   });
 });

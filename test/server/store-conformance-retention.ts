@@ -88,6 +88,27 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.equal((await store.keptOf('5')).heard?.length, 2);
     });
 
+    it('ends no session by a clock that was behind', async () => {
+      const now = TODAY * DAY;
+      await store.putSession({ tokenHash: 'a', readerId: '5', expires: now + DAY });
+      await store.touchSession('a', now - 2 * DAY, now - DAY);
+      assert.equal((await store.session('a', now))?.expires, now + DAY);
+      await store.putFact('believed-time', String(now * 1000));
+      await store.settleFuture(now - 2 * DAY);
+      assert.equal((await store.session('a', now))?.expires, now + DAY);
+    });
+
+    it('lets no session and no membership last as long as a clock that was ahead said', async () => {
+      const now = TODAY * DAY;
+      await store.putSession({ tokenHash: 'ahead', readerId: '5', expires: now + 401 * DAY });
+      await store.putFact('believed-time', String((now - DAY) * 1000));
+      await store.putMember('1', '5', 1, now + 400 * DAY);
+      await store.putMember('1', '6', 1, now + 300);
+      await store.settleFuture(now);
+      assert.equal((await store.session('ahead', now))?.expires, now + DAY);
+      assert.deepEqual([await store.member('1', '5', now), await store.member('1', '6', now)], [null, 1]);
+    });
+
     it('drops what is over, and the rests of a reader who was erased meanwhile', async () => {
       await fillReader(store, '5');
       await store.putMark('7', { channelId: '1', messageId: 1 }, false);

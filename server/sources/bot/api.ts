@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Api, GrammyError, type Transformer } from 'grammy';
 import type { Config } from '../../config.ts';
 
@@ -72,13 +73,13 @@ const patience = (token: string): Transformer => {
   let free = 0;
   return async (prev, method, payload, signal) => {
     for (let tried = 1; ; tried += 1) {
-      const held = (free - Date.now()) / 1000;
+      const held = (free - performance.now()) / 1000;
       if (held > 0 && held <= MOST_PATIENCE) await pause(held, signal);
       try {
         const answer = await prev(method, payload, signal);
         const seconds = method === 'getUpdates' ? null : pauseFor(answer, tried);
         if (seconds === null || seconds > MOST_PATIENCE) return answer;
-        if (!answer.ok && answer.error_code === 429) free = Date.now() + seconds * 1000;
+        if (!answer.ok && answer.error_code === 429) free = performance.now() + seconds * 1000;
         else await pause(seconds, signal);
       } catch (error) {
         if (method === 'getUpdates' || tried >= TRIES || signal?.aborted) throw unreachable(method, error, token);

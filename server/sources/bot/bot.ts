@@ -37,6 +37,7 @@ export interface BotOptions {
   readonly store: Store;
   /** Milliseconds. */
   readonly now: () => number;
+  readonly passed: () => number;
   readonly log: Say;
 }
 
@@ -44,10 +45,10 @@ export interface BotOptions {
 const RENEW = 1000;
 
 /** Makes the bot of BOT_TOKEN. */
-export const createBot = ({ config, store, now, log: logLine }: BotOptions): Bot => {
+export const createBot = ({ config, store, now, passed, log: logLine }: BotOptions): Bot => {
   const [token, bot] = [config.botToken ?? '', createBotApi(config)];
   const botId = Number(token.split(':', 1)[0]);
-  const members = createMembers(bot, store, now);
+  const members = createMembers(bot, store, now, passed);
   const webhook = webhookOf(config);
   const lease = createLease('bot', store, now);
   const stopping = new AbortController();

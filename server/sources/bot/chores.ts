@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { inTurn } from '../../in-turn.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import { sayRefused } from './api.ts';
@@ -63,17 +64,17 @@ export const startChores = (options: ChoreOptions): Chores => {
   const attempt = async (channelId: string, chore: () => Promise<void>): Promise<void> => {
     try {
       await chore();
-      pauses.set(channelId, { until: Date.now() + LOOK, length: LOOK });
+      pauses.set(channelId, { until: performance.now() + LOOK, length: LOOK });
     } catch (error) {
       const length = Math.min((pauses.get(channelId)?.length ?? LOOK) * 2, MOST_PAUSE);
-      pauses.set(channelId, { until: Date.now() + length, length });
+      pauses.set(channelId, { until: performance.now() + length, length });
       log(`The channel ${channelId} could not be looked after: ${sayRefused(error)}`);
     } finally {
       underWay.delete(channelId);
     }
   };
   const begin = (channelId: string, chore: (() => Promise<void>) | null): void => {
-    const isPaused = (pauses.get(channelId)?.until ?? 0) > Date.now();
+    const isPaused = (pauses.get(channelId)?.until ?? 0) > performance.now();
     if (chore === null || isPaused || underWay.has(channelId) || stopped) return;
     underWay.set(
       channelId,

@@ -32,13 +32,17 @@ export function* readSession(tokenHash: string, now: number): Work<{ readerId: s
   return row ? { readerId: text(row, 'reader'), expires: integer(row, 'expires') } : null;
 }
 
-/** Finds a live session's reader; its expiry is moved at most once a minute, as a durable write costs more than the answer. */
+/**
+ * Finds a live session's reader; its expiry is moved at most once a minute, as a durable write costs more than the answer, and
+ * never back: a clock that is behind would end the session when it is put right.
+ */
 export function* touchSession(tokenHash: string, now: number, expires: number): Work<{ readerId: string } | null> {
   const session = yield* readSession(tokenHash, now);
   if (session === null) return null;
   const { readerId } = session;
-  if (Math.abs(expires - session.expires) >= 60) {
-    yield* run('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
+  const longer = expires - session.expires;
+  if (Math.abs(longer) >= 60) {
+    if (longer > 0) yield* run('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
     yield* run('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayOf(now), readerId, dayOf(now));
   }
   return { readerId };

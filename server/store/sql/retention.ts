@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Kept, RetentionStore } from '../retention.ts';
+import { BELIEVED_TIME, type Kept, MEMBER_FOR, type RetentionStore, SESSION_FOR } from '../retention.ts';
+import { readFact } from './facts.ts';
 import { all, type Engine, get, run, text, type Work } from './work.ts';
 
 /** The tables that keep something of a reader, and the column that says of whom: what `keptOf` gives and `eraseReader` empties. */
@@ -55,6 +56,10 @@ function* settleFuture(now: number): Work<void> {
   yield* run('UPDATE feeds SET due = ? WHERE due > ?', now, latest);
   yield* run('UPDATE feeds SET taken_until = 0 WHERE taken_until > ?', latest);
   yield* run('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
+  yield* run('DELETE FROM members WHERE until > ?', now + MEMBER_FOR);
+  const believed = Math.floor(Number(yield* readFact(BELIEVED_TIME)) / 1000);
+  const end = Math.max(now, believed) + SESSION_FOR;
+  yield* run('UPDATE sessions SET expires = ? WHERE expires > ?', end, end);
 }
 
 function* readKept(id: string): Work<Kept> {
