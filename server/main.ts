@@ -61,13 +61,16 @@ async function seed(store: Store, config: Config, log: Say): Promise<void> {
   });
 }
 
-/** Answers what is under way, for at most ten seconds. */
+/** Answers what is under way, for at most ten seconds, however often it is told to stop; a terminal that closes tells it too. */
 function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
   const begin = () => {
+    if (stopping) return;
+    stopping = true;
     setTimeout(() => process.exit(), 10_000).unref();
     void stop();
   };
-  process.once('SIGTERM', begin).once('SIGINT', begin);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, begin);
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<number> {

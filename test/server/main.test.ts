@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { until } from '../support/browser.ts';
@@ -65,6 +65,36 @@ describe('The server process', () => {
     const told = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).msg);
     assert.ok(told.some((line) => /migrated from version 0 to \d+/.test(line)));
     assert.deepEqual(told.slice(-2), ['Stopping.', 'Stopped.']);
+  });
+
+  it('answers what is under way however often it is told to stop, also by a terminal that closes', async (t) => {
+    const running = run(t, makeFolder(t), {});
+    const { port } = new URL(await listening(running));
+    const socket = connect(Number(port), 'localhost');
+    let heard = '';
+    socket.on('data', (bytes) => (heard += bytes));
+    await once(socket, 'connect');
+    socket.write(
+      'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+    );
+    // An answer on another connection comes after what was sent on the first.
+    await (await fetch(`http://localhost:${port}/healthz`)).text();
+    running.process.kill('SIGHUP');
+    await until(async () => running.output().includes('Stopping.'), 'it stops');
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGTERM'] as const) running.process.kill(signal);
+    await until(
+      () =>
+        fetch(`http://localhost:${port}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      'it listens no more',
+    );
+    socket.write('}');
+    assert.equal(await ended(running), 0);
+    assert.match(heard, /^HTTP\/1\.1 [45]/);
+    assert.equal(running.output().split('Stopping.').length, 2);
+    assert.match(running.output(), /Stopped\./);
   });
 
   it('makes the demo before it listens, and not again the next time: the same posts are there', async (t) => {
