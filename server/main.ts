@@ -37,6 +37,7 @@ async function start(): Promise<void> {
   const log = openLog();
   const store = await openStore(config, log.say);
   if (config.demo) await seed(store, config, log.say);
+  await nameBrokenImports(store, log.say);
   const context = await contextOf(config, store, log.say);
   const output = openStandardOutput();
   const app = await buildApp(context, { level: config.logLevel, stream: output });
@@ -59,6 +60,12 @@ async function seed(store: Store, config: Config, log: Say): Promise<void> {
   await seedDemo(store, config.dataDir, path.join(root, 'demo')).catch((error: unknown) => {
     log('The demo network could not be made.', error);
   });
+}
+
+/** A new channel stays unseen, and a former one may lack posts, until somebody imports again. */
+async function nameBrokenImports(store: Store, log: Say): Promise<void> {
+  for (const id of await store.brokenImports())
+    log(`The import of channel ${id} is not complete: unless it is still running, run it again.`);
 }
 
 /** Answers what is under way, for at most ten seconds, however often it is told to stop; a terminal that closes tells it too. */

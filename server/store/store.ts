@@ -7,6 +7,7 @@ import type { ConnectionStore } from './connections.ts';
 import type { EventLog } from './events.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
+import type { ImportStore } from './imports.ts';
 import type { RetentionStore } from './retention.ts';
 import type { SiteKeyStore } from './site-keys.ts';
 
@@ -121,7 +122,15 @@ export interface DateRange {
  * older version never overwrites a newer one. Lists hold albums as one post. Nothing of a channel outside the audience is
  * answered: it is as if it were not there.
  */
-export interface Store extends ActLog, ConnectionStore, EventLog, FeedStore, FileStore, RetentionStore, SiteKeyStore {
+export interface Store
+  extends ActLog,
+    ConnectionStore,
+    EventLog,
+    FeedStore,
+    FileStore,
+    ImportStore,
+    RetentionStore,
+    SiteKeyStore {
   /**
    * The directory, in the order in which they were added; a change keeps a channel its place. Channels from elsewhere are not in
    * it: those of them that `also` names, as a reader's line-up does, come after it, and what else it names changes nothing.

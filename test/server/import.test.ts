@@ -11,6 +11,7 @@ import { importInThread } from '../../server/sources/export/in-thread.ts';
 import type { ImportReport } from '../../server/sources/export/report.ts';
 import { openStore } from '../../server/store/open.ts';
 import { ALL, channelExport, contentOf, folderOf, makeImporter, NOT_INCLUDED, told, writeExport } from './export-files.ts';
+import { message } from './store-conformance.ts';
 
 const REAL = '../shared/data/exports';
 const real = existsSync(REAL) ? readdirSync(REAL).filter((name) => name.endsWith('.json')) : [];
@@ -378,17 +379,45 @@ describe('import beside others', () => {
     for await (const chunk of running.stderr) if (/writing [3-9]0/.test(String(chunk))) running.kill('SIGKILL');
     const store = await openStore({ dataDir });
     t.after(() => store.close());
-    const half = (await store.posts({ limit: 10_000 }, ALL)).length;
+    const { messages: half } = await store.counts('77');
     assert.ok(half > 0 && half < 4000, `${half} of 4000 when killed`);
     assert.equal(await store.fact('import 77'), 'writing');
+    assert.deepEqual([await store.brokenImports(), await contentOf(store)], [['77'], { channels: [], posts: [] }]);
     const again = spawn(process.execPath, ['--import', 'tsx', 'server/import.ts', file], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
     assert.deepEqual(await once(again, 'exit'), [0, null]);
     assert.equal(await store.fact('import 77'), 'complete');
+    assert.deepEqual(await store.brokenImports(), []);
     const whole = await makeImporter(t);
     await whole.importFile(file);
     assert.deepEqual(await contentOf(store), await contentOf(whole.store));
+  });
+
+  it('shows nothing of a new channel before all of it is there, and always what was there before', async (t) => {
+    const { store, importThis } = await makeImporter(t);
+    const town = { id: '77', title: 'Town', source: 'export', state: 'archived', private: false, demo: false } as const;
+    await store.beginImport(town);
+    await store.putMessages([message('77', 1)]);
+    assert.deepEqual(await contentOf(store), { channels: [], posts: [] });
+    await importThis(channelExport([told(1), told(2)]));
+    assert.equal((await contentOf(store)).posts.length, 2);
+    await store.beginImport(town);
+    assert.deepEqual([await store.brokenImports(), (await contentOf(store)).posts.length], [['77'], 2]);
+  });
+
+  it('brings back no channel that an operator is removing, and shows one that was connected meanwhile', async (t) => {
+    const { store, importThis } = await makeImporter(t);
+    await importThis(channelExport([told(1)]));
+    await store.disconnect('77', { at: 1, due: 2, remove: true });
+    await importThis(channelExport([told(1), told(2)]));
+    assert.equal(await store.channel('77', ALL), null);
+    await store.reconnect('77');
+    assert.equal((await contentOf(store)).posts.length, 2);
+    await store.beginImport({ id: '78', title: 'Cove', source: 'export', state: 'archived', private: false, demo: false });
+    const rights = ['can_post_messages'];
+    await store.noteStanding({ channelId: '78', title: 'Cove', username: 'cove', by: '1', at: 1, turn: 1, rights }, true);
+    assert.equal((await store.channel('78', ALL))?.source, 'bot');
   });
 
   it('lets a server read and write meanwhile', async (t) => {

@@ -5,9 +5,10 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { openStore } from '../../server/store/open.ts';
 import { until } from '../support/browser.ts';
 import { fillUp, smallDisk } from '../support/disk.ts';
-import { makeFolder } from './make-app.ts';
+import { channel, makeFolder } from './make-app.ts';
 
 const main = path.resolve(import.meta.dirname, '../../server/main.ts');
 const tsx = import.meta.resolve('tsx');
@@ -107,6 +108,19 @@ describe('The server process', () => {
     const second = run(t, folder, { DEMO: 'on' });
     const address = await listening(second);
     assert.equal(await (await fetch(`${address}/api/feed`)).text(), before);
+  });
+
+  it('names the imports that were broken off, by the channel’s id alone', async (t) => {
+    const folder = makeFolder(t);
+    const store = await openStore({ dataDir: path.join(folder, 'data') });
+    await store.beginImport({ ...channel('77'), title: 'Secret garden' });
+    await store.beginImport(channel('78'));
+    await store.completeImport('78');
+    await store.close();
+    const running = run(t, folder, {});
+    await listening(running);
+    await until(async () => /The import of channel 77 .+ again/.test(running.output()), 'it is named');
+    assert.doesNotMatch(running.output(), /channel 78|Secret/);
   });
 
   it('does not start with a bad setting, and says which and what it should be', async (t) => {

@@ -79,16 +79,14 @@ const importing = async (
   const { store, dataDir } = options;
   const channel = channelOf(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
   const keeping: Keeping = { folder: checked.opened.folder, dataDir, store, say: lister(lists.notes, channel.id) };
-  await store.putFact(`import ${channel.id}`, 'writing');
-  await store.putChannel(channel);
+  await store.beginImport(channel);
   const counts = noCounts();
   const importer = channelImporter({ channelId: channel.id, store, keeping, counts, bad: lister(lists.bad, channel.id) });
   const end = async () => {
     const last = await importer.end();
     const picture = options.picture === undefined ? last : await keepPicture(options.picture, keeping);
     if (picture) await store.putChannel({ ...channel, picture });
-    await store.putFact(`import ${channel.id}`, 'complete');
-    await store.announce('refresh', channel.id);
+    await store.completeImport(channel.id);
     if (!channel.demo) await noteImport(channel, store);
     return { id: channel.id, title: channel.title, ...counts };
   };

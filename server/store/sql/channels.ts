@@ -122,8 +122,8 @@ export function* notePicture(id: string, src: string | undefined): Work<void> {
 
 const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
 
-/** Adds or changes a channel; what is absent stays as it was, what is null goes. */
-export function* writeChannel(channel: ChannelChange): Work<void> {
+/** Adds or changes a channel; what is absent stays as it was, what is null goes. `withdrawn` counts for one that is added. */
+export function* writeChannel(channel: ChannelChange, withdrawn = false): Work<void> {
   const { id, title, username, source, state } = channel;
   const row = yield* get('SELECT * FROM channels WHERE id = ?', id);
   const held = row && channelOf(row);
@@ -135,12 +135,12 @@ export function* writeChannel(channel: ChannelChange): Work<void> {
   ];
   if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
   yield* run(
-    `INSERT INTO channels (id, ${FIELDS}, elsewhere) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO channels (id, ${FIELDS}, elsewhere, withdrawn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET (${FIELDS}) = (
        excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
        excluded.private, excluded.demo, excluded.since
      )`,
-    ...[id, ...values, channel.elsewhere === true ? 1 : 0],
+    ...[id, ...values, channel.elsewhere === true ? 1 : 0, withdrawn ? 1 : 0],
   );
   if (username) yield* putUsername(id, username);
   yield* notePicture(id, picture?.src);

@@ -9,6 +9,7 @@ import { feedStore } from './feeds.ts';
 import { fileQueue, readMediaFile, writeMediaFile } from './files.ts';
 import { readGaps, writeExplained } from './gaps.ts';
 import { readHidden, writeGone, writeHidden } from './hidden.ts';
+import { importStore } from './imports.ts';
 import { keptFiles } from './kept-files.ts';
 import { type Outcome, putMessage } from './messages.ts';
 import type { Dialect } from './pages.ts';
@@ -92,6 +93,7 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     mediaFile: (key) => read(readMediaFile(key)),
     ...fileQueue(engine),
     ...keptFiles(engine),
+    ...importStore(engine),
 
     putSession: ({ tokenHash, readerId, expires }) => write(readers.writeSession(tokenHash, readerId, expires), readerId),
     session: (tokenHash, now) => read(readers.readSession(tokenHash, now)),
