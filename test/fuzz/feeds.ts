@@ -68,6 +68,7 @@ const FRAGMENTS = [
     '<template>',
     '<p hidden>',
     '<blockquote>',
+    '<length>5000000</length>',
   ],
 ];
 
@@ -173,14 +174,18 @@ export const FEED_PROPERTIES = [
     'feed: RSS, Atom and RDF are read or refused, and what is read can be published',
     spoiltText(FRAGMENTS, ...FEEDS),
     readDocument,
+    ['<rss version="2.0"><channel><item><title>t</title><author><length>400000000</length></author></item></channel></rss>'],
   ),
   property(
     'feed: JSON Feed is read or refused',
     spoilt(JSON_FEED).map((value) => JSON.stringify(value)),
     readDocument,
-    ['1e999', 9.5].map((size) =>
-      JSON.stringify(JSON_FEED).replace('"size_in_bytes":9', `"size_in_bytes":${JSON.stringify(size)}`),
-    ),
+    [
+      ...['1e999', 9.5].map((size) =>
+        JSON.stringify(JSON_FEED).replace('"size_in_bytes":9', `"size_in_bytes":${JSON.stringify(size)}`),
+      ),
+      JSON.stringify({ ...JSON_FEED, items: [{ id: '1', title: 't', authors: { length: 4e8 } }] }),
+    ],
   ),
   property(
     'feed: any text or JSON is read or refused',

@@ -194,6 +194,70 @@ line two</media:description></media:group></entry></feed>`,
   });
 });
 
+/** As an array this takes a second; four hundred million of them, or four thousand million, take the process with them. */
+const MANY = '5000000';
+const rssBy = (author: string, more = '') => rss(`<item${more}><title>a</title><author>${author}</author></item>`);
+const named = (prefix: string, name: string, items: string) =>
+  `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:${prefix}="http://www.w3.org/2005/Atom"><title>T</title><entry><id>1</id>
+   <author><${name}>${items}</${name}></author></entry></feed>`;
+const jsonFeed = (more: string) => `{"version": "https://jsonfeed.org/version/1.1", "title": "B", ${more}}`;
+
+describe('A feed that gives an object a length', () => {
+  const hostile: Record<string, string> = {
+    'in JSON': jsonFeed(`"items": [{"id": "1", "tags": {"length": ${MANY}}}]`),
+    'in JSON, as a text, escaped': jsonFeed(`"items": {"l\\u0065ngth": "5e6"}`),
+    'in JSON, nested deep': jsonFeed(`"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}, "items": {"length": ${MANY}}`),
+    'in RSS': rssBy(`<length>${MANY}</length>`),
+    'in other letters and spaces': rssBy('<LenGTH\n\t>0x4c4b40</LenGTH>'),
+    'in CDATA, with a comment': rssBy('<length><![CDATA[5]]>e<!-- -->6</length>'),
+    'after what looks like CDATA': rssBy(`<length>${MANY}</length>`, ' a="<![CDATA["'),
+    'after what looks like a comment': rssBy(`<length>${MANY}</length><!-- -->`, ' a="<!--"'),
+    'as a list of items': rss(`<item><length>${MANY}</length></item>`),
+    'behind a prefix': named('a', 'a:length', MANY),
+    'behind prefixes': named('a', 'a:A:Length', MANY),
+    'behind a prefix that ends a tag': named('"<>"', '"<>":length', MANY),
+    'behind a prefix that begins CDATA': named('"<![CDATA["', '"<![CDATA[":length', MANY),
+  };
+  for (const [name, document] of Object.entries(hostile))
+    it(`is read or refused as soon as any other: ${name}`, () => {
+      const megabytes = effort(() => {
+        try {
+          readFeed(document, ADDRESS);
+        } catch (error) {
+          assert.ok(error instanceof FeedUnreadable, String(error));
+        }
+      });
+      assert.ok(megabytes < 8, `as much work as ${megabytes} megabytes of JSON`);
+    });
+
+  it('loses none of what it says of lengths', () => {
+    const said = 'a <length> or x:length /, <![x:Length>';
+    const texts = [
+      `<![CDATA[${said}]]>`,
+      said.replaceAll('<', '&lt;'),
+      `<![CDATA[a <]]>length<![CDATA[> or x:]]>length /, &lt;<![CDATA[![x:Length>]]>`,
+    ];
+    for (const text of texts) {
+      const feed = readFeed(
+        `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><id>1</id>
+        <title>${text}</title><a:length xmlns:a="urn:a">5</a:length><length>5</length>
+        <link rel="enclosure" href="/a.mp3" title="x:length " length="1000"/><summary>s</summary></entry></feed>`,
+        ADDRESS,
+      );
+      const item = itemOf(feed);
+      assert.deepEqual(item.title, { plain: said });
+      assert.equal(item.files[0]?.size, 1000);
+      assert.deepEqual(itemOf(readFeed(rss(`<item><title>${text}</title><length>5</length></item>`), ADDRESS)).title, {
+        html: said,
+      });
+    }
+    const item = itemOf(
+      readFeed(jsonFeed(`"items": [{"id": "1", "length": 5, "title": "<length>", "content_text": "length"}]`), ADDRESS),
+    );
+    assert.deepEqual(item.title, { plain: '<length>' });
+  });
+});
+
 describe('decodeText', () => {
   const CYRILLIC = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
 

@@ -4,6 +4,7 @@ import { FeedUnreadable } from './feed-unreadable.ts';
 import { readAtom } from './read-atom.ts';
 import { readJson } from './read-json.ts';
 import { readRdf, readRss } from './read-rss.ts';
+import { withoutLengths } from './without-lengths.ts';
 
 /** More than any feed lists for its readers; archives of everything are cut to their newest. */
 const MOST_ITEMS = 500;
@@ -11,7 +12,7 @@ const MOST_ITEMS = 500;
 const parsed = (document: string): AnyFeed => {
   if (document.trim() === '') throw new FeedUnreadable('The answer is empty where a feed should be.');
   try {
-    return parseFeed(document, { maxItems: MOST_ITEMS });
+    return parseFeed(withoutLengths(document), { maxItems: MOST_ITEMS });
   } catch (error) {
     if (!(error instanceof DetectError)) throw new FeedUnreadable('The feed is broken and cannot be read.', { cause: error });
     throw new FeedUnreadable('This is no RSS, Atom or JSON feed.', { cause: error });
