@@ -27,6 +27,16 @@ describe('readFeedApart', () => {
     assert.ok(turns > 20, `${turns} turns`);
   });
 
+  it('lets everybody else be answered while it reads a small one that takes as long', async () => {
+    // Each bracket has the parser look for its other half to the end: two minutes.
+    const slow = feedOf(`<item><author>${'('.repeat(200_000)}</author></item>`);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    await assert.rejects(readFeedApart(slow, ADDRESS, undefined, 1000), { name: 'FeedUnreadable', message: /too long/ });
+    clearInterval(timer);
+    assert.ok(turns > 20, `${turns} turns`);
+  });
+
   it('gives up on what takes too long', async () => {
     const slow = feedOf('<item><title>a</title></item>'.repeat(100_000));
     await assert.rejects(readFeedApart(slow, ADDRESS, 0, 50), (error) => {

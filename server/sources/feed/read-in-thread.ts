@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+import { Script } from 'node:vm';
 import { startThread } from '../../thread.ts';
 import type { ReadFeed } from './feed-draft.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
@@ -14,18 +16,38 @@ export type ReadNews =
   | { readonly type: 'read'; readonly feed: ReadFeed }
   | { readonly type: 'unreadable'; readonly reason: string };
 
-/** Characters up to which a document made to be slow takes less than a fifth of a second; a thread takes as long to start. */
+/** Characters up to which a document is first read without a thread, which takes a fifth of a second to start. */
 const SMALL = 256 * 1024;
+/** The longest that everybody else waits for a small one, ms. All but those made to be slow are read by then. */
+const BESIDE = 250;
 /** The longest that 5 MB made to be slow took was three seconds, when nothing else ran. */
 const PATIENCE = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 512 };
 
+/** A script is what Node stops in the midst of its work. */
+const READING = new Script('read()');
+
+const readBeside = (document: string, address: string): ReadFeed | null => {
+  let feed: ReadFeed | null = null;
+  const read = () => {
+    feed = readFeed(document, address);
+  };
+  try {
+    READING.runInNewContext({ read }, { timeout: BESIDE });
+  } catch (error) {
+    // It is an Error of the script's own.
+    if (!(isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')) throw error;
+  }
+  return feed;
+};
+
 /**
- * Reads a feed as readFeed does; a large one in a thread of its own, since whoever names a feed may have written it to take
- * seconds, in which nobody else would be answered.
+ * Reads a feed as readFeed does; one that is large or takes long in a thread of its own, since whoever names a feed may have
+ * written it to take minutes, in which nobody else would be answered.
  */
 export const readFeedApart = async (document: string, address: string, small = SMALL, patience = PATIENCE): Promise<ReadFeed> => {
-  if (document.length <= small) return readFeed(document, address);
+  const feed = document.length <= small ? readBeside(document, address) : null;
+  if (feed !== null) return feed;
   const thread = startThread(new URL('./read-worker.ts', import.meta.url), { document, address } satisfies ReadOrder, LIMITS);
   const timer = setTimeout(() => void thread.terminate(), patience);
   try {
