@@ -1,5 +1,5 @@
 // `npm run fuzz [-- MINUTES]`: tries every property for an equal share of the time, ten minutes in all unless told, and prints
-// how often each was tried, from which seed, and the smallest value that broke one. FUZZ_SEED repeats a run.
+// which it tries, how often each was tried, from which seed, and the smallest value that broke one. FUZZ_SEED repeats a run.
 import { randomInt } from 'node:crypto';
 import { PROPERTIES } from './properties.ts';
 
@@ -15,6 +15,8 @@ console.log(`${PROPERTIES.length} properties in ${minutes} minutes; FUZZ_SEED=${
 
 let [all, broken] = [0, 0];
 for (const { name, tried } of PROPERTIES) {
+  // One that ends the process has said which it was.
+  console.log(`tries   ${name}`);
   const { runs, fault } = await tried({ runs: ENDLESS, seed, ms });
   all += runs;
   if (fault !== null) broken += 1;

@@ -1,15 +1,40 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { PROPERTIES } from '../fuzz/properties.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const runs = Number(process.env.FUZZ_RUNS ?? 200);
 
+/** What ends the process loses the names and the report of the tests; its last words on stderr are reported (test/support/tally.mjs). */
+const tell = (trying: string) => console.error(`${trying} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
+tell('properties');
+
 describe(`what strangers send (FUZZ_SEED=${seed})`, () => {
   for (const { name, tried } of PROPERTIES)
     it(name, async () => {
+      if (process.env.FUZZ_RUNS !== undefined) tell(name);
       const { fault } = await tried({ runs, seed });
       assert.equal(fault, null, `${fault}\nFUZZ_SEED=${seed} FUZZ_RUNS=${runs} repeats it.`);
     });
+});
+
+describe('npm run fuzz', () => {
+  it('tells its seed first, and each property before it tries it, since one may end the process', async () => {
+    const run = join(import.meta.dirname, '../fuzz/run.ts');
+    const env = { ...process.env, FUZZ_SEED: '7' };
+    // A share too short for one try counts as broken, and is not what is asked here.
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', run, '0.02'], { env }).catch(
+      (ended: { stdout: string }) => ended,
+    );
+    const [first, ...lines] = stdout.split('\n').filter((line) => /FUZZ_SEED|^(tries|holds|BROKEN) /.test(line));
+    assert.match(first ?? '', /FUZZ_SEED=7 /);
+    for (const [at, { name }] of PROPERTIES.entries()) {
+      assert.equal(lines[2 * at], `tries   ${name}`);
+      assert.ok(lines[2 * at + 1]?.endsWith(` runs  ${name}`));
+    }
+  });
 });
