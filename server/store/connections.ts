@@ -94,7 +94,7 @@ export interface ConnectionStore {
   park(update: ParkedUpdate, at: number): Promise<boolean>;
   parked(channelId: string): Promise<ParkedUpdate[]>;
   unpark(updateId: number): Promise<void>;
-  /** Keeps an update that could not be read, with the reason. */
+  /** Keeps an update that could not be read, with the reason and without the people in it, for 30 days. */
   keepBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Promise<void>;
   dropBadUpdate(updateId: number): Promise<void>;
   badUpdates(): Promise<{ readonly updateId: number; readonly body: string; readonly reason: string }[]>;

@@ -12,7 +12,10 @@ export type Kept = Record<string, Record<string, string | number | null>[]>;
 export interface RetentionStore {
   /** Erases the readers last seen before a day (days since 1970), as `dropReader` does; answers how many. */
   dropUnseen(day: number): Promise<number>;
-  /** Drops what is over at `now` (unix seconds) and nobody took away: sessions, memberships, intents, the rests of erased readers. */
+  /**
+   * Drops what is over at `now` (unix seconds) and nobody took away: sessions, memberships, intents, names of changes, updates that
+   * wait or could not be read, operators' acts, the rests of erased readers.
+   */
   dropOver(now: number): Promise<void>;
   /**
    * Takes back what a clock that was ahead said, as of `now`, unix seconds: no feed or file waits for more than two days, no

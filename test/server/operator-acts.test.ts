@@ -3,8 +3,6 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../server/store/open.ts';
 import { makeFolder } from './make-app.ts';
 
-const YEAR = 365 * 86_400;
-
 async function makeStore(t: Parameters<typeof makeFolder>[0]) {
   const store = await openStore({ dataDir: makeFolder(t) });
   t.after(() => store.close());
@@ -47,17 +45,6 @@ describe('The acts of operators', () => {
     assert.deepEqual(
       (await store.acts({ limit: 9 })).map((act) => act.actor),
       [{ id: '7' }],
-    );
-  });
-
-  it('go after a year', async (t) => {
-    const store = await makeStore(t);
-    await store.putAct({ at: 1000, actorId: '7', act: 'brand', detail: 'old' });
-    await store.putAct({ at: 1000 + YEAR, actorId: '7', act: 'brand', detail: 'of a year' });
-    await store.putAct({ at: 1001 + YEAR, actorId: '7', act: 'brand', detail: 'new' });
-    assert.deepEqual(
-      (await store.acts({ limit: 9 })).map((act) => act.detail),
-      ['new', 'of a year'],
     );
   });
 });

@@ -109,6 +109,25 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual([await store.member('1', '5', now), await store.member('1', '6', now)], [null, 1]);
     });
 
+    it('drops acts after a year, parked updates after a day and bad ones after a month, by the time it is told', async () => {
+      const at = TODAY * DAY;
+      // Written last, by a clock that is far ahead: what was before stays.
+      for (const each of [at, at + 1, at + 9000 * DAY]) {
+        await store.putAct({ at: each, actorId: '7', act: 'brand', detail: String(each) });
+        await store.park({ channelId: '9', updateId: each, body: '{}' }, each);
+        await store.keepBadUpdate({ updateId: each, body: '{}', reason: 'none' }, each);
+      }
+      const left = async (now: number) => {
+        await store.dropOver(now);
+        const updates = [await store.parked('9'), await store.badUpdates()];
+        return [(await store.acts({ limit: 9 })).length, ...updates.map(({ length }) => length)];
+      };
+      assert.deepEqual(await left(at), [3, 3, 3]);
+      assert.deepEqual(await left(at + DAY + 1), [3, 2, 3]);
+      assert.deepEqual(await left(at + 30 * DAY + 1), [3, 1, 2]);
+      assert.deepEqual(await left(at + 365 * DAY + 1), [2, 1, 1]);
+    });
+
     it('drops what is over, and the rests of a reader who was erased meanwhile', async () => {
       await fillReader(store, '5');
       await store.putMark('7', { channelId: '1', messageId: 1 }, false);
@@ -119,7 +138,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       await store.dropOver((TODAY + 40) * DAY);
       assert.deepEqual(await rowsOf(store, '5'), ['readers', 'sessions', 'lineups', 'marks', 'stars', 'acts']);
       await store.dropOver(2 ** 32 + 1);
-      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'acts']);
+      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars']);
     });
   });
 };

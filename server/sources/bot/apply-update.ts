@@ -7,6 +7,7 @@ import { type ChatShared, readChatShared, readMembership } from './read-member.t
 import { readPollUpdate } from './read-poll.ts';
 import { readChannelPost } from './read-post.ts';
 import { readReactions } from './read-reactions.ts';
+import { withoutPeople } from './without-people.ts';
 
 /** Everything that is used of a bot's updates: Telegram sends what is named here and nothing else. */
 export const ALLOWED_UPDATES = [
@@ -171,7 +172,7 @@ export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void
         continue;
       }
       const reason = isBad ? error.message : String(error instanceof Error ? error.stack : error);
-      const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(raw), reason };
+      const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(withoutPeople(raw)), reason };
       return applying.store.keepBadUpdate(bad, Math.floor(applying.now() / 1000));
     }
   }

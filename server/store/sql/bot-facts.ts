@@ -12,11 +12,10 @@ import {
 } from './connections.ts';
 import { all, type Engine, get, integer, type Row, run, text, type Value, type Work } from './work.ts';
 
-/** Updates that wait: for one channel, for all together, and for how long (seconds), the age at which Telegram drops its own. */
+/** Updates that wait, for one channel and for all together; retention.ts drops the old ones. */
 const MOST_PARKED = 1000;
 const MOST_PARKED_OF_ALL = 20_000;
-const PARKED_FOR = 86_400;
-/** The newest updates that could not be read are kept. */
+/** Updates that could not be read are kept, the newest. */
 const MOST_BAD = 1000;
 
 /** PostgreSQL wants a limit where SQLite takes a negative one for none. */
@@ -34,7 +33,6 @@ function* park({ channelId, updateId, body }: ParkedUpdate, at: number): Work<bo
     at,
     body,
   );
-  yield* run('DELETE FROM parked_updates WHERE at < ?', at - PARKED_FOR);
   const drop = 'DELETE FROM parked_updates WHERE id IN (SELECT id FROM parked_updates';
   yield* run(`${drop} WHERE channel = ? ORDER BY id DESC LIMIT ${ANY_NUMBER} OFFSET ${MOST_PARKED})`, channelId);
   yield* run(`${drop} ORDER BY id DESC LIMIT ${ANY_NUMBER} OFFSET ${MOST_PARKED_OF_ALL})`);

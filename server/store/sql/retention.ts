@@ -24,6 +24,12 @@ const AT_ONCE = 500;
 const INTENT = 3600;
 /** Seconds: a device that kept a change for longer while it does not know whether it was heard may make it twice. */
 const HEARD = 30 * 86_400;
+/** Seconds for which an update waits for its channel to be connected: Telegram drops its own at that age. */
+const PARKED = 86_400;
+/** Seconds for which an update that could not be read is kept, for whoever looks for the fault. */
+const BAD = 30 * 86_400;
+/** Seconds for which operators' acts are kept. */
+const ACTS = 365 * 86_400;
 
 /** Seconds: nothing is put off for longer. */
 const LONGEST_WAIT = 2 * 86_400;
@@ -46,6 +52,9 @@ function* eraseOver(now: number): Work<void> {
   yield* run('DELETE FROM members WHERE until < ?', now);
   yield* run('DELETE FROM intents WHERE at < ?', now - INTENT);
   yield* run('DELETE FROM heard WHERE at < ?', now - HEARD);
+  yield* run('DELETE FROM parked_updates WHERE at < ?', now - PARKED);
+  yield* run('DELETE FROM bad_updates WHERE at < ?', now - BAD);
+  yield* run('DELETE FROM acts WHERE at < ?', now - ACTS);
   // A write that was under way when its reader was erased.
   for (const table of ['lineups', 'marks', 'stars', 'heard'])
     yield* run(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);
