@@ -10,7 +10,10 @@ export type Kept = Record<string, Record<string, string | number | null>[]>;
 
 /** What leaves the store by itself because nobody came for it. */
 export interface RetentionStore {
-  /** Erases the readers last seen before a day (days since 1970), as `dropReader` does; answers how many. */
+  /**
+   * Erases the readers last seen before a day (days since 1970), as `dropReader` does; answers how many. Who added the bot before
+   * it and never signed in is forgotten, too.
+   */
   dropUnseen(day: number): Promise<number>;
   /**
    * Drops what is over at `now` (unix seconds) and nobody took away: sessions, memberships, intents, names of changes, updates that

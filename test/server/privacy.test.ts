@@ -141,6 +141,21 @@ describe('/privacy', () => {
     assert.equal((await app.inject('/privacy?lang=xx')).headers['content-language'], 'en');
   });
 
+  it('names what a reader would not think of, and says as much in every language', async (t) => {
+    const { app } = await makeApp(t, { RETENTION_DAYS: '90' });
+    const shapes = new Set<string>();
+    for (const [language, { matters }] of Object.entries(PRIVACY_WORDS)) {
+      const { body } = await app.inject(`/privacy?lang=${language}`);
+      for (const name of ['XSRF-TOKEN', 'IndexedDB', 'sessionStorage', 'localStorage']) assert.ok(body.includes(name), name);
+      shapes.add(matters.map((paragraphs) => paragraphs.length).join());
+    }
+    assert.equal(shapes.size, 1);
+    const { body } = await app.inject('/privacy?lang=en');
+    for (const words of [/muted words, presets and the addresses of the feeds/, /about to connect a channel, for an hour/])
+      assert.match(body, words);
+    assert.match(body, /adds the bot to a channel is kept by id.*added the bot and never signed in is forgotten/s);
+  });
+
   it('does not say that anybody is erased where nobody is', async (t) => {
     const { app } = await makeApp(t, { RETENTION_DAYS: '0' });
     const { body } = await app.inject('/privacy');

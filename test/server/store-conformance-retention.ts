@@ -26,7 +26,7 @@ const fillReader = async (store: Store, id: string) => {
 const rowsOf = async (store: Store, id: string) =>
   Object.entries(await store.keptOf(id)).flatMap(([table, rows]) => (rows.length > 0 ? [table] : []));
 
-const EVERYWHERE = ['readers', 'sessions', 'lineups', 'marks', 'stars', 'heard', 'intents', 'members', 'acts'];
+const EVERYWHERE = ['readers', 'sessions', 'lineups', 'marks', 'stars', 'heard', 'intents', 'members', 'connections', 'acts'];
 
 /** Describes the suite for one engine. */
 export const retentionConformance = (name: string, openEmpty: OpenEmpty): void => {
@@ -44,6 +44,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual(await rowsOf(store, '5'), EVERYWHERE);
       const kept = JSON.stringify(await store.keptOf('5'));
       assert.doesNotMatch(kept, /hash of/);
+      assert.match(kept, /"connections":\[{"channel":"c5","title":"Added"}\]/);
       assert.match(kept, /"username":"r5"/);
     });
 
@@ -72,6 +73,31 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual([await store.reader('5'), (await store.reader('6'))?.name], [null, 'Reader 6']);
       assert.deepEqual(await rowsOf(store, '5'), ['acts']);
       assert.equal(await store.dropUnseen(TODAY + 3), 1);
+    });
+
+    it('forgets who added the bot before a day and never signed in, but where the channel still asks', async () => {
+      await store.putReader({ id: '5', name: 'Reader 5' });
+      const add = async (channelId: string, by: string, day: number, trusted: boolean) => {
+        const told = { channelId, title: 'Added', username: null, by, at: day * DAY, turn: 1, rights: ['can_post_messages'] };
+        await store.noteStanding(told, trusted);
+      };
+      for (const [name, day] of [
+        ['before', TODAY - 31],
+        ['since', TODAY - 30],
+      ] as const) {
+        await add(`followed ${name}`, '8', day, true);
+        await add(`left ${name}`, '8', day, false);
+        await store.noteLeft(`left ${name}`);
+        await add(`asking ${name}`, '8', day, false);
+        await add(`of a reader ${name}`, '5', day, true);
+      }
+      assert.equal(await store.dropUnseen(TODAY - 30), 0);
+      const [ofReader, ofStranger] = [await store.keptOf('5'), await store.keptOf('8')];
+      assert.equal(ofReader.connections?.length, 2);
+      assert.deepEqual(
+        ofStranger.connections?.map(({ channel }) => channel),
+        ['asking before', 'asking since', 'followed since', 'left since'],
+      );
     });
 
     it('ends no session and forgets no change on the word of a clock that is ahead', async (t) => {
@@ -136,9 +162,9 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       await store.dropOver(TODAY * DAY);
       assert.deepEqual([await rowsOf(store, '7'), await rowsOf(store, '5')], [[], EVERYWHERE]);
       await store.dropOver((TODAY + 40) * DAY);
-      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'sessions', 'lineups', 'marks', 'stars', 'acts']);
+      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'sessions', 'lineups', 'marks', 'stars', 'connections', 'acts']);
       await store.dropOver(2 ** 32 + 1);
-      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars']);
+      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'connections']);
     });
   });
 };

@@ -16,6 +16,9 @@ const statusOf = (row: Row): ConnectionStatus => {
   return row.rights !== null && isAfter(toldIn(row), endedIn(row)) ? 'asking' : 'left';
 };
 
+/** What `statusOf` calls asking, in SQL. */
+const ASKING = 'accepted = 0 AND ending IS NULL AND rights IS NOT NULL AND (at, turn) > (ended, ended_turn)';
+
 const connectionOf = (row: Row): ChannelConnection => ({
   channelId: text(row, 'channel'),
   status: statusOf(row),
@@ -49,6 +52,18 @@ export function* readConnections(): Work<ChannelConnection[]> {
   return (yield* all('SELECT * FROM connections ORDER BY at, channel'))
     .map(connectionOf)
     .filter(({ status }) => status !== 'left');
+}
+
+/**
+ * Forgets who added the bot before a time, unix seconds, and never signed in: a reader is forgotten as a reader. While the channel
+ * asks, who added it decides over what becomes of it.
+ */
+export function* forgetAdders(before: number): Work<void> {
+  yield* run(
+    `UPDATE connections SET actor = NULL WHERE at < ? AND actor IS NOT NULL AND NOT (${ASKING})
+       AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = connections.actor)`,
+    before,
+  );
 }
 
 /** Makes the channel's own row say what its connection says. */

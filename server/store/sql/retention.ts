@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { BELIEVED_TIME, type Kept, MEMBER_FOR, type RetentionStore, SESSION_FOR } from '../retention.ts';
+import { forgetAdders } from './connections.ts';
 import { readFact } from './facts.ts';
 import { all, type Engine, get, run, text, type Work } from './work.ts';
 
@@ -77,6 +78,7 @@ function* readKept(id: string): Work<Kept> {
     const rows = yield* all(`SELECT * FROM ${table} WHERE ${column} = ?`, id);
     kept[table] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !SEALED.has(name))));
   }
+  kept.connections = [...(yield* all('SELECT channel, title FROM connections WHERE actor = ? ORDER BY channel', id))];
   kept.acts = [...(yield* all('SELECT * FROM acts WHERE actor = ? ORDER BY id', id))];
   return kept;
 }
@@ -84,6 +86,7 @@ function* readKept(id: string): Work<Kept> {
 /** The store's part of what leaves by itself. */
 export const retentionStore = ({ read, write }: Engine): RetentionStore => ({
   async dropUnseen(day) {
+    await write(forgetAdders(day * 86_400));
     let count = 0;
     for (;;) {
       const rows = await read(all('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, AT_ONCE));
