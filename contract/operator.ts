@@ -134,7 +134,6 @@ export const ACTS = [
   'decline',
   'recheck',
   'add-feed',
-  'remove-feed',
   'hide',
   'restore',
   'brand',
@@ -147,8 +146,8 @@ export const ACTS = [
 
 /**
  * Who did what, and when. `actor.name` is absent once that reader was erased, or where no reader acted but Telegram told of it.
- * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name, a site's origin. An import's actor is
- * `import`.
+ * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name, a site's origin. The
+ * actor of what the command `npm run import` did is `import`.
  */
 export const Act = Type.Object({
   id: Type.Integer(),

@@ -64,7 +64,6 @@ const acts: Record<Operator.Act['act'], 1> = {
   decline: 1,
   recheck: 1,
   'add-feed': 1,
-  'remove-feed': 1,
   hide: 1,
   restore: 1,
   brand: 1,

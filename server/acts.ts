@@ -2,18 +2,33 @@ import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { Act } from '../contract/operator.ts';
 import type { Context } from './context.ts';
+import type { ActLog, NewAct } from './store/acts.ts';
 
-/** Writes down what a reader did, to a channel or to the whole site. */
+type ActedOn = Pick<Channel, 'id' | 'title'>;
+
+const ofChannel = (channel: ActedOn | undefined) => channel && { channelId: channel.id, channelTitle: channel.title };
+
+/**
+ * Writes down what was done. Where that fails the log is told, without who did it, and nothing else fails: whoever is told that
+ * the act failed does it again, and a new key's secret would be in no answer.
+ */
+export const writeDone = (done: NewAct, store: ActLog, log: (line: string, error: unknown) => void): Promise<void> =>
+  store.putAct(done).catch((error: unknown) => {
+    const what = done.channelId === undefined ? done.act : `${done.act} of channel ${done.channelId}`;
+    log(`An act was done and could not be written down in the history: ${what}.`, error);
+  });
+
+/** Writes down what a reader did, to a channel or to the whole site; see `writeDone`. */
 export const noteAct = (
-  context: Context,
+  { store, now, log }: Context,
   reader: Pick<Reader, 'id'>,
   act: Act['act'],
-  { channel, detail }: { readonly channel?: Pick<Channel, 'id' | 'title'>; readonly detail?: string } = {},
-): Promise<void> =>
-  context.store.putAct({
-    at: Math.floor(context.now() / 1000),
-    actorId: reader.id,
-    act,
-    ...(channel && { channelId: channel.id, channelTitle: channel.title }),
-    ...(detail !== undefined && { detail }),
-  });
+  { channel, detail }: { readonly channel?: ActedOn; readonly detail?: string } = {},
+): Promise<void> => {
+  const done = { at: Math.floor(now() / 1000), actorId: reader.id, act, ...ofChannel(channel) };
+  return writeDone({ ...done, ...(detail !== undefined && { detail }) }, store, log);
+};
+
+/** Writes down what `npm run import` did: whoever has the server's command line does it, and no reader is known. Throws where it cannot. */
+export const noteCommand = (store: ActLog, act: Act['act'], channel?: ActedOn): Promise<void> =>
+  store.putAct({ at: Math.floor(Date.now() / 1000), actorId: 'import', act, ...ofChannel(channel) });

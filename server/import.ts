@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { noteCommand } from './acts.ts';
 import { readEnvironment } from './config.ts';
 import { removeDemo } from './demo.ts';
 import { explain } from './explain.ts';
@@ -65,6 +66,11 @@ const importAll = async (paths: readonly string[], username: string | undefined,
   if (done.length > 0) console.log(countsLine(done.flatMap((report) => report.channels)));
 };
 
+const removeAndNote = async (store: Store): Promise<void> => {
+  console.log(`Removed ${await removeDemo(store)} demo channels.`);
+  await noteCommand(store, 'remove-demo');
+};
+
 const run = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -80,7 +86,7 @@ const run = async (): Promise<void> => {
   const config = readEnvironment();
   const store = await openStore(config);
   try {
-    if (removes) console.log(`Removed ${await removeDemo(store)} demo channels.`);
+    if (removes) await removeAndNote(store);
     if (positionals.length > 0) await importAll(positionals, values.username, store, config.dataDir);
   } finally {
     await store.close();

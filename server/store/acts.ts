@@ -1,6 +1,6 @@
 import type { Act } from '../../contract/operator.ts';
 
-/** An act to write down; `actorId` is the reader who did it, or `telegram` where Telegram told of it. `at` is unix seconds. */
+/** An act to write down; `actorId` is the reader who did it, `telegram` where Telegram told of it, or `import` for the command of that name. `at` is unix seconds. */
 export interface NewAct extends Omit<Act, 'id' | 'actor'> {
   readonly actorId: string;
 }

@@ -505,4 +505,16 @@ describe('npm run import', () => {
     assert.deepEqual([removed.code, removed.stdout], [0, 'Removed 1 demo channels.\n']);
     assert.equal(await store.isEmpty(), true);
   });
+
+  it('writes down what it did, as the command', async (t) => {
+    const { store, from, dataDir } = await makeImporter(t);
+    assert.equal((await run(dataDir, writeExport(from, channelExport([told(1)], { id: 5 })), '--remove-demo')).code, 0);
+    assert.deepEqual(
+      (await store.acts({ limit: 9 })).map(({ act, actor, channelId }) => [act, actor, channelId]),
+      [
+        ['import', { id: 'import' }, '5'],
+        ['remove-demo', { id: 'import' }, undefined],
+      ],
+    );
+  });
 });

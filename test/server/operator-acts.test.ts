@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openStore } from '../../server/store/open.ts';
-import { makeFolder } from './make-app.ts';
+import { makeFolder, signIn, withChannels } from './make-app.ts';
 
 async function makeStore(t: Parameters<typeof makeFolder>[0]) {
   const store = await openStore({ dataDir: makeFolder(t) });
@@ -46,5 +46,22 @@ describe('The acts of operators', () => {
       (await store.acts({ limit: 9 })).map((act) => act.actor),
       [{ id: '7' }],
     );
+  });
+
+  it('are told to the log where they were done and cannot be written down, without who did them', async (t) => {
+    const made = await withChannels(t, { OPERATOR_IDS: '770077' });
+    const headers = await signIn(made, 770_077);
+    Object.assign(made.store, {
+      putAct: async () => {
+        throw new Error('disk is full');
+      },
+    });
+    const url = '/api/operator/channels/1/disconnect';
+    const answer = await made.app.inject({ method: 'POST', url, headers, payload: { keep: true } });
+    assert.equal(answer.statusCode, 204);
+    const told = made.lines.filter((line) => line.includes('could not be written down'));
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /disconnect.*channel 1\b/);
+    assert.doesNotMatch(told[0] ?? '', /770077/);
   });
 });

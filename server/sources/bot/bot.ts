@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
+import { writeDone } from '../../acts.ts';
 import { createMembers, type Members } from '../../auth/members.ts';
 import type { Config } from '../../config.ts';
 import type { Say } from '../../log.ts';
@@ -72,7 +73,8 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
   };
 
   const writeConnected = async ({ channelId, title, by }: ChannelConnection): Promise<void> => {
-    await store.putAct({ at: seconds(), actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title });
+    const done = { at: seconds(), actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title } as const;
+    await writeDone(done, store, log);
     await replayParked(channelId, applying);
     chores?.wake();
   };

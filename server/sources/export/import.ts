@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
+import { noteCommand } from '../../acts.ts';
 import { dropAbandoned } from '../../media/keep.ts';
 import type { Store } from '../../store/store.ts';
 import { type Chat, type CheckedExport, chatKey, checkExport } from './check-export.ts';
@@ -60,16 +61,6 @@ const unchanged = async ({ opened }: CheckedExport): Promise<void> => {
     throw new ImportRefused(`${opened.file} was changed while it was being checked; import it again. Nothing was imported.`);
 };
 
-/** Whoever has the server's command line imports: no reader is known. */
-const noteImport = (channel: { id: string; title: string }, store: Store): Promise<void> =>
-  store.putAct({
-    at: Math.floor(Date.now() / 1000),
-    actorId: 'import',
-    act: 'import',
-    channelId: channel.id,
-    channelTitle: channel.title,
-  });
-
 const importing = async (
   chat: Chat,
   checked: CheckedExport,
@@ -87,7 +78,7 @@ const importing = async (
     const picture = options.picture === undefined ? last : await keepPicture(options.picture, keeping);
     if (picture) await store.putChannel({ ...channel, picture });
     await store.completeImport(channel.id);
-    if (!channel.demo) await noteImport(channel, store);
+    if (!channel.demo) await noteCommand(store, 'import', channel);
     return { id: channel.id, title: channel.title, ...counts };
   };
   return { add: importer.add, end };

@@ -105,8 +105,6 @@ function actText({ msg }: Messages, act: Act['act']): string {
       return msg('Looked for deleted posts');
     case 'add-feed':
       return msg('Added a feed');
-    case 'remove-feed':
-      return msg('Removed a feed');
     case 'hide':
       return msg('Hid a post');
     case 'restore':
