@@ -81,8 +81,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
 
   it('lets pass what the server takes, and nothing larger', async () => {
     const json = { 'content-type': 'application/json' };
-    const post = (bytes: number) =>
-      ask(session, '/api/telegram/auth/webapp', json, Buffer.from(JSON.stringify('x'.repeat(bytes))));
+    const post = (bytes: number) => ask(session, '/api/me/merge', json, Buffer.from(JSON.stringify('x'.repeat(bytes))));
     assert.notEqual((await post(2 * MB - 100)).status, 413);
     const refused = await post(2 * MB);
     assert.equal(refused.status, 413);
@@ -132,5 +131,20 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     assert.deepEqual([kept.status, kept.headers['x-cache']], [200, 'HIT']);
     await server.resume();
     assert.equal((await ask(session, '/main')).status, 200);
+  });
+
+  it('writes down no address, nothing that was looked for and nothing that was opened, whatever fails', async () => {
+    const told = { referer: `https://${SITE}/channel/REFERRER`, 'user-agent': 'AGENT' };
+    const paths = ['/media/OPENED?grant=GRANT', '/api/search?q=SOUGHT', '/channel/OPENED', '/feeds/OPENED.rss', '/main'];
+    for (const path of paths) await ask(session, path, told);
+    await fetch(`${nginx.plain}/api/search?q=SOUGHT`, { headers: told, redirect: 'manual' });
+    await server.halt();
+    for (const path of paths) await ask(session, path, told);
+    await server.resume();
+    nginx.forgetBodies();
+    assert.equal((await ask(session, '/api/search?q=SOUGHT', told, Buffer.alloc(MB))).status, 500);
+    await until(async () => / POST \/api 500 /.test(nginx.logs()), 'the last is written down');
+    assert.match(nginx.logs(), / GET \/media 503 [\d.]+ [\d.]+ [0-9a-f]{32}$/m);
+    assert.deepEqual(nginx.logs().match(/.*(OPENED|GRANT|SOUGHT|REFERRER|AGENT|127\.0\.0\.1).*/), null);
   });
 });

@@ -1,7 +1,7 @@
 // nginx with deploy/nginx.conf: real, on a free port of this machine, in a folder of its own, and gone with the test.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,6 +24,12 @@ export interface Nginx {
   readonly port: number;
   /** Connects by HTTP/2 from an address of this machine. */
   connect(from?: string): ClientHttp2Session;
+  /** The address by which port 80 answers. */
+  readonly plain: string;
+  /** All that was written to its logs. */
+  logs(): string;
+  /** Takes away the folder where it puts bodies down, so that it fails by itself. */
+  forgetBodies(): void;
   stop(): Promise<void>;
 }
 
@@ -34,6 +40,8 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   const certificate = makeCertificate(folder);
   writeFileSync(join(folder, 'site.conf'), render(folder, upstream, plain, port));
   writeFileSync(join(folder, 'nginx.conf'), frame(folder));
+  const logs = join(folder, 'logs');
+  mkdirSync(logs);
   const settings = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'];
   try {
     execFileSync(PROGRAM, [...settings, '-t'], { stdio: 'pipe' });
@@ -46,6 +54,12 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   await until(() => listens(port), 'nginx listens');
   return {
     port,
+    plain: `http://127.0.0.1:${plain}`,
+    logs: () =>
+      readdirSync(logs)
+        .map((name) => readFileSync(join(logs, name), 'utf8'))
+        .join(''),
+    forgetBodies: () => rmSync(join(folder, 'client_body'), { recursive: true }),
     connect: (localAddress = '127.0.0.1') =>
       connectHttp2(`https://${SITE}`, {
         createConnection: () =>
@@ -64,7 +78,7 @@ function render(folder: string, upstream: string, plain: number, port: number): 
   const changes: [was: string, is: string][] = [
     ['server 127.0.0.1:8080;', `server ${upstream};`],
     ['/var/cache/nginx/channel-changer', join(folder, 'cache')],
-    ['/var/log/nginx/channel-changer.log', join(folder, 'access.log')],
+    ['/var/log/nginx/', `${join(folder, 'logs')}/`],
     ['listen 80;', `listen 127.0.0.1:${plain};`],
     ['listen [::]:80;', ''],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
@@ -75,21 +89,22 @@ function render(folder: string, upstream: string, plain: number, port: number): 
   return changes.reduce(
     (text, [was, is]) => {
       if (!text.includes(was)) throw new Error(`deploy/nginx.conf does not hold ${was}`);
-      return text.replace(was, is);
+      return text.replaceAll(was, is);
     },
     readFileSync(EXAMPLE, 'utf8'),
   );
 }
 
-/** What Debian's nginx.conf has around the example. As root, workers too must read the test's folder. */
+/** What Debian's nginx.conf has around the example, its logs too. As root, workers too must read the test's folder. */
 function frame(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
     mkdirSync(join(folder, kind));
     return `${kind}_temp_path ${join(folder, kind)};`;
   });
   return `${process.getuid?.() === 0 ? 'user root;' : ''} load_module ${BROTLI}; daemon off; worker_processes 1;
-    pid ${join(folder, 'pid')}; error_log stderr crit; events { worker_connections 1024; }
-    http { include /etc/nginx/mime.types; ${temporary.join(' ')} include ${join(folder, 'site.conf')}; }`;
+    pid ${join(folder, 'pid')}; events { worker_connections 1024; }
+    http { include /etc/nginx/mime.types; access_log ${join(folder, 'logs/all.log')}; error_log ${join(folder, 'logs/error.log')};
+    ${temporary.join(' ')} include ${join(folder, 'site.conf')}; }`;
 }
 
 function makeCertificate(folder: string): Buffer {
