@@ -145,8 +145,9 @@ function bareApp(context: Context, log: Log): App {
     http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: (error, socket) => {
-      app.log.debug({ err: error }, 'no HTTP that can be read');
-      answerClientError(error, socket, headers);
+      const id = requestId({ headers: {}, socket }, context.config);
+      app.log.debug({ reqId: id, err: error }, 'no HTTP that can be read');
+      answerClientError(error, socket, id, headers);
     },
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, context),
   }).withTypeProvider<TypeBoxTypeProvider>();

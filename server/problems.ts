@@ -58,12 +58,13 @@ const OF_UNREADABLE = {
 export function answerClientError(
   error: Error & { readonly code?: string },
   socket: Socket,
+  id: string,
   headers: Readonly<Record<string, string>>,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
-  const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail } satisfies Problem);
-  const head = { ...headers, ...OF_UNREADABLE, 'content-length': body.length };
+  const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail, requestId: id } satisfies Problem);
+  const head = { ...headers, ...OF_UNREADABLE, 'x-request-id': id, 'content-length': body.length };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
   if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...lines, '', body].join('\r\n'));
   socket.destroy(error);

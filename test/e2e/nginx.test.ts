@@ -133,6 +133,20 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     assert.equal((await ask(session, '/main')).status, 200);
   });
 
+  it('names each refusal of its own by its request', async () => {
+    const json = { 'content-type': 'application/json' };
+    const large = await ask(session, '/api/me/merge', json, Buffer.alloc(2 * MB + 1));
+    await server.halt();
+    const away = await ask(session, '/api/feed');
+    await server.resume();
+    const unreadable = await ask(session, '/api/%E0%A4%A');
+    assert.deepEqual([large.status, away.status, unreadable.status], [413, 503, 400]);
+    for (const { body, headers } of [large, away, unreadable]) {
+      assert.match(String(headers['x-request-id']), /^[0-9a-f]{32}$/);
+      assert.equal(JSON.parse(String(body)).requestId, headers['x-request-id']);
+    }
+  });
+
   it('writes down no address, nothing that was looked for and nothing that was opened, whatever fails', async () => {
     const told = { referer: `https://${SITE}/channel/REFERRER`, 'user-agent': 'AGENT' };
     const paths = ['/media/OPENED?grant=GRANT', '/api/search?q=SOUGHT', '/channel/OPENED', '/feeds/OPENED.rss', '/main'];

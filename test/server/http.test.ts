@@ -63,6 +63,7 @@ describe('What is no request', () => {
       title: 'Too large',
       status: 431,
       detail: 'The address and the headers are longer than 16 kB together.',
+      requestId: long.headers.get('x-request-id'),
     });
   });
 });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { listenOn } from './live-reader.ts';
 import { makeApp } from './make-app.ts';
 
 const MADE = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
@@ -27,4 +31,22 @@ describe('The id of a request', () => {
     assert.equal(headers['x-request-id'], requestId);
     assert.ok(lines.some((line) => JSON.parse(line).level === 50 && JSON.parse(line).reqId === requestId));
   });
+
+  for (const [status, said] of [
+    [400, 'no HTTP\r\n\r\n'],
+    [431, `GET /main HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ] as const)
+    it(`is in what is told of a request that cannot be read (${status}), and in the log of it`, async (t) => {
+      const made = await makeApp(t);
+      const { port } = new URL(await listenOn(made));
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(said);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      const { requestId, status: told } = JSON.parse(body);
+      assert.equal(told, status);
+      assert.match(requestId, MADE);
+      assert.ok(head.includes(`\r\nx-request-id: ${requestId}\r\n`), head);
+      assert.ok(made.lines.some((line) => JSON.parse(line).level === 20 && JSON.parse(line).reqId === requestId));
+    });
 });
