@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
+import { requireRoom } from './disk.ts';
+import { REASONS } from './problems.ts';
 import { soon } from './soon.ts';
+import type { Bot } from './sources/bot/bot.ts';
 
 /** What the server counts of itself: names of routes and sizes, and nothing of who asks. */
 export interface Metrics {
@@ -16,7 +19,7 @@ export interface Metrics {
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Counts what the server does, and looks at what it stands on each time that it is asked. */
-export function createMetrics(app: App, { live, store, config, web, now }: Context): Metrics {
+export function createMetrics(app: App, { live, store, config, web, bot, now }: Context): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'changer_' });
@@ -27,7 +30,17 @@ export function createMetrics(app: App, { live, store, config, web, now }: Conte
     buckets: BUCKETS,
     registers,
   });
+  const refused = new Counter({
+    name: 'changer_refused_total',
+    help: 'Requests that were turned away and may come again, by why',
+    labelNames: ['reason'],
+    registers,
+  });
+  // From the start on: of a series that begins with its first refusal no rate tells of that one.
+  for (const reason of REASONS) refused.inc({ reason }, 0);
+  app.decorateRequest('refused', null);
   app.addHook('onResponse', async (request, reply) => {
+    if (request.refused !== null) refused.inc({ reason: request.refused });
     // The route as it was declared: the address itself may hold what somebody looks for, and there are endless ones.
     const route = request.routeOptions.url ?? 'none';
     answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -61,6 +74,14 @@ export function createMetrics(app: App, { live, store, config, web, now }: Conte
     const due = await store.nextFileDue();
     return due === null ? 0 : Math.max(0, now() - due) / 1000;
   });
+  gauge('feeds_failing', 'Feeds that failed when they were last asked', () => store.failingFeeds());
+  if (bot !== null)
+    gauge(
+      'bot_up',
+      'Whether Telegram gives this process what happens in channels; NaN where another one listens, or it is not known yet',
+      async () => upOf(bot.health()),
+    );
+  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => whether(requireRoom(config.dataDir)));
   gauge('disk_free_bytes', 'Room that is left where DATA_DIR is', async () => {
     const { bavail, bsize } = await statfs(config.dataDir);
     return bavail * bsize;
@@ -70,6 +91,17 @@ export function createMetrics(app: App, { live, store, config, web, now }: Conte
     1,
   );
   return { type: registry.contentType, write: () => registry.metrics() };
+}
+
+const whether = (succeeds: Promise<unknown>): Promise<number> =>
+  succeeds.then(
+    () => 1,
+    () => 0,
+  );
+
+function upOf({ type, since }: ReturnType<Bot['health']>): number {
+  if (type === 'failed') return 0;
+  return since === undefined ? Number.NaN : 1;
 }
 
 /** What proxies add to a request (nginx does of itself none, and is to be told: deploy/nginx.conf), and pages of other sites. */

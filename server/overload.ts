@@ -69,6 +69,7 @@ export function shedOverload(app: App, pressure: Pressure): void {
     if (!hasBody(request)) enter(request, reply);
     if (!isForPrograms(request.url) || pressure.level() < REFUSED[kindOf(request)]) return;
     refused.count();
+    request.refused = 'overload';
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
     return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
   });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../contract/api.ts';
-import { troubleOf } from './trouble.ts';
+import { seatOf, troubleOf } from './trouble.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -75,13 +75,17 @@ const PATIENCE = 30;
 
 /** Turns whatever a handler threw into a problem; what nobody foresaw is logged and answered without its words. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) return sendProblem(reply, error.status, error.message);
+  const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
+  if (status === 429) request.refused = 'limit';
+  if (error instanceof Refusal) return sendProblem(reply, status, error.message);
   if (error.validation) return sendProblem(reply, 400, describeInvalid(error));
-  const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return sendProblem(reply, status, sentence(error.message));
   request.failure = error;
   const trouble = troubleOf(error);
-  if (trouble !== null) return sendProblem(reply.header('retry-after', PATIENCE), 503, `${trouble} Try again in a while.`);
+  if (trouble !== null) {
+    request.refused = seatOf(trouble);
+    return sendProblem(reply.header('retry-after', PATIENCE), 503, `${trouble} Try again in a while.`);
+  }
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }
 
@@ -98,3 +102,13 @@ function describeInvalid(error: FastifyError): string {
 }
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** Why requests are turned away that may come again. */
+export const REASONS = ['overload', 'database', 'disk', 'limit'] as const;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was turned away, noted where that is decided and counted with its answer (metrics.ts). */
+    refused: (typeof REASONS)[number] | null;
+  }
+}

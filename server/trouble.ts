@@ -24,3 +24,6 @@ export function orTrouble(error: Error): null {
   if (troubleOf(error) === null) throw error;
   return null;
 }
+
+/** Tells of which of the two it is that `troubleOf` speaks: an operator looks for each in another place. */
+export const seatOf = (trouble: string): 'disk' | 'database' => (trouble.startsWith('The server’s disk') ? 'disk' : 'database');

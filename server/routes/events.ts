@@ -68,6 +68,7 @@ export function eventRoutes(app: App, context: Context): void {
       };
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
       if (!context.live.listen(reply.raw, listener)) {
+        request.refused = 'limit';
         reply.header('retry-after', PATIENCE);
         throw new Refusal(
           503,

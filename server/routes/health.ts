@@ -1,10 +1,9 @@
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import { markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { soon } from '../soon.ts';
+import { requireRoom } from '../disk.ts';
 import { answers } from './answers.ts';
 
 /** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
@@ -14,15 +13,6 @@ const Health = Type.Object({
   failed: Type.Array(Type.Union([Type.Literal('database'), Type.Literal('disk')])),
   version: Type.String(),
 });
-/** Bytes without which nothing new can be kept for long. */
-const ROOM = 16 * 1024 * 1024;
-
-/** Throws where a folder cannot be written to, or has no room left. */
-async function requireRoom(folder: string): Promise<void> {
-  await access(folder, constants.W_OK);
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < ROOM) throw new Error(`${folder} is full.`);
-}
 
 const Version = Type.Object({ version: Type.String() });
 

@@ -49,6 +49,8 @@ export interface FeedStore {
    * channel that is neither archived nor withdrawn. Null when there is none, or it is held. Another process gets another one.
    */
   takeFeed(now: number, until: number, channelId?: string): Promise<Feed | null>;
+  /** How many feeds failed at their last try, of channels that are neither archived nor withdrawn. */
+  failingFeeds(): Promise<number>;
   /**
    * Gives items, oldest first, their places: message ids grow with the date and then the order given, ten apart, so that an item's
    * files have numbers of their own. An item without a date is dated `now`, when it was first seen, as is one from the future.

@@ -111,6 +111,17 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal(await store.takeFeed(NOW, NOW + 60, 'f-1'), null);
     });
 
+    it('counts those that failed when they were last asked, among those that are asked', async () => {
+      const failed = { failures: 2, failingSince: NOW, error: 'Why.' };
+      for (const id of ['f-1', 'f-2', 'f-3', 'f-4']) await put(id, failed);
+      await put('f-5');
+      assert.equal(await store.failingFeeds(), 4);
+      await store.putFeed(feed('f-1'));
+      await store.putChannel(channel('f-2', { source: 'feed', state: 'archived' }));
+      await store.withdraw('f-3', true);
+      assert.equal(await store.failingFeeds(), 1);
+    });
+
     it('numbers items by date, then by their order, and the same ones the same', async () => {
       await put('f-1');
       const items = [item('b', { date: NOW - 50 }), item('c', { date: NOW - 50 }), item('a', { date: NOW - 90 }), item('d')];

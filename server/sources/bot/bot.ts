@@ -129,6 +129,9 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
       await listening?.done;
       await chores?.stop();
       [listening, chores] = [null, null];
+      // How it stands is the other process's to say.
+      delete state.since;
+      delete state.detail;
     };
     while (!stopping.signal.aborted) {
       const isOurs = await lease.hold().catch((error: unknown) => {

@@ -29,10 +29,12 @@ function* writeFeed(feed: Feed): Work<void> {
   );
 }
 
+const ASKED = `feeds f JOIN channels c ON c.id = f.channel AND c.withdrawn = 0 AND c.state <> 'archived'`;
+
 // Whoever adds slow feeds from elsewhere holds up none of the operators'.
 const DUE = `
-  SELECT f.* FROM feeds f JOIN channels c ON c.id = f.channel
-  WHERE f.due <= ? AND f.taken_until <= ? AND c.withdrawn = 0 AND c.state <> 'archived'
+  SELECT f.* FROM ${ASKED}
+  WHERE f.due <= ? AND f.taken_until <= ?
     AND NOT EXISTS (SELECT 1 FROM feeds o WHERE o.host = f.host AND o.taken_until > ?)
   ORDER BY c.elsewhere, f.due LIMIT 1`;
 
@@ -47,6 +49,10 @@ function* takeFeed(now: number, until: number, channelId: string | undefined): W
   if (!row) return null;
   yield* run('UPDATE feeds SET taken_until = ? WHERE channel = ?', until, text(row, 'channel'));
   return feedOf(row);
+}
+
+function* countFailing(): Work<number> {
+  return integer((yield* get(`SELECT count(*) AS failing FROM ${ASKED} WHERE f.failures > 0`)) ?? {}, 'failing');
 }
 
 /** Ids of one second's items: 15 digits until the year 2286. Were there ever more, they would run on into the next second's. */
@@ -148,6 +154,7 @@ export const feedStore = ({ read, write }: Engine): FeedStore => ({
   // Most looks find nothing, and only a find is worth the lock.
   takeFeed: async (now, until, channelId) =>
     (await read(findFeed(now, channelId))) ? write(takeFeed(now, until, channelId)) : null,
+  failingFeeds: () => read(countFailing()),
   numberItems: (channelId, items, now) => write(numberItems(channelId, items, now)),
   addElsewhere: (channel, most, now) => write(addElsewhere(channel, most, now)),
   elsewhere: () => read(elsewhereIds()),
