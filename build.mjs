@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { measure, table } from './build/budgets.mjs';
 import { buildExamples } from './build/examples.mjs';
 import { buildIcons } from './build/icons.mjs';
-import { writeLicences } from './build/licences.mjs';
+import { writeLicences, writeServerLicences } from './build/licences.mjs';
 import { buildPinned } from './build/pinned.mjs';
 import { buildRenderer, buildServer } from './build/server.mjs';
 import { buildShell } from './build/shell.mjs';
@@ -34,6 +34,7 @@ try {
   await writeFile(join(web, 'index.html'), shell.html);
   const worker = await buildWorker(web, Object.keys(bundle.app.outputs));
   await writeLicences(join(web, 'licences.txt'), [bundle.app, bundle.embeds, renderer, worker]);
+  await writeServerLicences(join(web, 'licences-server.txt'), '.');
   await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
   const rows = await measure(bundle, await appEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { writeLicences } from '../../build/licences.mjs';
+import { writeLicences, writeServerLicences } from '../../build/licences.mjs';
+import { makeFolder } from './make-app.ts';
 
 interface Locked {
   readonly version?: string;
@@ -53,5 +54,64 @@ describe('licences of what is shipped', () => {
   it('keep a build from being made where one is missing, or does not let its code be shipped so', async (t) => {
     await assert.rejects(build(t, 'GPL-3.0', { LICENSE: 'The text.' }), /licence of @made\/up is GPL-3\.0/);
     await assert.rejects(build(t, 'MIT', {}), /@made\/up has no text/);
+  });
+});
+
+describe('licences of what the server runs with', () => {
+  /** Installs packages as a lock names them, each with its files beside its package.json, and writes their licences. */
+  async function build(t: TestContext, lock: Record<string, object>, installed: Record<string, Record<string, string>>) {
+    const root = makeFolder(t);
+    await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...lock } }));
+    for (const [path, files] of Object.entries(installed)) {
+      await mkdir(join(root, path), { recursive: true });
+      for (const [name, text] of Object.entries(files)) await writeFile(join(root, path, name), text);
+    }
+    const place = join(root, 'licences.txt');
+    await writeServerLicences(place, root);
+    return readFile(place, 'utf8');
+  }
+  const described = (name: string, more: object) => ({ 'package.json': JSON.stringify({ name, version: '1.0.0', ...more }) });
+
+  it('are written of each that is installed and no development’s, with its text or where it comes from', async (t) => {
+    const repository = { type: 'git', url: 'git+https://example.org/bare.git' };
+    const text = await build(
+      t,
+      {
+        'node_modules/a': {},
+        'node_modules/a/node_modules/bare': { optional: true },
+        'node_modules/tool': { dev: true },
+        'node_modules/elsewhere': { optional: true },
+      },
+      {
+        'node_modules/a': { ...described('a', { license: 'MIT' }), LICENSE: 'The text.' },
+        'node_modules/a/node_modules/bare': {
+          ...described('bare', { license: 'LGPL-3.0-or-later', repository }),
+          'README.md': '# Bare\n\n## Licensing\n\nHolds a library.\n\n## Use\n\nNot this.\n',
+        },
+        'node_modules/tool': { ...described('tool', { license: 'MIT' }), LICENSE: 'The text.' },
+      },
+    );
+    assert.match(text, /^a 1\.0\.0 \(MIT\)\n\nThe text\.\n/);
+    assert.match(
+      text,
+      /\nbare 1\.0\.0 \(LGPL-3\.0-or-later\)\n\n.*https:\/\/example\.org\/bare\n\n## Licensing\n\nHolds a library\.\n$/,
+    );
+    assert.doesNotMatch(text, /tool|elsewhere|Not this/);
+  });
+
+  for (const license of [undefined, '', 'UNLICENSED'])
+    it(`keep a build from being made where one says none (${license})`, async (t) => {
+      const made = build(t, { 'node_modules/a': {} }, { 'node_modules/a': { ...described('a', { license }), LICENSE: 'Text.' } });
+      await assert.rejects(made, /a says no licence/);
+    });
+
+  it('are there for all of ours, with that of what it shows at /api/docs and of what draws pictures', async (t) => {
+    const place = join(makeFolder(t), 'licences.txt');
+    await writeServerLicences(place, '.');
+    const text = await readFile(place, 'utf8');
+    assert.match(text, /^fastify [\d.]+ \(MIT\)$/m);
+    assert.match(text, /^swagger-ui-dist [\d.]+ \(Apache-2\.0\)$/m);
+    assert.match(text, /^@img\/sharp-libvips-[\w-]+ [\d.]+ \(LGPL-3\.0-or-later\)$/m);
+    assert.ok(text.length < 400_000, `${text.length}`);
   });
 });
