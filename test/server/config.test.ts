@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ConfigError, readConfig } from '../../server/config.ts';
 
@@ -25,6 +26,21 @@ describe('The settings', () => {
     assert.deepEqual([...config.operatorIds], ['1', '22', '333']);
     assert.deepEqual(config.embedOrigins, ['https://a.example', 'http://b.example:81']);
     assert.deepEqual([config.brand.color, config.demo], ['#abcdef', false]);
+  });
+
+  it('are all explained in .env.example, and named in the README', () => {
+    const explained = readFileSync('.env.example', 'utf8').match(/^#?[A-Z_]+(?==)/gm) ?? [];
+    const source = readFileSync('server/config.ts', 'utf8');
+    const settings = source.match(/^ {2}[A-Z_]+(?=: )/gm)?.map((name) => name.trim()) ?? [];
+    const readme = readFileSync('README.md', 'utf8');
+    assert.ok(settings.length > 20);
+    for (const name of settings) {
+      assert.ok(
+        explained.some((line) => line.replace('#', '') === name),
+        `.env.example says nothing of ${name}`,
+      );
+      assert.match(readme, new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'), `the README does not name ${name}`);
+    }
   });
 
   const bad: Record<string, string[]> = {
