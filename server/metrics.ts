@@ -81,7 +81,7 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
       'Whether Telegram gives this process what happens in channels; NaN where another one listens, or it is not known yet',
       async () => upOf(bot.health()),
     );
-  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => whether(requireRoom(config.dataDir)));
+  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => requireRoom(config.dataDir).then(() => 1), 0);
   gauge('disk_free_bytes', 'Room that is left where DATA_DIR is', async () => {
     const { bavail, bsize } = await statfs(config.dataDir);
     return bavail * bsize;
@@ -92,12 +92,6 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
   );
   return { type: registry.contentType, write: () => registry.metrics() };
 }
-
-const whether = (succeeds: Promise<unknown>): Promise<number> =>
-  succeeds.then(
-    () => 1,
-    () => 0,
-  );
 
 function upOf({ type, since }: ReturnType<Bot['health']>): number {
   if (type === 'failed') return 0;

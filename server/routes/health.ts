@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import { markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
-import { soon } from '../soon.ts';
 import { requireRoom } from '../disk.ts';
+import { soon } from '../soon.ts';
 import { answers } from './answers.ts';
 
 /** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
