@@ -68,7 +68,7 @@ async function nameBrokenImports(store: Store, log: Say): Promise<void> {
     log(`The import of channel ${id} is not complete: unless it is still running, run it again.`);
 }
 
-/** Answers what is under way, for at most ten seconds, however often it is told to stop; a terminal that closes tells it too. */
+/** Answers what is under way, for at most ten seconds, however often it is told to stop. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {
@@ -77,7 +77,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     setTimeout(() => process.exit(), 10_000).unref();
     void stop();
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, begin);
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, begin);
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<number> {

@@ -25,5 +25,8 @@ export function orTrouble(error: Error): null {
   return null;
 }
 
-/** Tells of which of the two it is that `troubleOf` speaks: an operator looks for each in another place. */
-export const seatOf = (trouble: string): 'disk' | 'database' => (trouble.startsWith('The server’s disk') ? 'disk' : 'database');
+/** Tells of what it is that `troubleOf` speaks: an operator looks for each in another place. */
+export function seatOf(trouble: string): 'disk' | 'database' | 'overload' {
+  if (trouble.startsWith('The server’s disk')) return 'disk';
+  return trouble.startsWith('The server’s database') ? 'database' : 'overload';
+}

@@ -80,9 +80,9 @@ describe('The server process', () => {
     );
     // An answer on another connection comes after what was sent on the first.
     await (await fetch(`http://localhost:${port}/healthz`)).text();
-    running.process.kill('SIGHUP');
+    running.process.kill('SIGINT');
     await until(async () => running.output().includes('Stopping.'), 'it stops');
-    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGTERM'] as const) running.process.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGTERM'] as const) running.process.kill(signal);
     await until(
       () =>
         fetch(`http://localhost:${port}/healthz`).then(

@@ -92,11 +92,13 @@ describe('/metrics', () => {
     assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
     failing.mock.mockImplementation(() => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })));
     for (let at = 0; at < 2; at += 1) assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
+    failing.mock.mockImplementation(() => Promise.reject(Object.assign(new Error('many'), { code: 'EMFILE' })));
+    assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
     failing.mock.restore();
     const guess = () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData: 'x' } });
     for (let at = 0; at < 60; at += 1) await guess();
     assert.equal((await guess()).statusCode, 429);
-    assert.deepEqual(await reasons(made), [0, 1, 2, 1]);
+    assert.deepEqual(await reasons(made), [1, 1, 2, 1]);
     const busy = { level: () => 1.5, enter: () => () => {}, stop: () => {} };
     const app = await buildApp(made.context, { level: 'error' }, busy);
     t.after(() => app.close());
