@@ -26,11 +26,14 @@ interface Signed {
   readonly channels: Static<typeof Claims>['channels'];
 }
 
+type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
+type Known = Pick<Context, 'siteKeys' | 'now'> & { readonly store: Pick<Context['store'], 'siteKey' | 'channel'> };
+
 /** Whether it is a grant: a session's token has no dots. */
 export const isGrant = (token: string): boolean => token.includes('.');
 
 /** Checks a grant and gives the ids of the private channels that it opens; throws a Refusal. */
-export async function readGrant(grant: string, request: FastifyRequest, context: Context): Promise<readonly string[]> {
+export async function readGrant(grant: string, request: Asked, context: Known): Promise<readonly string[]> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(403, 'A grant of a site is for reading alone.');
   const { keyId, channels } = await verify(grant, context);
   const key = await context.store.siteKey(keyId);
@@ -41,17 +44,20 @@ export async function readGrant(grant: string, request: FastifyRequest, context:
   return channels === undefined ? key.channels : Promise.all(channels.map((name) => channelOf(name, key, context)));
 }
 
-async function verify(grant: string, { siteKeys, now }: Context): Promise<Signed> {
+async function verify(grant: string, { siteKeys, now }: Known): Promise<Signed> {
   const options = { algorithms: ['HS256'], currentDate: new Date(now()), requiredClaims: ['exp', 'iat'] };
-  const secretOf = ({ kid }: { readonly kid?: string }) => Buffer.from(siteKeys.secretOf(kid ?? ''));
+  const secretOf = (header: { readonly kid?: unknown }) => Buffer.from(siteKeys.secretOf(keyIdOf(header)));
   const { payload, protectedHeader } = await jwtVerify(grant, secretOf, options).catch(refuse);
   if (!Value.Check(Claims, payload))
     throw new Refusal(401, 'A grant holds exp and iat as whole seconds and, if any, channels as a list of names.');
   if (payload.iat > now() / 1000 + AHEAD)
     throw new Refusal(401, "The grant is from the future: check the clock of the site's server.");
   if (payload.exp - payload.iat > LONGEST) throw new Refusal(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
-  return { keyId: protectedHeader.kid ?? '', channels: payload.channels };
+  return { keyId: keyIdOf(protectedHeader), channels: payload.channels };
 }
+
+/** jose says that a kid is a text, and gives whatever JSON there is; no key has the id of what is none. */
+const keyIdOf = ({ kid }: { readonly kid?: unknown }): string => (typeof kid === 'string' ? kid : '');
 
 function refuse(error: unknown): never {
   if (error instanceof errors.JWTExpired) throw new Refusal(401, 'The grant is over: the site has to give the tag a new one.');
@@ -64,7 +70,7 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-async function channelOf(name: string, key: SiteKey, { store }: Context): Promise<string> {
+async function channelOf(name: string, key: SiteKey, { store }: Known): Promise<string> {
   const channel = await store.channel(name.replace(/^@/, ''), { privateChannels: key.channels });
   if (channel !== null && key.channels.includes(channel.id)) return channel.id;
   throw new Refusal(403, `The key of this grant is not for ${name}.`);

@@ -11,7 +11,8 @@ export async function openSiteKeys(store: Store): Promise<SiteKeys> {
   return createSiteKeys(await store.factOr('site-keys-secret', randomBytes(32).toString('base64url')));
 }
 
-const createSiteKeys = (secret: string): SiteKeys => ({
+/** Makes them of a secret. */
+export const createSiteKeys = (secret: string): SiteKeys => ({
   secretOf: (id) => createHmac('sha256', secret).update(`site key\n${id}`).digest('base64url'),
 });
 
