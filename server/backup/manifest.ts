@@ -65,7 +65,7 @@ const read = async (folder: string): Promise<Manifest> => {
   } catch {
     throw new Refused(`The backup ${folder} is damaged: its ${MANIFEST} is cut off.`);
   }
-  if (typeof raw === 'object' && raw !== null && 'version' in raw && Number(raw.version) > 1)
+  if (typeof raw === 'object' && raw !== null && 'version' in raw && typeof raw.version === 'number' && raw.version > 1)
     throw new Refused(`The backup ${folder} was made by a newer version of this program.`);
   if (Value.Check(Manifest, raw) && raw.files.some(({ path }) => path === FILE)) return raw;
   const [first] = Value.Errors(Manifest, raw);
