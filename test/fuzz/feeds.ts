@@ -7,6 +7,7 @@ import { decodeText } from '../../server/sources/feed/decode-text.ts';
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { FetchRefused } from '../../server/sources/feed/fetch-refused.ts';
 import { findAddresses } from '../../server/sources/feed/find-addresses.ts';
+import { findFeeds } from '../../server/sources/feed/find-feed.ts';
 import { htmlText } from '../../server/sources/feed/html-text.ts';
 import { messageOf } from '../../server/sources/feed/item-message.ts';
 import { readOwnAddress } from '../../server/sources/feed/own-address.ts';
@@ -87,6 +88,10 @@ const JSON_FEED = {
     },
   ],
 };
+
+const PAGE = `<!doctype html><html><head><base href="/blog/"><title>Blog</title>
+<link rel="alternate" type="application/rss+xml" title="All" href="all.xml"><link rel="alternate" type="application/atom+xml"
+title="Comments" href="https://blog.example/c"><link rel='home alternate' type=application/feed+json href=//b.example/f.json></head>`;
 
 const NOW = 1_767_225_600;
 
@@ -203,6 +208,16 @@ export const FEED_PROPERTIES = [
     }
     for (const image of images) assert.match(image, /^https?:/);
   }),
+  property(
+    'pages name feeds that can be asked for, once each',
+    spoiltText([...FRAGMENTS, '<base href="javascript:', '<base href="https://[">', 'alternate', '<title>', '<!--'], PAGE),
+    (html) => {
+      const found = findFeeds(html, ADDRESS);
+      assert.equal(new Set(found).size, found.length);
+      for (const address of found) assert.match(new URL(address).protocol, /^https?:$/);
+    },
+    [PAGE],
+  ),
   property(
     'text in any encoding, whatever it says it is in',
     fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.oneof(text, fc.constantFrom('utf-7', 'utf-16', 'gbk', 'x')), fc.boolean()),

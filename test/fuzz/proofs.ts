@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readGrant } from '../../server/auth/site-grants.ts';
+import { createSiteKeys } from '../../server/auth/site-keys.ts';
+import { MANIFEST, verify } from '../../server/backup/manifest.ts';
+import { takeBackup } from '../../server/backup/take.ts';
+import { Refusal } from '../../server/problems.ts';
+import { openStore } from '../../server/store/open.ts';
+import { Refused } from '../../server/store/tables.ts';
+import { signGrant } from '../server/sign-grant.ts';
+import { channel, message } from '../server/store-conformance.ts';
+import { orRefused, property } from './property.ts';
+import { json, spoilt, spoiltText, text } from './values.ts';
+
+/** As orRefused, of what is read in time. */
+const unlessRefused = <Read>(reading: Promise<Read>, kind: new (...given: never[]) => Error): Promise<Read | null> =>
+  reading.catch((error: unknown) =>
+    orRefused(() => {
+      throw error;
+    }, kind),
+  );
+
+const NOW = 1_767_225_600;
+const KEY = { id: 'k', origin: 'https://club.example', channels: ['7', '8'], at: NOW };
+const siteKeys = createSiteKeys('secret');
+const known = {
+  siteKeys,
+  now: () => NOW * 1000,
+  store: {
+    siteKey: async (id: string) => (id === KEY.id ? KEY : null),
+    channel: async (name: string) => (['7', '8', '9'].includes(name) ? channel(name) : null),
+  },
+};
+const open = (grant: string) => unlessRefused(readGrant(grant, { method: 'GET', headers: {} }, known), Refusal);
+
+const GRANT = signGrant({ id: KEY.id, secret: siteKeys.secretOf(KEY.id) }, { now: NOW, channels: ['8'] });
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signed = (header: unknown, claims: unknown): string => {
+  const said = `${part(header)}.${part(claims)}`;
+  return `${said}.${createHmac('sha256', siteKeys.secretOf(KEY.id)).update(said).digest('base64url')}`;
+};
+const HEADER = { alg: 'HS256', typ: 'JWT', kid: KEY.id };
+const CLAIMS = { iat: NOW, exp: NOW + 3600, channels: ['7', '@8'] };
+
+const home = mkdtempSync(join(tmpdir(), 'fuzz-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+const [dataDir, backup] = [join(home, 'data'), join(home, 'backup')];
+const store = await openStore({ dataDir });
+await store.putChannel(channel('1'));
+await store.putMessages([message('1', 1)]);
+await store.close();
+const TAKEN = await takeBackup({ dataDir }, backup);
+
+/** What is believed because it proves itself. */
+export const PROOFS = [
+  property(
+    'a site’s grant opens something only as it was signed',
+    fc.oneof(text, spoiltText(['.', '=', 'e30'], GRANT)),
+    async (raw) => {
+      const opened = await open(raw);
+      // Base64 spells one signature in several ways, and what is signed in one alone.
+      if (opened !== null) assert.deepEqual([opened, raw.startsWith(GRANT.slice(0, GRANT.lastIndexOf('.') + 1))], [['8'], true]);
+    },
+    [GRANT],
+  ),
+  property(
+    'a site’s grant, whatever it signs, opens what its key is for or nothing',
+    fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(HEADER) }, spoilt(HEADER)), fc.oneof(spoilt(CLAIMS), json)),
+    async ([header, claims]) => {
+      for (const id of (await open(signed(header, claims))) ?? []) assert.ok(KEY.channels.includes(id), id);
+    },
+    [
+      [HEADER, CLAIMS],
+      [{ ...HEADER, kid: { toString: 1 } }, CLAIMS],
+      [{ ...HEADER, kid: [KEY.id] }, CLAIMS],
+    ],
+  ),
+  property(
+    'a backup’s manifest is true or refused',
+    fc.oneof(
+      spoilt(TAKEN).map((value) => JSON.stringify(value)),
+      spoiltText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(TAKEN)),
+    ),
+    async (said) => {
+      writeFileSync(join(backup, MANIFEST), said);
+      const read = await unlessRefused(verify(backup), Refused);
+      for (const file of read?.files ?? []) assert.deepEqual(file, TAKEN.files[0]);
+      for (const [table, rows] of Object.entries(read?.rows ?? {})) assert.equal(rows, TAKEN.rows[table]);
+    },
+    [TAKEN, { ...TAKEN, version: { toString: 1, valueOf: 1 } }].map((value) => JSON.stringify(value)),
+  ),
+];
