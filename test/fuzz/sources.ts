@@ -202,6 +202,7 @@ export const SOURCES = [
   property('Bot API: a channel post is read, valid, and can be published', spoilt(...MESSAGES), readBot, [
     message(words('😀', 'custom_emoji', { custom_emoji_id: { toString: 1, valueOf: 1 } })),
     message({ forward_origin: { type: 'user', sender_user: { id: { toString: 1, valueOf: 1 } } }, text: 'x' }),
+    message({ venue: { location: { latitude: 1, longitude: 2 }, title: 'a\r\nb', address: 'a' } }),
   ]),
   property('Bot API: any JSON is a post or is none', json, readBot),
   property('Bot API: whatever else an update holds', spoilt(...OTHERS, ...MESSAGES), (raw) => {
