@@ -201,10 +201,10 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
     const ofOwn = (streams: ReadonlySet<Listening>) => [...streams].filter(({ whose }) => whose === own);
     if (what === 'left') for (const { stream } of ofOwn(everyone)) stream.end();
     if (what !== 'changed') return;
+    const since = context.passed();
     changes.note(own, by);
     if (changing.has(own)) return;
     changing.add(own);
-    const since = context.passed();
     const gathered = () => {
       changing.delete(own);
       for (const one of ofOwn(caughtUp)) tellOwn(one, since);
