@@ -8,8 +8,10 @@ export interface Basis {
   readonly web: Web;
   /** The store's last event. */
   readonly event: number;
-  /** Milliseconds, as the context's `passed`. */
+  /** Unix milliseconds: what is made tells the app of when it is. */
   readonly at: number;
+  /** The same moment as the context's `passed`, which no clock that is set makes older or younger. */
+  readonly passed: number;
 }
 
 /** Gives what is called by `key`: as it was made while that is current, else made anew, by one maker for all who wait. */
@@ -25,22 +27,22 @@ const HELD = 100;
 const AT_ONCE = 4;
 
 /** Holds what is made of the store's contents, each as long as they have not changed. */
-export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'passed' | 'log'>): Made<Thing> {
+export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now' | 'passed' | 'log'>): Made<Thing> {
   const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
   const making = new Map<string, Promise<Thing | null>>();
 
   // Who waits for a page gets the shell where the store says nothing.
   const lastEvent = () => soon(context.store.lastEvent());
 
-  async function isCurrent({ web, event, at }: Basis): Promise<boolean> {
-    const age = context.passed() - at;
+  async function isCurrent({ web, event, passed }: Basis): Promise<boolean> {
+    const age = context.passed() - passed;
     if (web !== context.web() || age >= OLD) return false;
     // Where the store does not say, what was made within a minute stands, as it does in any cache.
     return age < FRESH || [event, null].includes(await lastEvent().catch(orTrouble));
   }
   async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
     // Before anything is read: what happens meanwhile makes it old.
-    const of = { web: context.web(), event: await lastEvent(), at: context.passed() };
+    const of = { web: context.web(), event: await lastEvent(), at: context.now(), passed: context.passed() };
     const thing = await make(of);
     held.delete(key);
     held.set(key, { thing, of });

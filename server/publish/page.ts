@@ -41,7 +41,7 @@ const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
 export function createPages(
   app: App,
-  context: Pick<Context, 'web' | 'renderer' | 'store' | 'passed' | 'log' | 'brands' | 'config'>,
+  context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'passed' | 'log' | 'brands' | 'config'>,
 ): Pages {
   const made = createMade<Page>(context);
   const ask = askOf(app);

@@ -44,7 +44,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'passed' | 'log'>): Tags {
+export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'passed' | 'log'>): Tags {
   const made = createMade<WebFile>(context);
   const ask = askOf(app);
   return {

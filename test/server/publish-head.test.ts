@@ -243,4 +243,11 @@ describe('what is drawn once for all', () => {
     clock.now += 1000;
     assert.equal(await draw('/main', async () => 'next'), 'next');
   });
+
+  it('tells of when it is by the clock that the app has', async (t) => {
+    const { context, clock } = await makeApp(t);
+    clock.ahead = 3_600_000;
+    const draw = createMade<number>(context);
+    assert.equal(await draw('/main', async ({ at }) => at), clock.now + clock.ahead);
+  });
 });
