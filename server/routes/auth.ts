@@ -51,8 +51,9 @@ async function checkedUser(raw: string, context: Context) {
   const checked = checkLaunchData(raw, botToken, context.now());
   if (checked.type === 'refused') throw new Refusal(401, checked.detail);
   const user = readerOf(checked.user);
-  // Within the second in which the sessions were ended nobody can tell which came first.
-  if (checked.authDate < (await context.store.signedOut(user.id)))
+  const signedOut = await context.store.signedOut(user.id);
+  // Within the second in which the sessions were ended nobody can tell which came first; one that lies ahead is a wrong clock's.
+  if (checked.authDate < signedOut && signedOut <= context.now() / 1000)
     throw new Refusal(401, 'This launch was signed out from another device: open the app anew.');
   return user;
 }

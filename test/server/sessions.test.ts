@@ -74,6 +74,15 @@ describe('the sessions of a reader', () => {
     assert.equal(await statusOf(made, await signIn(made, 8)), 200, 'others');
   });
 
+  it('keep nobody out for as long as a clock was ahead when they were ended', async (t) => {
+    const made = await makeApp(t);
+    made.clock.now += 400 * 86_400_000;
+    const headers = await signIn(made, 7);
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers })).statusCode, 204);
+    made.clock.now -= 400 * 86_400_000;
+    assert.equal(await statusOf(made, await signIn(made, 7)), 200);
+  });
+
   it('end with their streams where their reader signs out', async (t) => {
     const made = await makeApp(t);
     const here = await signIn(made, 7);
