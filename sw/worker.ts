@@ -6,8 +6,10 @@
  * Anybody may delete every cache at any moment (the browser's own tools do). So no cache is trusted to be there: each answer
  * falls back to the browser's HTTP cache and the network, and a lost copy is written anew at the next navigation.
  *
- * A new build waits. Open pages stay what they are, and any worker serves them their files, from any copy or the network; the
- * next navigation, which is the reader's own act, has the new one.
+ * A new build waits until no page of the app is open. Open pages stay what they are, and any worker serves them their files,
+ * from any copy or the network; the next navigation, which is the reader's own act, gets the new build's shell. The waiting
+ * worker never calls skipWaiting: Chromium then stops the active worker in the middle of a fetch event, and a navigation whose
+ * event was stopped is not answered for minutes.
  */
 import { findNextShell, findShell, hasCopy, held, writeCopy } from './copy.ts';
 import { FILES } from './files.ts';
@@ -29,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate' && !SERVED.test(url.pathname)) {
     event.respondWith(findPage(request));
-    event.waitUntil(mend());
+    if (self.registration.waiting === null) event.waitUntil(mend());
   } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
     // What has a hash never changes, yet a reload would ask the server about it.
     event.respondWith(held(request).then((response) => response ?? fetch(request, { cache: 'force-cache' })));
@@ -39,15 +41,12 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', (event) => {
   const told = (name: string): unknown => Reflect.get(Object(event.data), name);
   const type = told('type');
-  if (type === 'skip-waiting') event.waitUntil(self.skipWaiting());
   if (type === 'refresh') event.waitUntil(refresh(event.ports[0]));
   if (type === 'has') event.ports[0]?.postMessage(FILES.some(({ url }) => url === told('path')));
 });
 
 async function findPage(request: Request): Promise<Response> {
-  const { waiting } = self.registration;
-  waiting?.postMessage({ type: 'skip-waiting' });
-  const next = waiting === null ? undefined : await findNextShell().catch(() => undefined);
+  const next = self.registration.waiting === null ? undefined : await findNextShell().catch(() => undefined);
   return next ?? findShell(request);
 }
 

@@ -4,16 +4,19 @@ import { isGone } from './gone.ts';
 /** A page that stays open asks for a new version when it is looked at again, at most this often, ms. */
 const ASKED_ANEW = 3_600_000;
 
+/** Returns whether a worker is of this page's build, which is when it knows the page's script; null if it does not answer. */
+export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
+  askWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
+
 /**
  * Calls `tell` whenever a worker comes here that does not know this page's script: then it is of another build, which a reload
  * has. It may have come with another tab, and then waits no more.
  */
 export function followBuilds(registration: ServiceWorkerRegistration, tell: () => void): void {
-  const path = document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
   const look = async (worker: ServiceWorker | null): Promise<void> => {
     await installed(worker);
     if (worker === null || worker.state === 'redundant') return;
-    if ((await askWorker(worker, { type: 'has', path })) === false) tell();
+    if ((await isOfThisBuild(worker)) === false) tell();
   };
   void look(registration.waiting);
   void look(registration.installing);

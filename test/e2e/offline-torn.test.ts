@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, type Page, until, workerControls } from '../support/browser.ts';
-import { type Builds, isNext, nextIsIn, oneCopyEach, oneWaits, startBuilds } from '../support/builds.ts';
+import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
 import { cacheNames, copies, endWorkers, oneCopyIsLeft, postsAreShown, purgeIsOver, visitOnce } from '../support/copies.ts';
 import { NEXT } from '../support/next-build.ts';
 
@@ -38,7 +38,7 @@ describe('an update that is torn', () => {
     await until(() => oneWaits(page), 'a worker waits');
     await page.reload();
     await nextIsIn(page);
-    await oneCopyEach(page);
+    await oneCopyIsLeft(page);
   });
 
   it('leaves the former build whole where a file is missing', async () => {

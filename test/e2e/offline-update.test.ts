@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, type Page, until } from '../support/browser.ts';
-import { type Builds, isNext, nextIsIn, oneCopyEach, oneWaits, startBuilds } from '../support/builds.ts';
+import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
 import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/copies.ts';
 
 const OFFER = 'There is a new version';
@@ -33,7 +33,6 @@ describe('a new build of the app', () => {
     await page.getByRole('button', { name: 'Reload' }).click();
     await nextIsIn(page);
     await postsAreShown(page);
-    await until(async () => !(await oneWaits(page)), 'no worker waits');
     await oneCopyIsLeft(page);
     assert.equal(await page.getByText(OFFER).count(), 0);
     await builds.goOffline(page);
@@ -69,12 +68,29 @@ describe('a new build of the app', () => {
     await purgeIsOver(other);
     await other.reload();
     await nextIsIn(other);
-    await oneCopyEach(other);
+    await oneCopyIsLeft(other);
     await offerIsShown(page);
     await page.getByRole('link', { name: 'Check' }).locator('visible=true').click();
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
     assert.equal(await isNext(page), false);
     await page.reload();
     await nextIsIn(page);
+  });
+
+  it('waits until no page of the app is open, and then takes over', async () => {
+    await builds.visitAndDeploy(page);
+    await page.reload();
+    await offerIsShown(page);
+    for (let reload = 1; reload <= 5; reload += 1) {
+      await page.reload();
+      await nextIsIn(page);
+      assert.equal(await oneWaits(page), true);
+    }
+    await page.goto('about:blank');
+    await page.goto(`${builds.gate.origin}/healthz`);
+    await until(async () => !(await oneWaits(page)), 'no worker waits');
+    await page.goto(`${builds.gate.origin}/main`);
+    await nextIsIn(page);
+    await oneCopyIsLeft(page);
   });
 });

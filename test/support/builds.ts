@@ -1,5 +1,5 @@
-import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from './browser.ts';
-import { copies, endWorkers, visitOnce } from './copies.ts';
+import { type Browser, type BrowserContext, launchBrowser, type Page, workerControls } from './browser.ts';
+import { endWorkers, visitOnce } from './copies.ts';
 import { type Gate, openGate } from './gate.ts';
 import { makeNextBuild, NEXT } from './next-build.ts';
 import { startServer } from './server.ts';
@@ -62,7 +62,3 @@ export async function nextIsIn(page: Page): Promise<void> {
 /** Whether a worker of another build is there and waits. */
 export const oneWaits = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
-
-/** Waits until each worker has one copy. Chromium may leave a new one waiting for minutes, beside another tab or under load. */
-export const oneCopyEach = (page: Page): Promise<void> =>
-  until(async () => (await copies(page)).length === ((await oneWaits(page)) ? 2 : 1), 'each worker has one copy');
