@@ -12,9 +12,10 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { isForPrograms, pathOf } from './addresses.ts';
-import { ANONYMOUS, markOwn, whoAsks } from './auth/who.ts';
+import { ANONYMOUS, markOwn, requireReader, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
+import { clientOf } from './clients.ts';
 import { boundConnections } from './connections.ts';
 import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
@@ -64,8 +65,8 @@ import { validatorFor } from './validate.ts';
 /** A server whose handlers get and give what their schemas say. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
-/** The largest body: a merge of 1000 entries and marks and 10,000 stars. */
-const BODY_LIMIT = 2 * 1024 * 1024;
+/** Bytes of a request's body; a route that takes more has a limit of its own. */
+const BODY_LIMIT = 16 * 1024;
 
 /** A head may take so long to come, and a whole request: two megabytes at 35 kB a second. ms. */
 const HEADERS_TIMEOUT = 15_000;
@@ -114,7 +115,7 @@ export async function buildApp(context: Context, log: Log, pressure = measurePre
   await app.register(cookie);
   await app.register(cors, () => corsDelegate(context.config));
   // After the headers by which other sites may read the refusal.
-  shedOverload(app, pressure);
+  shedOverload(app, pressure, ({ raw }) => clientOf(raw, context.config));
   await app.register(rateLimit, { global: false, store: Counts });
   await registerDocs(app);
   await app.register(async (api) => serveApi(api, context, createLimits(app, context.config)));
@@ -186,7 +187,12 @@ function serveApi(api: App, context: Context, limits: Limits): void {
     if (request.routeOptions.config.signsIn !== true && request.headers['access-token'] !== undefined)
       request.who = await limits.bring(request, reply, () => whoAsks(request, context));
     if (request.who.type === 'site') markOwn(reply);
-    if (request.method !== 'GET' && request.method !== 'HEAD') await limits.change(request, reply);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const { changes = 'reader' } = request.routeOptions.config;
+      if (changes !== 'telegram') await limits.change(request, reply);
+      // Before the body is read: a stranger's is not worth the time.
+      if (changes === 'reader') requireReader(request, reply);
+    }
   });
   api.addHook('onSend', validatePublic);
   api.addHook('onSend', squeezeAnswer);
@@ -197,5 +203,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route gives a token, so an old one that comes along does not matter. */
     signsIn?: boolean;
+    /** Who may make a change by this route: a signed-in reader if not set, and anybody else gets 401 before the body is read. */
+    changes?: 'anyone' | 'telegram';
   }
 }

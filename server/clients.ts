@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import proxyAddresses from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config.ts';
@@ -6,7 +7,7 @@ import type { Config } from './config.ts';
 /** Networks that nobody reaches from outside: what comes from there may be a proxy of ours. */
 const NEAR = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
 
-/** Whether a connection is of a proxy of ours, whose word on who asks is taken (TRUST_PROXY). */
+/** Returns whether an address is one of a proxy of ours, whose word on who asks is taken (TRUST_PROXY). */
 export function isProxy(address: string, trusted: Config['trustProxy']): boolean {
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
@@ -18,15 +19,20 @@ export function isProxy(address: string, trusted: Config['trustProxy']): boolean
 }
 
 /**
- * The address that a request came from: of what a proxy of ours names the last, since only that one it saw itself. An IPv6
- * network counts as one: whoever has one has more addresses than anybody could count.
+ * Returns the address that a request came from. X-Forwarded-For is read from its end: each proxy of ours appends the address that
+ * it saw, so the first address from the end that is no proxy's is the client's. What stands before it may be forged. An entry
+ * that is no address, such as `unknown`, leaves the nearest proxy's address. An IPv6 network counts as one client: whoever has
+ * one has more addresses than anybody could count.
  */
-export function clientOf({ socket, headers }: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
-  const peer = socket.remoteAddress ?? '';
-  const named = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim();
-  const client = named !== undefined && ipaddr.isValid(named) && isProxy(peer, trustProxy) ? named : peer;
-  return ipaddr.isValid(client) ? normalizeIP(ipaddr.process(client).toString()) : client;
+export function clientOf(request: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
+  // A connection that has closed has no address any more.
+  if (request.socket.remoteAddress === undefined) return '';
+  const chain = proxyAddresses.all(request, (address) => isProxy(withoutPort(address), trustProxy)).map(withoutPort);
+  const client = chain.findLast((address) => ipaddr.isValid(address)) ?? '';
+  return client === '' ? '' : normalizeIP(ipaddr.process(client).toString());
+}
+
+/** Some proxies append the port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(address: string): string {
+  return /^\[(?<v6>[^\]]+)\](:\d+)?$/.exec(address)?.groups?.v6 ?? /^(?<v4>[\d.]+):\d+$/.exec(address)?.groups?.v4 ?? address;
 }

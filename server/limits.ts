@@ -13,6 +13,8 @@ const GUESSES = 60;
 const TOKENS = 600;
 const SIGN_INS = 300;
 const CHANGES = 1200;
+/** Changes without an account, of one address: sign-ins of all the readers of an office, and added feeds. */
+const ANONYMOUS_CHANGES = 600;
 
 /**
  * Counts for the rate limits by time that nobody sets. The library's own counts go by the clock: when one that was an hour ahead is
@@ -64,7 +66,7 @@ export interface Limits {
   bring: Guess;
   /** Counts a sign-in of an account; a Refusal, 429, where these are too many, from whatever addresses. */
   signIn(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
-  /** Counts a change by a signed-in reader; a Refusal, 429, where these are too many. */
+  /** Counts a change, of an account or, without one, of an address; a Refusal, 429, if there are too many. */
   change(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export function createLimits(app: App, config: Config): Limits {
     app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator });
   const signIns = limit(SIGN_INS, (request) => `sign-ins of ${signed.get(request)}`);
   const changes = limit(CHANGES, account);
+  const anonymousChanges = limit(ANONYMOUS_CHANGES, (request) => `changes from ${clientOf(request.raw, config)}`);
 
   const refuse = (reply: FastifyReply, seconds: number, detail: string): never => {
     reply.header('retry-after', Math.max(1, seconds));
@@ -105,9 +108,10 @@ export function createLimits(app: App, config: Config): Limits {
       if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, 'This account was signed in too often.');
     },
     async change(request, reply) {
-      if (request.who.type !== 'reader') return;
-      const count = await changes(request);
-      if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, 'This account changed too much at once.');
+      const isReader = request.who.type === 'reader';
+      const count = await (isReader ? changes : anonymousChanges)(request);
+      const detail = isReader ? 'This account changed too much at once.' : 'Too many changes came from this address.';
+      if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, detail);
     },
   };
 }

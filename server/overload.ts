@@ -1,12 +1,14 @@
 /**
  * Says no politely where more is asked than can be answered: what strangers read goes first, what readers read after it, and
  * signing in and every write last, since nobody can ask for those again without knowing what became of them. Whether the server
- * lives is always said. Pages are answered too: the bare shell costs nothing, and shows what the device keeps.
+ * lives is always said. Pages are answered too: the bare shell costs nothing, and shows what the device keeps. A client that
+ * causes most of the work is refused before all others, whatever it asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForPrograms, pathOf } from './addresses.ts';
 import type { App } from './app.ts';
 import { sendProblem } from './problems.ts';
+import { createWorkByClient } from './work-by-client.ts';
 
 /** How much is asked of the server: 1 is as much as it can answer well. */
 export interface Pressure {
@@ -23,7 +25,9 @@ const UNDER_WAY = 500;
 const LOOK = 50;
 
 /** From which level on each is refused. */
-const REFUSED = { stranger: 1, reader: 2, change: 4 };
+const REFUSED = { cause: 1, stranger: 1, reader: 2, change: 4 };
+/** So much more the others may ask while one client causes most of the work: refusing that client is what helps. */
+const RELIEF = 2;
 
 export function measurePressure(): Pressure {
   let late = 0;
@@ -49,9 +53,13 @@ export function measurePressure(): Pressure {
   };
 }
 
-/** Refuses requests while there are too many, with a time to come again that is not the same for all. */
-export function shedOverload(app: App, pressure: Pressure): void {
+/**
+ * Refuses requests while there are too many, with a time to come again that is not the same for all. `clientOf` names the client
+ * of a request, as the rate limits do.
+ */
+export function shedOverload(app: App, pressure: Pressure, clientOf: (request: FastifyRequest) => string): void {
   const refused = countRefused(app);
+  const work = createWorkByClient();
   app.addHook('onClose', async () => {
     pressure.stop();
     refused.tell();
@@ -61,13 +69,21 @@ export function shedOverload(app: App, pressure: Pressure): void {
   const enter = (request: FastifyRequest, reply: FastifyReply) => {
     // A stream is under way for hours, and has a bound of its own (live/places.ts).
     if (pathOf(request.url) === '/api/events') return;
-    const leave = pressure.enter();
+    const leavePressure = pressure.enter();
+    const [client, began] = [clientOf(request), performance.now()];
+    const leave = () => {
+      leavePressure();
+      if (leaving.delete(request)) work.add(client, performance.now() - began);
+    };
     leaving.set(request, leave);
     reply.raw.once('close', leave);
   };
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) enter(request, reply);
-    if (!isForPrograms(request.url) || pressure.level() < REFUSED[kindOf(request)]) return;
+    const level = pressure.level();
+    if (level < REFUSED.cause || !isForPrograms(request.url)) return;
+    const cause = work.cause();
+    if (cause !== clientOf(request) && level < REFUSED[kindOf(request)] * (cause === null ? 1 : RELIEF)) return;
     refused.count();
     request.refused = 'overload';
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
@@ -103,7 +119,7 @@ function countRefused(app: App) {
   };
 }
 
-function kindOf({ method, headers }: FastifyRequest): keyof typeof REFUSED {
+function kindOf({ method, headers }: FastifyRequest): 'stranger' | 'reader' | 'change' {
   if (method !== 'GET' && method !== 'HEAD') return 'change';
   return headers['access-token'] === undefined ? 'stranger' : 'reader';
 }

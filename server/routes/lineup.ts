@@ -9,6 +9,9 @@ import { ChangeHeaders, changeKey } from './change-key.ts';
 /** A device's clock may run ahead so far, milliseconds; what it stamps beyond that would win over every other device for good. */
 const AHEAD = 60_000;
 
+/** Bytes: 1000 entries, of which some have muted words and a feed's address. */
+const LINEUP_LIMIT = 2 * 1024 * 1024;
+
 /** The reader's line-up: the same from every device, merged where two changed it apart. */
 export function lineupRoutes(app: App, context: Context): void {
   const tags = ['reader'];
@@ -21,7 +24,10 @@ export function lineupRoutes(app: App, context: Context): void {
 
   app.put(
     '/api/lineup',
-    { schema: { summary: 'Save the line-up', tags, headers: ChangeHeaders, body: LineupChange, response: answers(Lineup) } },
+    {
+      bodyLimit: LINEUP_LIMIT,
+      schema: { summary: 'Save the line-up', tags, headers: ChangeHeaders, body: LineupChange, response: answers(Lineup) },
+    },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { entries, presets } = request.body;

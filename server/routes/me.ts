@@ -13,6 +13,9 @@ const Kept = Type.Record(
   Type.Array(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]))),
 );
 
+/** Bytes: 1000 entries and marks, and 10,000 stars. */
+const MERGE_LIMIT = 2 * 1024 * 1024;
+
 /** The reader who asks. */
 export function meRoutes(app: App, context: Context): void {
   const tags = ['reader'];
@@ -43,7 +46,10 @@ export function meRoutes(app: App, context: Context): void {
 
   app.post(
     '/api/me/merge',
-    { schema: { summary: "Unite a device's state with the reader's", tags, body: Merge, response: silence } },
+    {
+      bodyLimit: MERGE_LIMIT,
+      schema: { summary: "Unite a device's state with the reader's", tags, body: Merge, response: silence },
+    },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       await context.store.merge(reader.id, request.body, nameOf(request.body));

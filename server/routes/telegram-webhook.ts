@@ -15,6 +15,7 @@ export function telegramRoutes(app: App, context: Context): void {
     WEBHOOK_PATH,
     {
       bodyLimit: MOST,
+      config: { changes: 'telegram' },
       // Before the body is read: a stranger's is not worth the time.
       onRequest: async ({ headers }) => {
         const secret = headers['x-telegram-bot-api-secret-token'];

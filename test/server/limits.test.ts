@@ -115,4 +115,30 @@ describe('what is limited', () => {
       assert.deepEqual(statuses, isBelieved ? [401] : [401, 429], `${TRUST_PROXY} ${peer}`);
     }
   });
+
+  it('counts each reader apart behind a CDN and a proxy, whatever the ports', async (t) => {
+    for (const chain of [
+      (at: number) => `192.0.2.1, 203.0.113.${at}, 198.51.100.4`,
+      (at: number) => `203.0.113.${at}:4711, 198.51.100.4:443`,
+      (at: number) => `[2001:db8:0:${at}::1]:4711, 198.51.100.4`,
+      (at: number) => `2001:db8:0:${at}::1, ::ffff:198.51.100.4`,
+    ]) {
+      const made = await makeApp(t, { TRUST_PROXY: '10.0.0.0/8, 198.51.100.0/24' });
+      const guess = (at: number) => tryToSignIn(made, 'hash=0', chain(at), '10.1.1.1');
+      assert.deepEqual([...(await statusesOf(61, guess))], [401], chain(1));
+    }
+  });
+  it('counts a client as one whatever port or forged addresses it names, and a proxy that names nothing as itself', async (t) => {
+    for (const chain of [
+      (at: number) => `192.0.2.${at}, 203.0.113.9, 198.51.100.4`,
+      (at: number) => `203.0.113.9:${at + 1000}, 198.51.100.4`,
+      (at: number) => `[2001:db8::1]:${at + 1000}, 198.51.100.4`,
+      (at: number) => `2001:db8::${at + 1}`,
+      (at: number) => `unknown, _hidden${at}`,
+    ]) {
+      const made = await makeApp(t, { TRUST_PROXY: '10.0.0.0/8, 198.51.100.0/24' });
+      const guess = (at: number) => tryToSignIn(made, 'hash=0', chain(at), '10.1.1.1');
+      assert.deepEqual([...(await statusesOf(61, guess))], [401, 429], chain(1));
+    }
+  });
 });

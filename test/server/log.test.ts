@@ -95,7 +95,7 @@ describe('The log', () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
     t.after(() => app.close());
-    shedOverload(app, { level: () => 9, enter: () => () => {}, stop: () => {} });
+    shedOverload(app, { level: () => 9, enter: () => () => {}, stop: () => {} }, ({ ip }) => ip);
     app.get('/api/feed', async () => 'answered');
     for (let time = 0; time < 3; time += 1) assert.equal((await app.inject('/api/feed')).statusCode, 503);
     await app.close();

@@ -6,6 +6,9 @@ import type { Brand } from '../../brand.ts';
 import type { Context } from '../../context.ts';
 import { answers } from '../answers.ts';
 
+/** Bytes: a logo of 512 kB in base64, beside the rest. */
+const BRAND_LIMIT = 1024 * 1024;
+
 /** Whose app this is: its name, its colour and its logo. */
 export function brandRoutes(app: App, context: Context): void {
   const tags = ['operator'];
@@ -22,7 +25,7 @@ export function brandRoutes(app: App, context: Context): void {
 
   app.put(
     '/api/operator/brand',
-    { schema: { summary: 'Change the brand', tags, body: BrandChange, response: answers(BrandAnswer) } },
+    { bodyLimit: BRAND_LIMIT, schema: { summary: 'Change the brand', tags, body: BrandChange, response: answers(BrandAnswer) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
       const brand = await context.brands.change(request.body);

@@ -1,0 +1,50 @@
+/** After so long a client's work counts half, ms. */
+const HALF_LIFE_MS = 10_000;
+/** Clients that are remembered; the one that was active longest ago is forgotten first. */
+const MAX_CLIENTS = 5000;
+/** A client that causes more than this share of the work is the cause of an overload. */
+const CAUSE_SHARE = 0.5;
+
+/** How much work each client caused lately: the time that its requests were under way, with older requests counting less. */
+export interface WorkByClient {
+  /** Adds the time that a request was under way, ms. */
+  add(client: string, ms: number): void;
+  /** Returns the client that causes most of the work; null if no one does, or if there is only one client. */
+  cause(): string | null;
+}
+
+/** `now` is a clock in ms that only goes forward. */
+export function createWorkByClient(now: () => number = () => performance.now()): WorkByClient {
+  /** Sums of ms * 2 ** (time / HALF_LIFE_MS), so that nothing has to be reduced as time passes. */
+  const sums = new Map<string, number>();
+  let total = 0;
+  let origin = now();
+
+  /** Moves the origin of time forward before the sums grow beyond what a number holds. */
+  function rebase(at: number): void {
+    const factor = 2 ** ((origin - at) / HALF_LIFE_MS);
+    for (const [client, sum] of sums) sums.set(client, sum * factor);
+    total *= factor;
+    origin = at;
+  }
+
+  return {
+    add(client, ms) {
+      const at = now();
+      if (at - origin > 100 * HALF_LIFE_MS) rebase(at);
+      const sum = (sums.get(client) ?? 0) + ms * 2 ** ((at - origin) / HALF_LIFE_MS);
+      total += sum - (sums.get(client) ?? 0);
+      sums.delete(client);
+      sums.set(client, sum);
+      const [oldest = client] = sums.keys();
+      if (sums.size <= MAX_CLIENTS) return;
+      total -= sums.get(oldest) ?? 0;
+      sums.delete(oldest);
+    },
+    cause() {
+      if (sums.size < 2) return null;
+      for (const [client, sum] of sums) if (sum > total * CAUSE_SHARE) return client;
+      return null;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { Merge } from '../../contract/api.ts';
+import { LineupChange } from '../../contract/lineup.ts';
+import { validatorFor } from '../../server/validate.ts';
+import { listenOn, until } from './live-reader.ts';
+import { type Made, signIn, withChannels } from './make-app.ts';
+
+const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Bytes of the largest body of a change; of those that are not named it is DEFAULT. */
+const DEFAULT = 16 * 1024;
+const LIMITS: Readonly<Record<string, number>> = {
+  'PUT /api/lineup': 2 * 1024 * 1024,
+  'POST /api/me/merge': 2 * 1024 * 1024,
+  'PUT /api/operator/brand': 1024 * 1024,
+};
+/** Changes that need no account. */
+const OPEN = ['POST /api/telegram/auth/webapp', 'POST /api/feeds'];
+
+/** Every change that the API describes, with a value for each part of its path. */
+async function changesOf({ app }: Made): Promise<{ method: (typeof CHANGES)[number]; path: string; url: string }[]> {
+  const paths: object = (await app.inject('/api/docs/json')).json().paths;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    CHANGES.filter((method) => method.toLowerCase() in Object(methods)).map((method) => ({
+      method,
+      path,
+      url: path.replace(/\{\w+\}/g, '1'),
+    })),
+  );
+}
+
+describe('The body of a request', () => {
+  it('has a limit that fits its route', async (t) => {
+    const made = await withChannels(t, { OPERATOR_IDS: '7' });
+    const changes = await changesOf(made);
+    assert.ok(changes.length > 15);
+    for (const { method, path, url } of changes) {
+      const limit = LIMITS[`${method} ${path}`] ?? DEFAULT;
+      // Anew each time, since some changes end the session.
+      const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
+      const statusOf = async (bytes: number) =>
+        (await made.app.inject({ method, url, headers, payload: `{"a":"${'a'.repeat(bytes - 8)}"}` })).statusCode;
+      assert.equal(await statusOf(limit + 1), 413, `${method} ${path}`);
+      assert.notEqual(await statusOf(limit), 413, `${method} ${path}`);
+    }
+  });
+
+  it('is not read where a change needs a signed-in reader and nobody is signed in', async (t) => {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    for (const { method, path, url } of await changesOf(made)) {
+      if (OPEN.includes(`${method} ${path}`)) continue;
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+      t.after(() => socket.destroy());
+      let heard = '';
+      socket.on('data', (bytes) => (heard += bytes));
+      // The body never comes, so a route that waits for it does not answer.
+      socket.write(`${method} ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n`);
+      await until(() => heard.includes('\r\n\r\n'), `an answer to ${method} ${path}`);
+      assert.match(heard, /^HTTP\/1.1 401 /, `${method} ${path}`);
+    }
+  });
+});
+
+/** A list that counts how many of its items are read. */
+function countedList(length: number, item: unknown) {
+  const counted = { reads: 0, list: [] as unknown[] };
+  counted.list = new Proxy(Array<unknown>(length).fill(item), {
+    get(target, name, receiver) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) counted.reads += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  return counted;
+}
+
+describe('Validation of a body', () => {
+  for (const [name, schema, rest] of [
+    ['a line-up', LineupChange, {}],
+    ['a merge', Merge, { marks: [], stars: [] }],
+  ] as const) {
+    const validate = validatorFor({ schema, httpPart: 'body', method: 'PUT', url: '/' });
+    it(`reads no item of a list that is too long: ${name}`, () => {
+      const { list, ...counted } = countedList(1_000_000, 0);
+      const answer = validate({ entries: list, ...rest });
+      assert.equal(counted.reads, 0);
+      assert.match(JSON.stringify(answer), /entries/);
+    });
+    it(`stops at the first wrong item: ${name}`, () => {
+      const counted = countedList(900, 0);
+      const answer = validate({ entries: counted.list, ...rest });
+      assert.match(JSON.stringify(answer), /entries\/0/);
+      assert.ok(counted.reads <= 10, `read ${counted.reads} items`);
+    });
+  }
+});
