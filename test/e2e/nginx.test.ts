@@ -65,6 +65,17 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     }
   });
 
+  it('redirects port 80 to https, but for the challenges of who renews the certificate', async () => {
+    nginx.putChallenge('token-1', 'key of token-1');
+    const plain = (path: string) => fetch(`${nginx.plain}${path}`, { redirect: 'manual', headers: { host: SITE } });
+    const challenge = await plain('/.well-known/acme-challenge/token-1');
+    assert.deepEqual([challenge.status, await challenge.text()], [200, 'key of token-1']);
+    assert.equal((await plain('/.well-known/acme-challenge/none')).status, 404);
+    const page = await plain('/main?a=b');
+    assert.equal(page.status, 308);
+    assert.match(page.headers.get('location') ?? '', /^https:\/\/[^/]+\/main\?a=b$/);
+  });
+
   it('names each request, by a name of its own', async () => {
     const named = await ask(session, '/api/version', { 'x-request-id': 'mine' });
     const next = await ask(session, '/healthz');

@@ -10,15 +10,12 @@ import { connect } from 'node:tls';
 import { until } from './browser.ts';
 
 const EXAMPLE = resolve(import.meta.dirname, '../../deploy/nginx.conf');
-const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so';
 const PROGRAM = '/usr/sbin/nginx';
 export const SITE = 'channels.example';
 
 /** Why there is no nginx to test with; false where there is one. */
 export const noNginx = (): string | false =>
-  existsSync(PROGRAM) && existsSync(BROTLI)
-    ? false
-    : 'nginx is not installed (on Debian: apt-get install nginx-light libnginx-mod-http-brotli-filter)';
+  existsSync(PROGRAM) ? false : 'nginx is not installed (on Debian: apt-get install nginx-light)';
 
 export interface Nginx {
   readonly port: number;
@@ -26,6 +23,8 @@ export interface Nginx {
   connect(from?: string): ClientHttp2Session;
   /** The address by which port 80 answers. */
   readonly plain: string;
+  /** Puts a file into the folder that port 80 serves to who renews certificates. */
+  putChallenge(name: string, text: string): void;
   /** All that was written to its logs. */
   logs(): string;
   /** Takes away the folder where it puts bodies down, so that it fails by itself. */
@@ -55,6 +54,11 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   return {
     port,
     plain: `http://127.0.0.1:${plain}`,
+    putChallenge(name, text) {
+      const challenges = join(folder, '.well-known/acme-challenge');
+      mkdirSync(challenges, { recursive: true });
+      writeFileSync(join(challenges, name), text);
+    },
     logs: () =>
       readdirSync(logs)
         .map((name) => readFileSync(join(logs, name), 'utf8'))
@@ -81,6 +85,7 @@ function render(folder: string, upstream: string, plain: number, port: number): 
     ['/var/log/nginx/', `${join(folder, 'logs')}/`],
     ['listen 80;', `listen 127.0.0.1:${plain};`],
     ['listen [::]:80;', ''],
+    ['root /var/www/html;', `root ${folder};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
     ['listen [::]:443 ssl http2;', ''],
     [`/etc/letsencrypt/live/${SITE}/fullchain.pem`, join(folder, 'certificate.pem')],
@@ -101,7 +106,7 @@ function frame(folder: string): string {
     mkdirSync(join(folder, kind));
     return `${kind}_temp_path ${join(folder, kind)};`;
   });
-  return `${process.getuid?.() === 0 ? 'user root;' : ''} load_module ${BROTLI}; daemon off; worker_processes 1;
+  return `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
     pid ${join(folder, 'pid')}; events { worker_connections 1024; }
     http { include /etc/nginx/mime.types; access_log ${join(folder, 'logs/all.log')}; error_log ${join(folder, 'logs/error.log')};
     ${temporary.join(' ')} include ${join(folder, 'site.conf')}; }`;
