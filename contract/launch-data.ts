@@ -35,11 +35,19 @@ export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLa
   if (raw.length > MAX_LENGTH) return malformed(`The launch data is longer than ${MAX_LENGTH} characters.`);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) {
+    if (hasControl(name) || hasControl(value) || name.includes('='))
+      return malformed('The launch data has a control character, or "=" in a name.');
     if (fields.has(name)) return malformed('The launch data has a field twice.');
     fields.set(name, value);
   }
   return parseFields(fields);
 }
+
+/**
+ * Returns whether the text holds a control character. The signed text joins fields by a newline and names to values by "=", so that
+ * one text could be read as different fields.
+ */
+const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
 
 function parseFields(fields: Map<string, string>): UnverifiedLaunchData | MalformedLaunchData {
   const hash = fields.get('hash');

@@ -75,6 +75,10 @@ describe('Signing in', () => {
     'no fields at all': 'hello',
     long: 'a'.repeat(15_000),
     'broken escapes': '%%%&hash=%E0%A4%A',
+    'signed, with a newline in a value': signed({ auth_date: now(), user, start_param: 'a\nuser_2=b' }),
+    'signed, with a control character in a value': signed({ auth_date: now(), user, start_param: 'a\u0085' }),
+    'signed, with "=" in a name': signed({ auth_date: now(), user, 'start_param=a': 'b' }),
+    'signed, with a newline in a name': signed({ auth_date: now(), user, 'a\nb': 'c' }),
     'null characters': '\0=\0&hash=\0',
   };
   for (const [name, raw] of Object.entries(refused)) {
