@@ -38,6 +38,7 @@ export async function setStage(context: BrowserContext, site: Site, { holder, lo
     async signIn(who) {
       if (who === 'operator') user = site.operator;
       if (holder === 'telegram') return;
+      await page.addInitScript('window.TelegramWebviewProxy ??= { postEvent() {} };');
       launched = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user, locale), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
     },
     click: (selector, at = 0) => app.locator(selector).nth(at).click(),

@@ -12,7 +12,7 @@ export async function createHost(): Promise<AppHost> {
   window.addEventListener('hashchange', () => location.hash.includes(DATA) && location.reload());
   if (!location.href.includes(PREFIX) && readKept() === '' && findNative() === null) return createInertHost();
   const { createLaunchedHost } = await import('./launched.ts');
-  return createLaunchedHost();
+  return await createLaunchedHost();
 }
 
 /** The host where nothing launched us; it also stands in where Telegram's part could not be loaded. */

@@ -12,10 +12,16 @@ export const START = 'tgWebAppStartParam';
 
 /**
  * Reads the launch parameters from the address, else those kept by an earlier load of this tab; keeps them, and takes them
- * out of the address, so that they are neither shared with a link nor taken for a place in the page.
+ * out of the address, so that they are neither shared with a link nor taken for a place in the page. Outside Telegram
+ * (`isInTelegram` is false) launch data are only taken out, and nothing is kept. Launch data count only in the hash, where
+ * Telegram puts them.
  */
-export function readLaunch(): Launch {
+export function readLaunch(isInTelegram: boolean): Launch {
   const found = takeFromAddress();
+  if (!isInTelegram) {
+    found.delete(DATA);
+    return { params: found, fresh: true };
+  }
   if (!found.has(VERSION) && !found.has(DATA)) {
     const params = new URLSearchParams(readKept());
     for (const [name, value] of found) params.set(name, value);
@@ -41,14 +47,15 @@ function takeFromAddress(): URLSearchParams {
   const address = new URL(location.href);
   const taken = new URLSearchParams();
   const hash = splitHash(address.hash);
+  const hashSize = hash.params.size;
   for (const params of [address.searchParams, hash.params]) {
     for (const [name, value] of [...params]) {
       if (!name.startsWith(PREFIX)) continue;
-      taken.set(name, value);
+      if (params === hash.params || name !== DATA) taken.set(name, value);
       params.delete(name);
     }
   }
-  if (taken.size === 0) return taken;
+  if (address.search === location.search && hash.params.size === hashSize) return taken;
   const rest = hash.params.toString();
   address.hash = [hash.path, rest].filter((part) => part !== '').join('?');
   history.replaceState(history.state, '', address);

@@ -3,13 +3,19 @@ import { followContainer } from './document.ts';
 import type { AppHost } from './host.ts';
 import { readLaunch, VERSION } from './launch.ts';
 import { launchFacts } from './launch-facts.ts';
+import { findNative } from './native.ts';
 import { createTelegramHost } from './telegram.ts';
+import { isHeldByTelegram } from './telegram-web.ts';
 import { findTransport } from './transport.ts';
 
-/** Reads the launch, makes its host, and greets the container; launch data alone, without Telegram around it, leave us in a browser. */
-export function createLaunchedHost(): AppHost {
-  const launch = readLaunch();
-  const transport = findTransport(launch.params.has(VERSION));
+/**
+ * Reads the launch, makes its host, and greets the container. Launch data without Telegram around them leave us in a browser, and
+ * are not used: anybody can put their own valid launch data into a link and sign others in as themselves.
+ */
+export async function createLaunchedHost(): Promise<AppHost> {
+  const isInTelegram = findNative() !== null || (await isHeldByTelegram());
+  const launch = readLaunch(isInTelegram);
+  const transport = isInTelegram ? findTransport(launch.params.has(VERSION)) : null;
   if (transport === null) return { ...createBrowserHost(launchFacts(launch)), dressDocument() {} };
   const host = createTelegramHost(launch, transport);
   return { ...host, dressDocument: () => followContainer(host) };

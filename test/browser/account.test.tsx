@@ -167,29 +167,23 @@ describe('a reader’s account', () => {
     expect(services.calls).to.include('refresh');
   });
 
-  it('gives what is kept as a file', async () => {
+  it('copies what is kept', async () => {
     await open();
-    const { click } = HTMLAnchorElement.prototype;
-    const saved: string[] = [];
-    HTMLAnchorElement.prototype.click = function () {
-      saved.push(this.download, this.href);
-    };
-    press('Download it as a file');
-    await waitUntil(() => saved.length > 0).finally(() => {
-      HTMLAnchorElement.prototype.click = click;
+    const { writeText } = navigator.clipboard;
+    const copied: string[] = [];
+    navigator.clipboard.writeText = async (text) => void copied.push(text);
+    press('Copy it as text');
+    await waitUntil(() => texts('.account-said')[0] === 'Copied: Telegram saves no files. Paste it into one.').finally(() => {
+      navigator.clipboard.writeText = writeText;
     });
-    const [name, address = ''] = saved;
-    expect(name).to.equal('kept-of-me.json');
-    expect(await (await fetch(address)).json()).to.deep.equal({ stars: [{ post_id: 3 }] });
-    await waitUntil(() => texts('.account-said')[0] === 'Saved as kept-of-me.json');
+    expect(copied.map((text) => JSON.parse(text))).to.deep.equal([{ stars: [{ post_id: 3 }] }]);
   });
 
-  it('shows what is kept where Telegram neither saves nor copies it', async () => {
-    const services = signedIn();
+  it('shows what is kept where it may not be copied', async () => {
     const { writeText } = navigator.clipboard;
     navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'));
-    await open({ ...services, host: { ...services.host, kind: 'telegram' } });
-    press('Download it as a file');
+    await open();
+    press('Copy it as text');
     await waitUntil(() => all('textarea').length === 1).finally(() => {
       navigator.clipboard.writeText = writeText;
     });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { openStore } from '../../server/store/open.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const SHEET = 'changer-layout dialog[open]';
@@ -24,7 +24,7 @@ describe('a reader’s account', () => {
   });
 
   const inContext = async (act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> => {
-    const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block', acceptDownloads: true });
+    const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
     try {
       await act(await context.newPage(), context);
     } finally {
@@ -38,6 +38,7 @@ describe('a reader’s account', () => {
   /** Opens the app as Telegram does, for a user, and waits for the sign-in. */
   async function launch(page: Page, user: number): Promise<void> {
     const launchData = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=Ada${user}`)).text();
+    await asTelegram(page);
     await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
     await page.locator('changer-feed article').first().waitFor();
     await isReader(page, 'signed-in');
@@ -96,7 +97,7 @@ describe('a reader’s account', () => {
     );
   });
 
-  it('gives what is kept as a file, and erases all of it, in the store and on the device', async () => {
+  it('copies what is kept, and erases all of it, in the store and on the device', async () => {
     await inContext(async (page, context) => {
       await launch(page, 92);
       const other = await context.newPage();
@@ -104,11 +105,10 @@ describe('a reader’s account', () => {
       await star(page);
       await until(async () => ((await stored('92')).stars?.length ?? 0) === 1, 'the star is kept');
       await openAccount(page);
-      const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download it as a file' }).click();
-      const download = await downloading;
-      assert.equal(download.suggestedFilename(), 'kept-of-me.json');
-      const told: Record<string, unknown[]> = JSON.parse(await readFile(await download.path(), 'utf8'));
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+      await page.getByRole('button', { name: 'Copy it as text' }).click();
+      await page.getByText('Copied: Telegram saves no files.').waitFor();
+      const told: Record<string, unknown[]> = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
       const kept = await stored('92');
       assert.deepEqual(told.stars, kept.stars);
       assert.deepEqual(Object.keys(told).sort(), Object.keys(kept).sort());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('the app', () => {
@@ -34,6 +34,7 @@ describe('the app', () => {
   /** Opens the app as Telegram for Android does, for a user. */
   async function launch(user: number, more = '', of = page): Promise<void> {
     await of.goto('about:blank');
+    await asTelegram(of);
     await of.goto(`${server.origin}/main${launchHash(ANDROID, DARK, await launchData(user, more))}`);
     await feed(of);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readRenderer } from '../../server/publish/renderer.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const DIST = path.resolve(import.meta.dirname, '../../dist');
@@ -57,6 +57,7 @@ describe('pages that the server draws', () => {
     look: (page: Page, context: BrowserContext) => Promise<void>,
   ): Promise<void> {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options });
+    if (address.includes('tgWebAppData')) await asTelegram(context);
     const page = await context.newPage();
     await page.goto(origin + address);
     await look(page, context);

@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import {
+  asTelegram,
   type Browser,
   type BrowserContext,
   keptText,
@@ -84,6 +85,7 @@ describe('a line-up’s ways in and out', () => {
   it('opens one by Telegram’s start parameter', async () => {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=7&name=Olga`)).text();
     const code = writeLineupLink({ name: 'Mornings', channelIds: ids.slice(0, 2) });
+    await asTelegram(page);
     await open(`/main?tgWebAppStartParam=l_${code}${launchHash(ANDROID, DARK, data)}`);
     await title('Mornings').waitFor();
     await page.keyboard.press('Escape');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
+import { APP, serveAt, WEB_CLIENT } from '../host/addresses.ts';
 import {
   ANDROID,
   DARK,
@@ -18,7 +19,7 @@ import {
   WEB_K,
 } from '../host/doubles.ts';
 import { type Stand, startStand } from '../host/stand.ts';
-import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
+import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 
 const DATA =
   'query_id=q&user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%2C%22language_code%22%3A%22ru%22%7D&auth_date=1700000000&start_param=c_12_3&hash=' +
@@ -66,13 +67,10 @@ async function open(double: Double, stand: Stand, launchData = DATA): Promise<He
 }
 
 async function openFrame(page: Page, double: Double, stand: Stand, launchData: string): Promise<Held> {
-  await page.goto(holder.origin);
-  await page.evaluate(([name, url, data]) => window.hold(name, url, data), [
-    double.name,
-    `${stand.otherOrigin}/main`,
-    launchData,
-  ] as const);
-  const frame = page.frames().find((one) => one.url().startsWith(stand.otherOrigin));
+  await Promise.all([serveAt(page, WEB_CLIENT, holder), serveAt(page, APP, stand)]);
+  await page.goto(WEB_CLIENT);
+  await page.evaluate(([name, url, data]) => window.hold(name, url, data), [double.name, `${APP}/main`, launchData] as const);
+  const frame = page.frames().find((one) => one.url().startsWith(APP));
   assert.ok(frame);
   await started(frame);
   await frame.evaluate(() =>
@@ -303,6 +301,7 @@ describe('the host', () => {
 
   it('takes a launch into the document that is open already', async () => {
     const page = await browser.newPage();
+    await asTelegram(page);
     await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
     await started(page.mainFrame());
     const another = DATA.replace('77', '78');

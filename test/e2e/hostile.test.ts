@@ -8,7 +8,7 @@ import { hostileChannel, hostileNames, hostilePosts } from '../hostile/posts.ts'
 import { watchRuns } from '../hostile/watch.ts';
 import { serve } from '../server/feed-server.ts';
 import { launchData, type Made, makeApp, signIn } from '../server/make-app.ts';
-import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
+import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
@@ -78,6 +78,7 @@ describe('texts made to be run', () => {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     try {
       const runs = await watchRuns(context);
+      if (address.includes('tgWebAppData')) await asTelegram(context);
       const page = await context.newPage();
       if (options.baseURL === DRAWN_ALONE) await context.route('**/assets/**', (route) => route.abort());
       await page.goto(address);

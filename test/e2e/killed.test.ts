@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { chromium } from 'playwright-core';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, type Page, until } from '../support/browser.ts';
 import { CHROME_ARGS, ensureChrome } from '../support/chrome.mjs';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -106,6 +106,7 @@ describe('a reader who is killed in the middle', () => {
   const marks = () => now.page.evaluate<string>(MARKS);
   async function launch(): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=61`)).text();
+    await asTelegram(now.page);
     await now.page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, data)}`);
     await first().waitFor();
     await until(async () => (await now.page.evaluate(() => sessionStorage.getItem('access_token'))) !== null, 'signed in');

@@ -5,6 +5,7 @@ import type { Store } from '../../server/store/store.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import { channel, fill } from '../server/make-app.ts';
 import {
+  asTelegram,
   type Browser,
   type BrowserContext,
   keptText,
@@ -49,6 +50,7 @@ describe('what a reader leaves on a device', () => {
   async function signIn(user: number, name: string): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=${name}`)).text();
     await page.goto('about:blank');
+    await asTelegram(page);
     await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, data)}`);
     await page.locator('changer-feed article').first().waitFor();
     await until(async () => (await page.evaluate(() => sessionStorage.getItem('access_token'))) !== null, `${name} is signed in`);

@@ -6,6 +6,7 @@ import type { Message, Store } from '../../server/store/store.ts';
 import { listenNow } from '../server/live-reader.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import {
+  asTelegram,
   type Browser,
   type BrowserContext,
   keptText,
@@ -246,6 +247,7 @@ describe('posts as they come', () => {
 
   it('tells a private channel to its reader alone', async () => {
     const stranger = await context.newPage();
+    await asTelegram(page);
     await page.goto(
       `${site.origin}/main#tgWebAppData=${encodeURIComponent(launchData(7))}&tgWebAppVersion=8.0&tgWebAppPlatform=tdesktop`,
     );

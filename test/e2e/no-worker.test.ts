@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
-import { launchBrowser, until } from '../support/browser.ts';
+import { asTelegram, launchBrowser, until } from '../support/browser.ts';
 import { hasWebKit, openWebKit } from '../support/webdriver.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';
@@ -123,10 +123,11 @@ interface Engine {
   open(): Promise<Visitor>;
 }
 
-async function openChromium(script: string): Promise<Visitor> {
+async function openChromium(script: string, isTelegram = false): Promise<Visitor> {
   const browser = await launchBrowser([], { asDrawn: true });
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
   await context.addInitScript(script);
+  if (isTelegram) await asTelegram(context);
   let page = await context.newPage();
   return {
     async goto(address) {
@@ -160,7 +161,7 @@ const LAUNCH = () => launchHash(ANDROID, DARK, launchData(81));
 const ENGINES: readonly Engine[] = [
   { name: 'Chromium without workers', skip: false, worker: true, launch: '', open: () => openChromium(ABSENT) },
   { name: 'Chromium that gets no worker', skip: false, worker: false, launch: '', open: () => openChromium('') },
-  { name: 'Chromium as a signed-in reader', skip: false, worker: true, launch: LAUNCH(), open: () => openChromium(ABSENT) },
+  { name: 'Chromium as a signed-in reader', skip: false, worker: true, launch: LAUNCH(), open: () => openChromium(ABSENT, true) },
   { name: 'Firefox', skip: !existsSync(FIREFOX) && 'no Firefox here', worker: true, launch: '', open: openFirefox },
   { name: 'WebKit', skip: !hasWebKit && 'no WebKitGTK with its driver here', worker: false, launch: '', open: openWebKit },
 ];

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import {
+  asTelegram,
   type Browser,
   type BrowserContext,
   launchBrowser,
@@ -42,6 +43,7 @@ describe('an operator', () => {
   /** Opens a path of the app as Telegram for Android does, for a user. */
   async function launch(user: number, path: string, of = page): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=Olga`)).text();
+    await asTelegram(of);
     await of.goto(`${server.origin}${path}${launchHash(ANDROID, DARK, data)}`);
   }
   const button = (name: string, of: Pick<Page, 'getByRole'> = page) => of.getByRole('button', { name, exact: true });

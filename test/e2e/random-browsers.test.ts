@@ -2,7 +2,15 @@ import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
 import type { ChannelsArea } from '../../src/channels/create.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import {
+  asTelegram,
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  type Page,
+  until,
+  workerControls,
+} from '../support/browser.ts';
 import { oneCopyIsLeft, purgeIsOver } from '../support/copies.ts';
 import type * as Deeds from '../support/deeds.ts';
 import type { Wire } from '../support/lossy-wire.ts';
@@ -64,6 +72,7 @@ async function openDevice(browser: Browser, wire: Wire, launchData: string): Pro
   const pages: Page[] = [];
   const open = async () => {
     const page = await context.newPage();
+    await asTelegram(page);
     await page.goto(`${wire.origin}/changer${launchHash(ANDROID, DARK, launchData)}`);
     await page.waitForFunction(() => areaOf()?.inside !== undefined);
     await page.evaluate(() => areaOf().inside.state.loaded);

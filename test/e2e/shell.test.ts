@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, LIGHT, launchHash } from '../host/doubles.ts';
 import { type Stand, sendJson, startStand } from '../host/stand.ts';
-import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
 const DATA = `user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%7D&auth_date=1700000000&hash=${'a'.repeat(64)}`;
 const LAUNCHED = launchHash(ANDROID, DARK, DATA);
@@ -38,6 +38,11 @@ beforeEach(async () => {
   page = await browser.newPage();
 });
 
+/** Opens a path with launch data, in Telegram. */
+const openLaunched = async (path: string) => {
+  await asTelegram(page);
+  await open(`${path}${LAUNCHED}`);
+};
 const mounted = () => page.waitForFunction(() => window.shell !== undefined);
 const go = async (path: string, options?: { replace: boolean }) => {
   await mounted();
@@ -236,7 +241,7 @@ describe('links', () => {
 
   it('that lead out are opened by Telegram inside it', async () => {
     await native();
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     await click('<a href="https://t.me/durov/1" target="_blank"><span></span></a>');
     await click('<a href="https://example.com/a"><span></span></a>');
     const posted = await page.evaluate('posted');
@@ -260,7 +265,7 @@ const posted = (type: string) =>
 
 describe('the guard', () => {
   it('signs in before the first page where there is launch data and no token', async () => {
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     assert.deepEqual(signIns, [JSON.stringify({ initData: DATA })]);
     assert.equal(await token(), 'token');
     assert.equal(await page.evaluate(() => window.signedIn), 1);
@@ -272,14 +277,14 @@ describe('the guard', () => {
   it('does nothing in a browser, or with a token', async () => {
     await open('/main');
     await page.evaluate(() => sessionStorage.setItem('access_token', 'kept'));
-    await open(`/changer${LAUNCHED}`);
+    await openLaunched('/changer');
     assert.deepEqual([signIns.length, await token()], [0, 'kept']);
   });
 
   it('logs a failure, clears the token, and lets the navigation proceed', async () => {
     signInAnswer = { status: 503, body: { detail: 'No bot token.' } };
     const lines = listen(page);
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     assert.deepEqual(await shown(), ['changer-feed {}']);
     assert.ok(lines.some((line) => line.startsWith('error: Error during Telegram authentication: ApiError: No bot token.')));
     assert.equal(await token(), null);
@@ -290,6 +295,7 @@ describe('the guard', () => {
 
   it('signs in once for navigations that overlap, and the last one wins', async () => {
     signInAnswer = null;
+    await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
     await mounted();
     await page.evaluate(() => {
@@ -303,6 +309,7 @@ describe('the guard', () => {
 
   it('clears a token that came from elsewhere while a sign-in that fails was under way', async () => {
     signInAnswer = null;
+    await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
     await until(async () => signIns.length === 1, 'a sign-in is under way');
     await page.evaluate(() => sessionStorage.setItem('access_token', 'elsewhere'));
@@ -314,6 +321,7 @@ describe('the guard', () => {
 
   it('holds a navigation for at most 1.5 s while a sign-in hangs', async () => {
     signInAnswer = null;
+    await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
     await mounted();
     const waited = await page.evaluate(async () => {
@@ -339,6 +347,7 @@ describe('the guard', () => {
       // Patience never ends.
       Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms === 1500 ? 0 : setTimeout(run, ms)));
     });
+    await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
     await pages(1);
     assert.deepEqual([await shown(), signIns.length], [['changer-feed {}'], 1]);
@@ -349,6 +358,7 @@ describe('the guard', () => {
     await go('/test');
     await pages(2);
     signInAnswer = null;
+    await asTelegram(page);
     await page.goto(`${stand.origin}/changer${LAUNCHED}`);
     await go('/channel/x');
     await page.goBack();
@@ -357,7 +367,7 @@ describe('the guard', () => {
   });
 
   it('signs in again after a 401 took the token away', async () => {
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     await page.evaluate(() =>
       (window as unknown as { client: { get(path: string): Promise<unknown> } }).client.get('/api/me').catch(() => {}),
     );
@@ -371,7 +381,7 @@ describe('the guard', () => {
 describe('the shell', () => {
   it('tells the container ready and expand, once', async () => {
     await native();
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     await go('/changer');
     await pages(2);
     assert.deepEqual(
@@ -382,7 +392,7 @@ describe('the shell', () => {
 
   it('closes the container on entry to /webapp/close, then shows its page', async () => {
     await native();
-    await open(`/webapp/close${LAUNCHED}`);
+    await openLaunched('/webapp/close');
     assert.deepEqual(await posted('web_app_close'), [['web_app_close', {}]]);
     assert.deepEqual(await shown(), ['changer-close-webapp {}']);
   });
@@ -390,6 +400,7 @@ describe('the shell', () => {
   it('does not close for a navigation that was overtaken', async () => {
     await native();
     signInAnswer = null;
+    await asTelegram(page);
     await page.goto(`${stand.origin}/webapp/close${LAUNCHED}`);
     await go('/main');
     await pages(1);
@@ -411,7 +422,7 @@ describe('the shell', () => {
 
   it('shows Telegram’s back button away from the tabs, and goes back with it', async () => {
     await native();
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     assert.deepEqual(await posted('web_app_setup_back_button'), []);
     await go('/channel/x');
     await pages(2);
@@ -496,7 +507,7 @@ describe('the shell', () => {
 
   it('puts Telegram’s theme on the document and its tags, mended and live', async () => {
     await native();
-    await open(`/main${LAUNCHED}`);
+    await openLaunched('/main');
     const role = (name: string) =>
       page.evaluate((property) => document.documentElement.style.getPropertyValue(property), `--changer-${name}`);
     assert.deepEqual([await role('ground'), await role('surface'), await role('text')], ['#232e3c', '#17212b', '#f5f5f5']);

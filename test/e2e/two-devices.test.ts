@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { asTelegram, type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 /** A device of the reader: a browser with a storage of its own. */
@@ -38,6 +38,7 @@ describe('one reader on two devices', () => {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}`)).text();
+    await asTelegram(page);
     await page.goto(`${server.origin}/changer${launchHash(ANDROID, DARK, data)}`);
     await page.locator('changer-dial .others').waitFor();
     await until(() => page.evaluate(() => sessionStorage.getItem('access_token') !== null), 'signed in');

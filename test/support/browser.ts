@@ -37,6 +37,10 @@ function waitForApp(page: Page): void {
   };
 }
 
+/** Has pages open as in Telegram's Android client, whose proxy object is there before any script. */
+export const asTelegram = (of: Page | BrowserContext): Promise<unknown> =>
+  of.addInitScript('window.TelegramWebviewProxy ??= { postEvent() {} };');
+
 /** What a page wrote to its console and which errors it did not catch, from now on. */
 export function listen(page: Page): string[] {
   const lines: string[] = [];

@@ -1,14 +1,10 @@
 import { type RefObject, useId, useState } from 'react';
 import type { AccountApi } from '../../api/account.ts';
-import { str, useMsg } from '../../i18n/i18n.ts';
+import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { useServices } from '../services.ts';
 import { Trouble } from './Trouble.tsx';
 import { useAsking } from './use-asking.ts';
-
-/** As the server calls it. */
-const FILE = 'kept-of-me.json';
 
 interface KeptOfReaderProps {
   readonly api: AccountApi;
@@ -18,21 +14,17 @@ interface KeptOfReaderProps {
   readonly onErase: () => void;
 }
 
-/** What the server keeps of the reader: to be had as a file, explained, and erased. */
+/** Shows what the server stores about the reader: a button copies it, a link explains it, a button erases it. */
 export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
   const { locale, msg } = useMsg();
-  const { host, site } = useServices();
+  const { site } = useServices();
   const { thrown, run } = useAsking();
   const [text, show] = useState<string | null>(null);
   const id = useId();
-  const download = () =>
+  /** Copies, for Telegram's web views save no files, and only in Telegram is a reader signed in. */
+  const copy = () =>
     void run(async () => {
       const kept = await api.kept();
-      if (host.kind !== 'telegram') {
-        saveFile(FILE, 'application/json', kept);
-        return say(msg(str`Saved as ${FILE}`));
-      }
-      // Telegram's web views save no files.
       const copied = await navigator.clipboard.writeText(kept).then(
         () => true,
         () => false,
@@ -46,9 +38,9 @@ export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
         {msg('What is kept of you')}
       </h3>
       <div className="account-ways">
-        <button type="button" onClick={download}>
+        <button type="button" onClick={copy}>
           <AnyIcon name="file" />
-          {msg('Download it as a file')}
+          {msg('Copy it as text')}
         </button>
         <a href={`${site.base}/privacy?lang=${locale}`}>
           <AnyIcon name="info" />

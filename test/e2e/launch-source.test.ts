@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { APP, serveAt, WEB_CLIENT } from '../host/addresses.ts';
+import { ANDROID, DARK, launchHash, OLD, SILENT, STRICT, WEB_A, WEB_K } from '../host/doubles.ts';
+import { type Stand, startStand } from '../host/stand.ts';
+import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
+
+/** Launch data that are well formed; whose they are does not matter here. */
+const DATA = `query_id=q&user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%7D&auth_date=1700000000&hash=${'a'.repeat(64)}`;
+const IGNORED = { kind: 'browser', launchData: null, readerId: null, path: '/main' };
+
+describe('launch data', () => {
+  let browser: Browser;
+  let guest: Stand;
+  let holder: Stand;
+
+  before(async () => {
+    [browser, guest, holder] = await Promise.all([launchBrowser(), startStand('guest-host.ts'), startStand('holder.ts')]);
+  });
+  after(async () => {
+    await browser.close();
+    await Promise.all([guest.stop(), holder.stop()]);
+  });
+
+  const started = (frame: Frame) => frame.waitForFunction(() => window.host !== undefined);
+  const seen = (frame: Frame) =>
+    frame.evaluate(() => ({
+      kind: window.host.kind as string,
+      launchData: window.host.launchData(),
+      readerId: window.host.readerId(),
+      path: location.pathname + location.search + location.hash,
+    }));
+  /** What the tab keeps; storage is refused to a frame of another site. */
+  const kept = (frame: Frame) =>
+    frame.evaluate(() => {
+      const state = JSON.stringify(history.state);
+      try {
+        return state + JSON.stringify(sessionStorage);
+      } catch {
+        return state;
+      }
+    });
+  const inPage = async (act: (page: Page) => Promise<void>): Promise<void> => {
+    const page = await browser.newPage();
+    await act(page);
+    await page.close();
+  };
+  async function open(page: Page, address: string): Promise<void> {
+    await page.goto(guest.origin + address);
+    await started(page.mainFrame());
+  }
+  /** Has a page at an address hold the app in a frame, as a double of a web client does. */
+  async function hold(page: Page, address: string, double = WEB_A): Promise<Frame> {
+    await Promise.all([serveAt(page, address, holder), serveAt(page, APP, guest)]);
+    await page.goto(address);
+    await page.evaluate(([name, url, data]) => window.hold(name, url, data), [double.name, `${APP}/main`, DATA] as const);
+    const frame = page.frames().find((one) => one.url().startsWith(APP));
+    assert.ok(frame);
+    await started(frame);
+    return frame;
+  }
+
+  it('counts in the proxy of a native client, and in a frame of a web client', async () => {
+    await inPage(async (page) => {
+      await asTelegram(page);
+      await open(page, `/main${launchHash(ANDROID, DARK, DATA)}`);
+      assert.deepEqual(await seen(page.mainFrame()), { ...IGNORED, kind: 'telegram', launchData: DATA, readerId: '77' });
+    });
+    for (const double of [WEB_A, WEB_K, OLD, STRICT, SILENT])
+      await inPage(async (page) => {
+        const frame = await hold(page, WEB_CLIENT, double);
+        const found = { ...IGNORED, kind: 'telegram', launchData: DATA, readerId: '77' };
+        assert.deepEqual(await seen(frame), found, double.name);
+      });
+  });
+
+  it('is ignored in a plain browser, in the hash and in the query, and taken out of the address', async () => {
+    const hash = launchHash(ANDROID, DARK, DATA);
+    for (const address of [`/main${hash}`, `/main?${hash.slice(1)}`, `/main?tgWebAppData=${encodeURIComponent(DATA)}`])
+      await inPage(async (page) => {
+        await open(page, address);
+        for (const load of ['first', 'second']) {
+          assert.deepEqual(await seen(page.mainFrame()), IGNORED, `${address}, ${load} load`);
+          assert.doesNotMatch(await kept(page.mainFrame()), /tgWebAppData/);
+          await page.reload();
+          await started(page.mainFrame());
+        }
+      });
+  });
+
+  it('is ignored in a tab that is open already, and in one that kept it before it was checked', () =>
+    inPage(async (page) => {
+      await open(page, '/main');
+      await page.evaluate((data) => sessionStorage.setItem('changer_launch', `tgWebAppData=${data}`), encodeURIComponent(DATA));
+      const reloaded = page.waitForEvent('load');
+      await page.evaluate(
+        (hash) => {
+          location.hash = hash;
+        },
+        launchHash(ANDROID, DARK, DATA),
+      );
+      await reloaded;
+      await started(page.mainFrame());
+      assert.deepEqual(await seen(page.mainFrame()), IGNORED);
+    }));
+
+  it('is ignored in the query also in Telegram', () =>
+    inPage(async (page) => {
+      await asTelegram(page);
+      await open(page, `/main?tgWebAppData=${encodeURIComponent(DATA)}&tgWebAppVersion=9.6`);
+      assert.deepEqual(await seen(page.mainFrame()), { ...IGNORED, kind: 'telegram' });
+    }));
+
+  it('is ignored in a frame of another site than a web client’s, whatever that site posts', async () => {
+    for (const site of ['https://web.telegram.org.example/k/', 'https://telegram.org/k/', 'https://attacker.example/'])
+      await inPage(async (page) => {
+        const frame = await hold(page, site);
+        assert.deepEqual(await seen(frame), IGNORED, site);
+        assert.doesNotMatch(await kept(frame), /tgWebAppData/);
+        assert.deepEqual(await page.evaluate(() => window.holder.posted), []);
+      });
+  });
+});

@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+import type { Stand } from './stand.ts';
+
+/** The page of a web client, at its own address. */
+export const WEB_CLIENT = 'https://web.telegram.org/k/';
+/** An address of the app. */
+export const APP = 'https://channels.example';
+
+/** Serves a stand's page and scripts at an https origin, so that a page may hold the app across origins as on the internet. */
+export async function serveAt(page: Page, address: string, stand: Stand): Promise<void> {
+  const { origin } = new URL(address);
+  await page.route(`${origin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const file = pathname.slice(pathname.lastIndexOf('/'));
+    await route.fulfill({ response: await route.fetch({ url: stand.origin + (file.endsWith('.js') ? file : pathname) }) });
+  });
+}
