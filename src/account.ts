@@ -2,8 +2,34 @@
 import { signIn } from '../contract/parse.ts';
 import { createChannels } from './channels/create.ts';
 import { eraseOthers, eraseReader } from './kept/erase.ts';
+import { forgetReader, readSignInRequest, rememberReader } from './sign-in-request.ts';
 
-export const account = { createChannels, eraseOthers, eraseReader, openTabs, readSignIn };
+/** Returns what asks the reader to agree to a sign-in; null where nothing is to be asked. A question that cannot be loaded counts as refused. */
+async function signInQuestion(launchData: string | null, lastReader: string | null): Promise<(() => Promise<boolean>) | null> {
+  const request = await readSignInRequest(launchData, lastReader);
+  if (request === null) return null;
+  return () => import('./pages/account/ask-to-sign-in.ts').then((part) => part.askToSignIn(request)).catch(() => false);
+}
+
+/** Remembers who signed in on this device, and erases from it what is kept of others. */
+function keepOnly(id: string, former: string | null, tabs: Tabs | null): void {
+  rememberReader(id);
+  if (former !== null && former !== id) {
+    tabs?.tell(former);
+    void eraseReader(former);
+  }
+  void eraseOthers(id);
+}
+
+export const account = {
+  createChannels,
+  eraseReader,
+  forgetReader,
+  keepOnly,
+  openTabs,
+  readSignIn,
+  signInQuestion,
+};
 export type Account = typeof account;
 
 export interface TokenAndUser {

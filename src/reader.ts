@@ -53,7 +53,8 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
   const lastReader = createNote('device', 'changer_reader');
   /** Another account was launched in the tab that still has the former's token. */
   const owner = tokenOwner.read();
-  if (owner !== null && host.readerId() !== null && owner !== host.readerId()) session.clear();
+  const launched = host.readerId();
+  if (owner !== null && launched !== null && owner !== launched) session.clear();
 
   const openFor = (id: string, account: Account): Open => {
     const kept = openKept(id, makeRoom);
@@ -63,7 +64,6 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     const kept = openKept(null, makeRoom);
     return { id: null, account: null, kept, area: createAnonymousChannels({ api, kept }) };
   };
-  const launched = host.readerId();
   let tabs: Tabs | null = null;
   const heed = (account: Account): Account => {
     tabs ??= account.openTabs((erased) => {
@@ -71,7 +71,21 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     });
     return account;
   };
-  let open = launched === null ? openAnonymous() : openFor(launched, heed(await loadAccount()));
+  /** The reader has not agreed to the sign-in yet. */
+  let isAsking = false;
+  const openLaunched = async (id: string): Promise<Open> => {
+    const account = heed(await loadAccount());
+    const ask = await account.signInQuestion(host.launchData(), lastReader.read());
+    if (ask === null) return openFor(id, account);
+    isAsking = true;
+    void ask().then((accepted) => {
+      isAsking = false;
+      if (accepted) void guard();
+      else host.dropLaunchData();
+    });
+    return openAnonymous();
+  };
+  let open = launched === null ? openAnonymous() : await openLaunched(launched);
   if (open.id !== null && session.token() !== null) open.area.resume();
 
   const reopen = (make: () => Open): void => {
@@ -95,19 +109,14 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
       open.area.resume();
       return;
     }
-    const former = lastReader.read();
+    account.keepOnly(user.id, lastReader.read(), tabs);
     tokenOwner.write(user.id);
     lastReader.write(user.id);
-    if (former !== null && former !== user.id) {
-      tabs?.tell(former);
-      void account.eraseReader(former);
-    }
-    void account.eraseOthers(user.id);
     if (open.id !== user.id) reopen(() => openFor(user.id, account));
     open.area.signedIn(user);
   };
   const guard = createGuard<Answer>({
-    host,
+    host: { launchData: () => (isAsking ? null : host.launchData()) },
     session,
     async signIn(initData) {
       const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
@@ -123,11 +132,14 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     channels: () => open.area,
     guard,
     async signOut() {
-      const { id } = open;
+      const { id, account } = open;
       // The server's part may fail or hang; the reader is gone from this device all the same.
       const ended = api.endSession().catch(() => {});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-      if (id !== null) tabs?.tell(id);
+      if (id !== null) {
+        tabs?.tell(id);
+        account?.forgetReader(id);
+      }
       await leave();
     },
   };

@@ -102,6 +102,7 @@ describe('the app', () => {
     await signedIn('61');
     const first = await token();
     await launch(62);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await signedIn('62');
     assert.notEqual(await token(), first);
     await until(async () => !(await databases()).includes('changer-reader-61'), 'nothing is kept of the former');
