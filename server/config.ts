@@ -118,6 +118,8 @@ const Settings = Type.Object({
 });
 type Settings = Static<typeof Settings>;
 
+export const SETTING_NAMES: readonly string[] = Object.keys(Settings.properties);
+
 /** Settings whose value never appears in a message. */
 const SECRET = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
 
@@ -126,10 +128,13 @@ function optional(pattern: string, description: string) {
 }
 
 /** Reads the process's environment, and a `.env` file in the working folder under it; the only reader of either. */
-export function readEnvironment(): Config {
+export function readVariables(): Readonly<Record<string, string | undefined>> {
   const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
-  return readConfig({ ...fromFile, ...process.env });
+  return { ...fromFile, ...process.env };
 }
+
+/** Reads the settings of this process. Throws ConfigError at the first that is not what it should be. */
+export const readEnvironment = (): Config => readConfig(readVariables());
 
 /** Checks the settings of an environment; throws ConfigError at the first that is not what it should be. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -138,7 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function checkSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given: Record<string, unknown> = {};
-  for (const name of Object.keys(Settings.properties)) {
+  for (const name of SETTING_NAMES) {
     const value = environment[name]?.trim();
     if (value) given[name] = value;
   }

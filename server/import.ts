@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { noteCommand } from './acts.ts';
 import { readEnvironment } from './config.ts';
+import { openDataDir } from './data-dir.ts';
 import { removeDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { type ImportOptions, importPath, type Progress } from './sources/export/import.ts';
@@ -84,6 +85,7 @@ const run = async (): Promise<void> => {
   if (values.username !== undefined && positionals.length > 1)
     throw new ImportRefused('--username goes with one PATH, as it belongs to one channel.');
   const config = readEnvironment();
+  await openDataDir(config.dataDir, (line) => say(line));
   const store = await openStore(config);
   try {
     if (removes) await removeAndNote(store);

@@ -5,6 +5,9 @@ import { moveStore } from './store/move.ts';
 import { openEngine, type StorePlace } from './store/open.ts';
 import { Refused } from './store/tables.ts';
 
+// What it makes holds the readers' data.
+process.umask(0o077);
+
 const USAGE = `npm run move -- --from PLACE --to PLACE
 
 Carries everything that is kept from SQLite to PostgreSQL or back, and compares every row. A PLACE is DATA_DIR or DATABASE_URL, as

@@ -1,5 +1,6 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDataDir } from '../data-dir.ts';
 import type { Say } from '../log.ts';
 import type { Pool } from './postgres/database.ts';
 import { MOVING, readFact } from './sql/facts.ts';
@@ -20,7 +21,6 @@ const reasonOf = (error: unknown): string => {
   if (/readonly|unable to open|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
   if (/malformed|not a database/i.test(message))
     return 'the file is damaged or is no database; put a backup in its place or move it away';
-  if (/EEXIST|ENOTDIR/.test(message)) return 'there is a file where a directory should be';
   if (/full/i.test(message)) return 'the disk is full';
   return message;
 };
@@ -79,8 +79,8 @@ const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
 
 const openSqlite = async (dataDir: string, log?: Say): Promise<Opened> => {
   const path = join(dataDir, FILE);
+  await makeDataDir(dataDir);
   try {
-    await mkdir(dataDir, { recursive: true });
     const { database, versions } = await ready(path);
     return { engine: sqliteEngine(database, log), dialect: SQLITE, versions };
   } catch (error) {
@@ -124,15 +124,25 @@ export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise
   }
 };
 
+/** A connection that does not answer a statement for so long is given up, ms. */
+const MAX_SILENCE_MS = 60_000;
+
 const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
-  const [{ postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] = await Promise.all([
+  const [{ openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] = await Promise.all([
+    import('./postgres/database.ts'),
     import('./postgres/engine.ts'),
     import('./postgres/pages.ts'),
     import('./postgres/patience.ts'),
     import('./postgres/migrations.ts'),
   ]);
-  return reachPostgres(url, async (pool) => {
-    const versions = await migrations.bringUpToDate(pool);
-    return { engine: postgresEngine(pool, serves ? createPatience(PATIENCE) : endless), dialect: POSTGRES, versions };
+  // A migration may take longer than a statement of a server that serves: it has a pool of its own.
+  const versions = await reachPostgres(url, async (pool) => {
+    const migrated = await migrations.bringUpToDate(pool);
+    if (serves) await pool.end();
+    return { ...migrated, pool };
   });
+  if (!serves) return { engine: postgresEngine(versions.pool, endless), dialect: POSTGRES, versions };
+  const { patience, isWaitedFor } = createPatience(PATIENCE);
+  const pool = openPool(url, { max: MAX_SILENCE_MS, isWaitedFor });
+  return { engine: postgresEngine(pool, patience), dialect: POSTGRES, versions };
 };

@@ -57,12 +57,12 @@ describe('The settings', () => {
     MEDIA_QUOTA: ['much', '20', '-1GB', '20 gigabytes'],
     MEDIA_FILE_LIMIT: ['20XB'],
     READER_FEEDS: ['many', '-1', '1.5', 'off'],
-    BOT_API_FILES: ['files'],
+    BOT_API_FILES: ['files', './files', 'file:///files'],
     TRUST_PROXY: ['everybody', '10.0.0.0/99', '300.1.1.1', 'fe80::/x'],
     RETENTION_DAYS: ['forever', '1.5'],
     DATABASE_URL: [
       ...['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db', 'postgres://user:hunter2%zz@host/db'],
-      ...['postgres://user:hunter2@host:99999/db', 'postgres://user:hunter2@one:5432,two:x/db'],
+      ...['postgres://user:hunter2@host:99999/db', 'postgres://user:hunter2@one:5432,two:x/db', 'postgres://user:hunter2@::1/db'],
       // The driver would take what stands before these signs for a host and its port.
       ...['postgres://user:12#hunter2@host/db', 'postgres://user:12/hunter2@host/db', 'postgres://user:12?hunter2@host/db'],
     ],
@@ -90,6 +90,7 @@ describe('The settings', () => {
       'postgres://user:p@ss@one:5432,two:5433/db',
       'postgres://user@/db?host=/run/postgresql',
       'postgres:///db?host=%2Ftmp',
+      'postgres://user:p@[2001:db8::1]:5433,[::1]/db',
     ])
       assert.equal(readConfig({ DATABASE_URL: address }).databaseUrl, address);
   });

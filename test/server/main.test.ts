@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -217,6 +227,33 @@ describe('The server process', () => {
     const running = run(t, folder, {});
     assert.equal(await ended(running), 1);
     assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR.+\n$/);
+  });
+
+  it('says in one sentence that its folder cannot be made, also in /proc', async (t) => {
+    for (const DATA_DIR of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
+      const running = run(t, makeFolder(t), { DATA_DIR });
+      assert.equal(await ended(running), 1);
+      assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR: \/(proc|dev)\/.+ cannot be made: .+\n$/);
+    }
+  });
+
+  it('keeps what it makes from other users of the machine, and warns of a folder that they can read', async (t) => {
+    const folder = makeFolder(t);
+    const running = run(t, folder, {});
+    await listening(running);
+    assert.equal(statSync(path.join(folder, 'data')).mode & 0o777, 0o700);
+    for (const name of readdirSync(path.join(folder, 'data')))
+      assert.equal(statSync(path.join(folder, 'data', name)).mode & 0o077, 0, name);
+    assert.doesNotMatch(running.output(), /other users/);
+    running.process.kill('SIGTERM');
+    await ended(running);
+
+    chmodSync(path.join(folder, 'data'), 0o755);
+    const again = run(t, folder, {});
+    await listening(again);
+    assert.match(again.output(), /"level":40[^\n]+other users of this machine may read [^\n]+ \(mode 755\)/);
+    again.process.kill('SIGTERM');
+    await ended(again);
   });
 
   it('says in one sentence that its host is none of this machine', async (t) => {

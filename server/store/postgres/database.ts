@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { Answer, Query, Row, Value } from '../sql/work.ts';
 import { ADDRESS, readAddress } from './address.ts';
 import { isLost } from './loss.ts';
+import { createSockets, type Silence } from './sockets.ts';
 
 /** PostgreSQL's own numbers of its types. */
 const BOOL = 16;
@@ -20,15 +21,24 @@ export type Pool = postgres.Sql<Numbers>;
 export type TransactionSql = postgres.TransactionSql<Numbers>;
 type Connection = Pool | TransactionSql;
 
+/** The server ends each statement within this part of the longest silence. */
+const STATEMENT_PART = 0.9;
+
 /**
- * Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. Throws, with
+ * Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. Connections
+ * that are silent for too long are given up; null, for an administrator's long statements, waits for ever. Throws, with
  * nothing of the address in it, where that is none.
  */
-export const openPool = (address: string): Pool => {
+export const openPool = (address: string, silence: Silence | null = null): Pool => {
   const read = readAddress(address);
   if (read === null) throw new Error(`its address should be ${ADDRESS}`);
+  const [first = '', port] = [read.hosts[0], read.ports[0]];
+  const path = first.startsWith('/') ? `${first}/.s.PGSQL.${port}` : undefined;
   return postgres(read.url, {
-    ...(read.host === null ? {} : { host: read.host }),
+    // The driver takes lists, which its types do not know.
+    ...({ host: read.hosts, port: read.ports } as object),
+    ...(path !== undefined && { path }),
+    ...(silence !== null && { socket: createSockets(silence) }),
     types: TYPES,
     // Asked at each connection, and an error in its answer would be nobody's and end the process; no type of ours is an array.
     fetch_types: false,
@@ -36,9 +46,13 @@ export const openPool = (address: string): Pool => {
     connect_timeout: 10,
     // What is asked meanwhile waits for the next try: it is refused soon, and nobody waits for long once the database is back.
     backoff: (tries) => Math.min(3 ** tries / 100, 1),
-    // A network that swallows packets is noticed, and what waits for it fails.
+    // Dead connections that are idle are found within 40 s on Linux.
     keep_alive: 30,
-    connection: { application_name: 'channel-changer', client_min_messages: 'warning' },
+    connection: {
+      application_name: 'channel-changer',
+      client_min_messages: 'warning',
+      ...(silence !== null && { statement_timeout: Math.round(silence.max * STATEMENT_PART) }),
+    },
   });
 };
 

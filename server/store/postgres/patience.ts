@@ -4,6 +4,12 @@ export const PATIENCE = 10_000;
 /** Does what asks the database; what it does calls `heard` after each answer, which throws where that came too late. */
 export type Patience = <T>(act: (heard: () => void) => Promise<T>, since?: number) => Promise<T>;
 
+/** A Patience that knows whether works which it has given up still wait for an answer. */
+export interface LimitedPatience {
+  readonly patience: Patience;
+  readonly isWaitedFor: () => boolean;
+}
+
 /** Waits for ever, as what an administrator does may take long. */
 export const endless: Patience = (act) => act(() => {});
 
@@ -15,11 +21,12 @@ const silent = (): Error =>
  * packets, gives no error. What was asked holds its connection until it is answered, and then goes no further. While nothing at all
  * is answered one work at a time tries it, for a fifth of that; the others fail at once: they would only wait in line.
  */
-export const createPatience = (limit: number): Patience => {
+export const createPatience = (limit: number): LimitedPatience => {
+  let givenUp = 0;
   let heardAt = 0;
   let silentAt: number | null = null;
   let isTrying = false;
-  return async (act, since = performance.now()) => {
+  const patience: Patience = async (act, since = performance.now()) => {
     const isTry = silentAt !== null;
     if (silentAt !== null && (isTrying || since < silentAt)) throw silent();
     isTrying ||= isTry;
@@ -41,11 +48,20 @@ export const createPatience = (limit: number): Patience => {
       if (isOver) throw silent();
       timer?.refresh();
     };
+    const acting = act(heard);
     try {
-      return await Promise.race([act(heard), late]);
+      return await Promise.race([acting, late]);
     } finally {
       clearTimeout(timer);
       if (isTry) isTrying = false;
+      if (isOver) {
+        givenUp += 1;
+        const end = () => {
+          givenUp -= 1;
+        };
+        acting.then(end, end);
+      }
     }
   };
+  return { patience, isWaitedFor: () => givenUp > 0 };
 };

@@ -1,0 +1,31 @@
+import { stat } from 'node:fs/promises';
+import { distance } from 'fastest-levenshtein';
+import { type Config, SETTING_NAMES } from './config.ts';
+
+/** Returns one sentence for each setting that is valid but does not do what its operator expects. `names` are all variables that are set. */
+export async function configWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
+  const warnings = names.flatMap((name) => {
+    const near = nearSetting(name);
+    return near === null ? [] : [`${name} is no setting and is ignored: did you mean ${near}?`];
+  });
+  if (config.operatorIds.size > 0 && config.botToken === null)
+    warnings.push('OPERATOR_IDS is set without BOT_TOKEN: nobody can sign in, so there is no operator.');
+  if (config.botApiFiles === null) return warnings;
+  if (config.botApiRoot === null)
+    warnings.push('BOT_API_FILES is set without BOT_API_ROOT: only a Bot API server on this machine has files in a folder.');
+  if (!(await isDirectory(config.botApiFiles)))
+    warnings.push(`BOT_API_FILES is ${config.botApiFiles}, which is no directory that can be read.`);
+  return warnings;
+}
+
+const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
+
+/** Returns the setting that a variable's name is a misspelling of; null for a setting, and for a name that is far from all of them. */
+function nearSetting(name: string): string | null {
+  if (SETTING_NAMES.includes(name)) return null;
+  const plain = comparable(name);
+  return SETTING_NAMES.find((setting) => distance(plain, comparable(setting)) <= (setting.length < 8 ? 0 : 2)) ?? null;
+}
+
+/** Names that differ only in case and separators are the same. */
+const comparable = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');

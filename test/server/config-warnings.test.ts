@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { readConfig } from '../../server/config.ts';
+import { configWarnings } from '../../server/config-warnings.ts';
+import { makeFolder } from './make-app.ts';
+
+const warningsOf = (variables: Record<string, string>) => configWarnings(readConfig(variables), Object.keys(variables));
+
+describe('Warnings about settings', () => {
+  it('are none where all is as it should be, whatever else is in the environment', async () => {
+    const others = {
+      PATH: '/bin',
+      HOME: '/root',
+      HOSTNAME: 'a',
+      USER: 'me',
+      DATA: 'x',
+      DEBUG: '1',
+      TOKEN: 'x',
+      NODE_ENV: 'production',
+    };
+    assert.deepEqual(await warningsOf({ ...others, PORT: '80', BOT_TOKEN: '1:abc', OPERATOR_IDS: '7' }), []);
+  });
+
+  it('name the setting that a misspelt one is near to', async () => {
+    for (const [name, near] of [
+      ['BOT_TOKENS', 'BOT_TOKEN'],
+      ['OPERATOR_ID', 'OPERATOR_IDS'],
+      ['PUBLICURL', 'PUBLIC_URL'],
+      ['Data_Dir', 'DATA_DIR'],
+      ['TRUST_PROXIES', 'TRUST_PROXY'],
+      ['port', 'PORT'],
+    ] as const) {
+      // A value that looks like a secret is never shown.
+      const warnings = await warningsOf({ [name]: 'hunter2' });
+      assert.deepEqual(warnings, name === 'TRUST_PROXIES' ? [] : [`${name} is no setting and is ignored: did you mean ${near}?`]);
+    }
+  });
+
+  it('tell of operators where nobody can sign in', async () => {
+    assert.match((await warningsOf({ OPERATOR_IDS: '7' })).join(), /^OPERATOR_IDS is set without BOT_TOKEN: /);
+  });
+
+  it('tell of files of a Bot API server that cannot be there', async (t) => {
+    const folder = makeFolder(t);
+    const file = path.join(folder, 'file');
+    writeFileSync(file, '');
+    const root = { BOT_API_ROOT: 'http://localhost:8081' };
+    assert.deepEqual(await warningsOf({ ...root, BOT_API_FILES: folder }), []);
+    assert.match((await warningsOf({ BOT_API_FILES: folder })).join(), /^BOT_API_FILES is set without BOT_API_ROOT: /);
+    for (const nowhere of [file, path.join(folder, 'none')])
+      assert.match((await warningsOf({ ...root, BOT_API_FILES: nowhere })).join(), /, which is no directory that can be read\.$/);
+  });
+});
