@@ -1,14 +1,30 @@
 /* What a reader with an account takes, and an anonymous one does without: a chunk of its own. */
 import { signIn } from '../contract/parse.ts';
 import { createChannels } from './channels/create.ts';
+import type { LaunchFacts } from './host/host.ts';
 import { eraseOthers, eraseReader } from './kept/erase.ts';
-import { forgetReader, readSignInRequest, rememberReader } from './sign-in-request.ts';
+import { forgetReader, readSignInRequest, rememberReader, type SignInRequest } from './sign-in-request.ts';
 
-/** Returns what asks the reader to agree to a sign-in; null where nothing is to be asked. A question that cannot be loaded counts as refused. */
-async function signInQuestion(launchData: string | null, lastReader: string | null): Promise<(() => Promise<boolean>) | null> {
-  const request = await readSignInRequest(launchData, lastReader);
-  if (request === null) return null;
-  return () => import('./pages/account/ask-to-sign-in.ts').then((part) => part.askToSignIn(request)).catch(() => false);
+/** The question whether the reader agrees to a sign-in; open until it is answered. */
+export interface SignInQuestion {
+  isOpen: boolean;
+}
+
+/**
+ * Asks the reader to agree to a sign-in where that is needed. Calls `agreed` after consent, and drops the launch data after a refusal. A
+ * question that cannot be loaded counts as refused.
+ */
+async function askBeforeSignIn(host: LaunchFacts, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {
+  const request = await readSignInRequest(host.launchData(), lastReader);
+  const question = { isOpen: request !== null };
+  const ask = async (asked: SignInRequest) => {
+    const accepted = await import('./pages/account/ask-to-sign-in.ts').then((part) => part.askToSignIn(asked)).catch(() => false);
+    question.isOpen = false;
+    if (accepted) agreed();
+    else host.dropLaunchData();
+  };
+  if (request !== null) void ask(request);
+  return question;
 }
 
 /** Remembers who signed in on this device, and erases from it what is kept of others. */
@@ -22,13 +38,12 @@ function keepOnly(id: string, former: string | null, tabs: Tabs | null): void {
 }
 
 export const account = {
+  askBeforeSignIn,
   createChannels,
   eraseReader,
-  forgetReader,
   keepOnly,
   openTabs,
   readSignIn,
-  signInQuestion,
 };
 export type Account = typeof account;
 
@@ -50,19 +65,29 @@ function readSignIn(raw: unknown, path: string): TokenAndUser {
 
 /** The app's other tabs. */
 export interface Tabs {
-  /** Says whose kept data has been erased. */
+  /** Tells whose kept data has been erased. */
   tell(readerId: string): void;
+  /** Tells it, and forgets that this reader signed in on this device. */
+  signOut(readerId: string): void;
 }
 
 /** Tells the app's other tabs, and hears from them, whose kept data has been erased. */
 function openTabs(heard: (readerId: string) => void): Tabs {
+  let tell = (_readerId: string): void => {};
   try {
     const channel = new BroadcastChannel('changer-erased');
     channel.onmessage = ({ data }) => {
       if (typeof data === 'string') heard(data);
     };
-    return { tell: (readerId) => channel.postMessage(readerId) };
+    tell = (readerId) => channel.postMessage(readerId);
   } catch {
-    return { tell: () => {} };
+    // There is no other tab to tell.
   }
+  return {
+    tell,
+    signOut(readerId) {
+      tell(readerId);
+      forgetReader(readerId);
+    },
+  };
 }

@@ -124,9 +124,10 @@ async function start(root: HTMLElement): Promise<void> {
 const firstLocale = (launched: string | null) => pickLocale([chosenLocale.read(), launched, ...navigator.languages]);
 
 /** Stands in where the client could not be made: the app shows what is kept on the device. */
+const refuse = (): Promise<never> => Promise.reject(new ApiError('No response received', null));
 const NO_CLIENT: Client = {
-  get: () => Promise.reject(new ApiError('No response received', null)),
-  write: () => Promise.reject(new ApiError('No response received', null)),
+  get: refuse,
+  write: refuse,
   forget() {},
 };
 

@@ -2,7 +2,7 @@
  * Whose app this is, from launch to sign-out. What a reader has on this device (database, token, held answers) lives and dies
  * here, so that nobody is shown what another saw.
  */
-import type { Account, Tabs, TokenAndUser } from './account.ts';
+import type { Account, SignInQuestion, Tabs, TokenAndUser } from './account.ts';
 import { createApi } from './api/api.ts';
 import type { Client, Session } from './api/client.ts';
 import { createAnonymousChannels } from './channels/anonymous.ts';
@@ -71,19 +71,11 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     });
     return account;
   };
-  /** The reader has not agreed to the sign-in yet. */
-  let isAsking = false;
+  let question: SignInQuestion | undefined;
   const openLaunched = async (id: string): Promise<Open> => {
     const account = heed(await loadAccount());
-    const ask = await account.signInQuestion(host.launchData(), lastReader.read());
-    if (ask === null) return openFor(id, account);
-    isAsking = true;
-    void ask().then((accepted) => {
-      isAsking = false;
-      if (accepted) void guard();
-      else host.dropLaunchData();
-    });
-    return openAnonymous();
+    question = await account.askBeforeSignIn(host, lastReader.read(), () => guard());
+    return question.isOpen ? openAnonymous() : openFor(id, account);
   };
   let open = launched === null ? openAnonymous() : await openLaunched(launched);
   if (open.id !== null && session.token() !== null) open.area.resume();
@@ -116,7 +108,7 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     open.area.signedIn(user);
   };
   const guard = createGuard<Answer>({
-    host: { launchData: () => (isAsking ? null : host.launchData()) },
+    host: { launchData: () => (question?.isOpen ? null : host.launchData()) },
     session,
     async signIn(initData) {
       const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
@@ -125,21 +117,18 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     },
     signedIn,
     failed: () => open.area.signInFailed(),
-    isKnown: () => open.id !== null && lastReader.read() === open.id,
+    isKnown: () => lastReader.read() === open.id,
   });
 
   return {
     channels: () => open.area,
     guard,
     async signOut() {
-      const { id, account } = open;
+      const { id } = open;
       // The server's part may fail or hang; the reader is gone from this device all the same.
       const ended = api.endSession().catch(() => {});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-      if (id !== null) {
-        tabs?.tell(id);
-        account?.forgetReader(id);
-      }
+      if (id !== null) tabs?.signOut(id);
       await leave();
     },
   };

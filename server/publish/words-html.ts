@@ -1,4 +1,5 @@
 import type { Words } from '../../contract/extra.ts';
+import { mailLink } from '../../contract/mail-link.ts';
 import { type Run, toRuns } from '../../contract/runs.ts';
 import { safeHref } from '../../src/ui/addresses.ts';
 import { type Block, blocks } from '../../src/ui/text/blocks.ts';
@@ -83,7 +84,7 @@ function hrefOf({ type, entity }: Run, { text, home }: Around): string | null {
     case 'mention':
       return /^@\w+$/.test(said) ? `https://t.me/${said.slice(1)}` : null;
     case 'email':
-      return safeHref(`mailto:${said}`);
+      return mailLink(said);
     case 'phone_number':
       return `tel:${said.replace(/[^\d+]/g, '')}`;
     case 'hashtag':

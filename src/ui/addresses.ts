@@ -27,14 +27,15 @@ export const placeLink = (place: Place, path: string) =>
 /** The attributes of a link that leaves us. */
 export const outLink = (href: string) => ({ href, target: '_blank', rel: 'noopener noreferrer nofollow' });
 
-const ALLOWED = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
-
-/** Gives the address of a link in a text, or null where it is none that a reader should follow; a bare host gets https. */
+/**
+ * Returns the address of a link in a text, or null where it is none that a reader should follow; a bare host gets https. One with a
+ * user or password in it is none: it looks like another host (https://bank.example@evil.example).
+ */
 export function safeHref(raw: string): string | null {
   const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(raw) ? raw : `https://${raw}`;
   try {
-    const url = new URL(address);
-    return ALLOWED.has(url.protocol) ? url.href : null;
+    const { href } = new URL(address);
+    return /^(https?:\/\/[^@/]+\/|(tg|mailto|tel):)/.test(href) ? href : null;
   } catch {
     return null;
   }

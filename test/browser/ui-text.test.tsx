@@ -94,6 +94,19 @@ describe('RichText', () => {
       expect(href() ?? 'https:', url).to.match(/^https:/);
     }
   });
+  it('shows an address with a user or password in it as text', () => {
+    for (const url of ['https://bank.example@evil.example/', 'https://a:b@evil.example', 'http://:b@evil.example', 'a:b@evil.example']) {
+      show('here', [entity('text_link', 0, 4, { url })]);
+      expect(href(), url).to.equal(undefined);
+      show(url, [entity('url', 0, url.length)]);
+      expect(href(), url).to.equal(undefined);
+      expect(box.textContent).to.equal(url);
+    }
+    for (const url of ['https://site.example/@city', 'https://site.example/?to=a@b', 'site.example/#a@b']) {
+      show('here', [entity('text_link', 0, 4, { url })]);
+      expect(href(), url).to.match(/^https:..site\.example/);
+    }
+  });
   it('links what readers follow, without telling where they came from', () => {
     show('example.org/a', [entity('url', 0, 13)]);
     expect(href()).to.equal('https://example.org/a');
@@ -102,6 +115,8 @@ describe('RichText', () => {
     expect(href()).to.equal('https://t.me/gazette');
     show('a@b.example', [entity('email', 0, 11)]);
     expect(href()).to.equal('mailto:a@b.example');
+    show('a?bcc=x@b.example', [entity('email', 0, 17)]);
+    expect(href()).to.equal('mailto:a%3Fbcc%3Dx@b.example');
     show('+44 (0) 20', [entity('phone_number', 0, 10)]);
     expect(href()).to.equal('tel:+44020');
   });

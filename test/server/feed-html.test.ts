@@ -91,6 +91,7 @@ describe('htmlText', () => {
       'data:text/html,<script>alert(1)</script>',
       'vbscript:x',
       'file:///etc/passwd',
+      'https://bank.example@evil.example/',
       'blob:https://x/y',
       'tg://resolve?domain=x',
       'intent://x',

@@ -1,5 +1,6 @@
 import type { RichText } from '@grammyjs/types';
 import type { Words } from '../../../contract/extra.ts';
+import { mailLink } from '../../../contract/mail-link.ts';
 import type { Entity } from '../../../contract/post.ts';
 import { isRaw, type Raw, textField } from '../fields.ts';
 import { cut, inOrder, linkTo, MOST_LETTERS, special, type Unread } from './read-words.ts';
@@ -106,7 +107,7 @@ const PIECES: Readonly<Record<Kind, Piece>> = {
   custom_emoji: { entity: special.custom_emoji, words: (raw) => raw.alternative_text },
   mathematical_expression: { entity: () => ({ type: 'math' }), words: (raw) => raw.expression },
   url: { entity: (raw) => linked(linkTo(raw.url)) },
-  email_address: meant('email', 'email_address', (value) => linkTo(`mailto:${value}`)),
+  email_address: meant('email', 'email_address', (value) => linkTo(mailLink(value))),
   phone_number: meant('phone_number', 'phone_number', (value) => linkTo(`tel:${value.replace(/[^\d+]/g, '')}`)),
   bank_card_number: only('bank_card'),
   mention: meant('mention', 'username', noLink),

@@ -7,10 +7,12 @@ const resolved = (href: string, base: string | null): URL | null => {
   return new URL(text, base ?? undefined);
 };
 
-/** Resolves a link that a stranger wrote; null for what no reader should be led to (a script, a file), or is too long. */
+/** Resolves a link that a stranger wrote; null for what no reader should be led to (a script, a file, an address with a user or password in it), or is too long. */
 export function safeLink(href: string | undefined, base: string | null): string | null {
   const url = href === undefined ? null : resolved(href, base);
-  return url !== null && ALLOWED.has(url.protocol) && url.href.length <= LONGEST ? url.href : null;
+  return url !== null && ALLOWED.has(url.protocol) && url.username + url.password === '' && url.href.length <= LONGEST
+    ? url.href
+    : null;
 }
 
 /** Resolves the address of a page or file: http or https alone. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { mailLink } from '../../../contract/mail-link.ts';
 import type { Run } from '../../../contract/runs.ts';
 import { channelPath, outLink, type Place, placeLink, safeHref } from '../addresses.ts';
 import { Part } from '../parts.tsx';
@@ -66,7 +67,7 @@ function hrefOf(run: Run, around: TextSurroundings) {
     case 'text_mention':
       return leaving(run.entity?.userId === undefined ? null : `tg://user?id=${encodeURIComponent(run.entity.userId)}`);
     case 'email':
-      return leaving(safeHref(`mailto:${whole}`));
+      return leaving(mailLink(whole));
     case 'phone_number':
       return leaving(`tel:${whole.replace(/[^\d+]/g, '')}`);
     case 'hashtag':
