@@ -3,7 +3,7 @@
  * store, so that every process of the server knows the same; a member who leaves is forgotten when the bot is told. Whoever
  * cannot be asked about in time may not read.
  */
-import { inTurn } from '../in-turn.ts';
+import pLimit from 'p-limit';
 import { type BotApi, isRefusal } from '../sources/bot/api.ts';
 import { chatIdOf } from '../sources/bot/read-chat.ts';
 import { readMember } from '../sources/bot/read-member.ts';
@@ -39,7 +39,7 @@ export const NO_MEMBERS: Members = {
 export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
   const asking = new Map<string, Promise<MemberLevel>>();
   const failed = new Map<string, number>();
-  const turn = inTurn(AT_ONCE);
+  const turn = pLimit(AT_ONCE);
 
   const ask = async (channelId: string, userId: string): Promise<MemberLevel> => {
     const answer = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {

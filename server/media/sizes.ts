@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { FileStore } from '../store/files.ts';
 import type { MediaFile } from '../store/store.ts';
 import { incoming, moveIn } from './keep.ts';
@@ -16,7 +17,7 @@ export interface Sizes {
 
 interface Making {
   readonly dataDir: string;
-  readonly store: Pick<FileStore, 'sizeKept'>;
+  readonly store: Pick<FileStore, 'putSizes'>;
 }
 
 // AVIF took fifteen times as long as WebP (1280 pixels wide: 2 s against 0.13 s): too long while a reader waits.
@@ -48,15 +49,23 @@ const draw = async (from: string, to: string, width: Width): Promise<boolean> =>
   return true;
 };
 
+/** The one that counts last sees every size that is there. */
+const counting = pLimit(1);
+
+/** Adds up all sizes of a picture that are there, bytes: one that is made again, or by two processes, counts once. */
+const bytesOfSizes = async (dataDir: string, { key }: MediaFile): Promise<number> => {
+  const found = await Promise.all(WIDTHS.map((width) => stat(mediaPath(dataDir, sizeName(key, width))).catch(() => null)));
+  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+};
+
 const makeOne = async ({ dataDir, store }: Making, file: MediaFile, width: Width): Promise<string | null> => {
   const name = sizeName(file.key, width);
   await mkdir(incoming(dataDir), { recursive: true });
   const draft = join(incoming(dataDir), randomUUID());
   try {
     if (!(await draw(mediaPath(dataDir, file.key), draft, width))) return null;
-    const { size } = await stat(draft);
     await moveIn(dataDir, draft, name);
-    await store.sizeKept(file.key, size);
+    await counting(async () => store.putSizes(file.key, await bytesOfSizes(dataDir, file)));
     return mediaPath(dataDir, name);
   } finally {
     await rm(draft, { force: true });
@@ -67,29 +76,13 @@ const makeOne = async ({ dataDir, store }: Making, file: MediaFile, width: Width
 const isFault = (error: unknown): boolean =>
   error instanceof Error && ('code' in error || /no space left|unable to write|write error/i.test(error.message));
 
-/** Lets two through at a time, the others in turn. */
-const turns = () => {
-  let busy = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    waiting,
-    async run<T>(work: () => Promise<T>): Promise<T> {
-      if (busy >= AT_ONCE) await new Promise<void>((next) => waiting.push(next));
-      else busy += 1;
-      return work().finally(() => {
-        const next = waiting.shift();
-        if (next) next();
-        else busy -= 1;
-      });
-    },
-  };
-};
+/** Of the whole process, for its memory and processors are: whoever asks for the same size waits for the same drawing. */
+const drawing = pLimit(AT_ONCE);
+const underWay = new Map<string, Promise<string | null>>();
 
 /** The maker of sizes for a data folder. A failure to read a picture is remembered; one to write rejects. */
 export const createSizes = (making: Making): Sizes => {
-  const under = new Map<string, Promise<string | null>>();
   const impossible = new Set<string>();
-  const { run, waiting } = turns();
   const remember = (name: string) => {
     if (impossible.size >= MOST_REMEMBERED) impossible.clear();
     impossible.add(name);
@@ -108,11 +101,11 @@ export const createSizes = (making: Making): Sizes => {
     const place = mediaPath(making.dataDir, name);
     if (impossible.has(name) || !widthsOf(file).includes(width)) return null;
     if (await isThere(place)) return place;
-    const begun = under.get(name);
+    const begun = underWay.get(place);
     if (begun) return begun;
-    if (waiting.length >= MOST_WAITING) return null;
-    const made = run(() => attempt(file, width, name)).finally(() => under.delete(name));
-    under.set(name, made);
+    if (drawing.pendingCount >= MOST_WAITING) return null;
+    const made = drawing(() => attempt(file, width, name)).finally(() => underWay.delete(place));
+    underWay.set(place, made);
     return made;
   };
   return {

@@ -56,8 +56,8 @@ export interface FileStore {
   /** Counts what waits and what failed, by reason; of one channel, or of all. */
   fileCounts(channelId: string | null): Promise<FileCounts>;
 
-  /** Notes how much a kept picture's smaller sizes take. */
-  sizeKept(key: string, bytes: number): Promise<void>;
+  /** Stores how much all smaller sizes of a kept picture take together. */
+  putSizes(key: string, bytes: number): Promise<void>;
   /** A kept file by the hash of its content alone. */
   fileOfHash(hash: string): Promise<string | null>;
   /** Bytes of everything kept. */

@@ -162,7 +162,7 @@ before(async () => {
   await store.putChannel(channel('1'));
   await store.putMessages([message('1', 1, { text: 'the only one' })]);
   for (const n of [1, 2]) await KINDS.file.write({ store, dataDir: data }, n);
-  await store.sizeKept((await store.fact('file 1')) ?? '', 1_000_000);
+  await store.putSizes((await store.fact('file 1')) ?? '', 1_000_000);
   await store.close();
   mkdirSync(join(data, 'elements/1.2.3'), { recursive: true });
   writeFileSync(join(data, 'elements/1.2.3/changer-post.js'), 'export {};');

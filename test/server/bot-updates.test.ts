@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createBot } from '../../server/sources/bot/bot.ts';
 import { createLease } from '../../server/sources/bot/lease.ts';
 import { webhookSecret } from '../../server/sources/bot/updates-in.ts';
+import type { Store } from '../../server/store/store.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
 
@@ -79,6 +80,26 @@ describe('The webhook', () => {
     assert.equal((await send(site, added(1, operator), secret)).statusCode, 200);
     assert.equal((await send(site, posted(2, 'real'), secret)).statusCode, 200);
     assert.deepEqual(await texts(site), ['real']);
+  });
+
+  it('has one secret, however many ask for it first, and reads it once', async () => {
+    const facts = new Map<string, string>();
+    let reads = 0;
+    const makeStore = () => {
+      const store: Pick<Store, 'factOr'> = {
+        async factOr(name, value) {
+          reads += 1;
+          const kept = facts.get(name) ?? value;
+          facts.set(name, kept);
+          return kept;
+        },
+      };
+      return store as Store;
+    };
+    const [one, other] = [makeStore(), makeStore()];
+    const asked = await Promise.all([webhookSecret(one), webhookSecret(other), webhookSecret(one), webhookSecret(one)]);
+    assert.equal(new Set(asked).size, 1);
+    assert.equal(reads, 2);
   });
 
   it('answers 503 while the disk is full, so that Telegram sends again, and loses nothing', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
@@ -127,7 +127,7 @@ describe('the maker of sizes', () => {
     const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const counted: number[] = [];
     const { dataDir } = made;
-    const sizes = createSizes({ dataDir, store: { sizeKept: async (_, bytes) => void counted.push(bytes) } });
+    const sizes = createSizes({ dataDir, store: { putSizes: async (_, bytes) => void counted.push(bytes) } });
     const places = await Promise.all(Array.from({ length: 100 }, () => sizes.make(file, 320)));
     assert.deepEqual([new Set(places).size, counted.length], [1, 1]);
     const many = Array.from({ length: 80 }, (_, at) => ({ ...file, key: `${String(at).padStart(64, '0')}.jpg` }));
@@ -143,5 +143,19 @@ describe('the maker of sizes', () => {
     rmSync(mediaPath(made.dataDir, sizeName(file.key, 640)));
     assert.equal(await sizes.make(file, 640), mediaPath(made.dataDir, sizeName(file.key, 640)));
     assert.equal(await sizes.make(file, 1280), null);
+  });
+
+  it('counts each size once, by two makers at once and when it is made again', async (t) => {
+    const made = await start(t);
+    const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
+    const { dataDir, store } = made;
+    const makers = [createSizes({ dataDir, store }), createSizes({ dataDir, store })];
+    const before = await store.keptBytes();
+    const bytesOf = (width: 320 | 640) => statSync(mediaPath(dataDir, sizeName(file.key, width))).size;
+    await Promise.all(makers.flatMap((sizes) => [sizes.make(file, 320), sizes.make(file, 640)]));
+    assert.equal((await store.keptBytes()) - before, bytesOf(320) + bytesOf(640));
+    rmSync(mediaPath(dataDir, sizeName(file.key, 640)));
+    await Promise.all(makers.map((sizes) => sizes.make(file, 640)));
+    assert.equal((await store.keptBytes()) - before, bytesOf(320) + bytesOf(640));
   });
 });

@@ -257,7 +257,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await keep('twin', 'd.png', 1000);
       await keep("operators' own", 'e.png', 10_000);
       await keep('imported', 'f.png', 100_000);
-      await store.sizeKept('a.png', 5);
+      for (let twice = 0; twice < 2; twice += 1) await store.putSizes('a.png', 5);
       assert.equal(await store.elsewhereBytes(), 101_016);
       await store.putMessages([message('f-1', 9, '', [{ type: 'photo', messageId: 9, src: '/media/f.png' }])]);
       assert.equal(await store.elsewhereBytes(), 1016);

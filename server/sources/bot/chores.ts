@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { inTurn } from '../../in-turn.ts';
+import pLimit from 'p-limit';
 import type { ChannelConnection } from '../../store/connections.ts';
 import { sayRefused } from './api.ts';
 import { type Applying, replayParked } from './apply-update.ts';
@@ -54,7 +54,7 @@ const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => P
 /** Starts the chores; one process of several does them. */
 export const startChores = (options: ChoreOptions): Chores => {
   const { store, log, applying } = options;
-  const turn = inTurn(AT_ONCE);
+  const turn = pLimit(AT_ONCE);
   const underWay = new Map<string, Promise<void>>();
   const pauses = new Map<string, { until: number; length: number }>();
   let looking: Promise<void> | null = null;

@@ -27,12 +27,18 @@ export const webhookOf = ({ publicUrl, botApiRoot }: Pick<Config, 'publicUrl' | 
   return publicUrl.startsWith('https:') || beside ? `${publicUrl}${WEBHOOK_PATH}` : null;
 };
 
-/** Gives the secret by which Telegram's calls are known, made at the first start. */
-export const webhookSecret = async (store: Store): Promise<string> => {
-  const kept = await store.fact(FACT);
-  if (kept !== null) return kept;
-  await store.putFact(FACT, randomBytes(32).toString('base64url'));
-  return webhookSecret(store);
+/** The secret of each store, or its reading: it never changes, and each POST needs it. */
+const secrets = new WeakMap<Store, Promise<string>>();
+
+/** Returns the secret by which Telegram's calls are known. It is made at the first start, once by all processes of a database. */
+export const webhookSecret = (store: Store): Promise<string> => {
+  const known = secrets.get(store);
+  if (known !== undefined) return known;
+  const read = store.factOr(FACT, randomBytes(32).toString('base64url'));
+  secrets.set(store, read);
+  // A store that failed is asked again.
+  read.catch(() => secrets.delete(store));
+  return read;
 };
 
 /** Compares a secret in a time that tells nothing of it. */

@@ -139,7 +139,7 @@ const ELSEWHERE_BYTES = `
 
 /** What is kept of files, what it takes, and how it leaves. */
 export const keptFiles = ({ read, write }: Engine): Omit<FileStore, keyof ReturnType<typeof fileQueue>> => ({
-  sizeKept: async (key, bytes) => void (await write(run('UPDATE media_files SET sizes = sizes + ? WHERE key = ?', bytes, key))),
+  putSizes: async (key, bytes) => void (await write(run('UPDATE media_files SET sizes = ? WHERE key = ?', bytes, key))),
   fileOfHash: async (hash) => {
     const row = await read(
       get('SELECT key FROM media_files WHERE key >= ? AND key < ? ORDER BY key LIMIT 1', `${hash}.`, `${hash}/`),
