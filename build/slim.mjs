@@ -155,7 +155,8 @@ export async function minifyOnce(paths) {
         unsafe_methods: true,
       },
       format: { ecma: 2020, comments: false },
-      sourceMap: { content: map, url: `${path.split('/').at(-1)}.map` },
+      // No link to it: every reader would load the line. In a browser's tools the map, beside its file, is added by hand.
+      sourceMap: { content: map },
     });
     await Promise.all([writeFile(path, code), writeFile(`${path}.map`, joined)]);
   }

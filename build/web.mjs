@@ -102,7 +102,7 @@ async function bundle(out, texts, entryPoints, layers, pages, embedded) {
     chunkNames: names,
     minify: true,
     legalComments: 'none',
-    sourcemap: 'linked',
+    sourcemap: 'external',
     metafile: true,
     logLevel: 'warning',
   });

@@ -48,16 +48,19 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   async function change(shelf: Shelf, make: (post: Post) => Post | null): Promise<void> {
     for (const prefix of PAGES)
       for (const [key] of await shelf.list(prefix))
-        await shelf.change(key, (raw) => {
-          const value = fit(page, raw);
-          const items = value?.value.items.flatMap((post) => make(post) ?? []);
-          return value === null ? undefined : { ...value, value: { ...value.value, items } };
-        });
+        await shelf.change([
+          key,
+          (raw) => {
+            const value = fit(page, raw);
+            const items = value?.value.items.flatMap((post) => make(post) ?? []);
+            return value === null ? undefined : { ...value, value: { ...value.value, items } };
+          },
+        ]);
   }
   /** Puts a post as it is now wherever it is kept; null drops it. */
   async function replace(channelId: string, id: number, post: Post | null): Promise<void> {
     await everywhere(async (shelf) => {
-      await shelf.change(slot(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined));
+      await shelf.change([slot(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined)]);
       await change(shelf, (one) => (one.channelId === channelId && one.id === id ? post : one));
     });
   }
@@ -66,10 +69,13 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
     await change(shelf, (one) => (one.channelId === channelId ? null : one));
     for (const [key, raw] of await shelf.list('channel/'))
       if (fit(oneChannel, raw)?.value.id === channelId) await shelf.drop(key);
-    await shelf.change('channels', (raw) => {
-      const all = fit(channelList, raw);
-      return all === null ? undefined : { ...all, value: all.value.filter(({ id }) => id !== channelId) };
-    });
+    await shelf.change([
+      'channels',
+      (raw) => {
+        const all = fit(channelList, raw);
+        return all === null ? undefined : { ...all, value: all.value.filter(({ id }) => id !== channelId) };
+      },
+    ]);
   }
   async function followOne(happening: Happening): Promise<void> {
     switch (happening.type) {

@@ -3,6 +3,7 @@ import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import { boolean, number, optional, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
+import type { Slot } from '../kept/shelf.ts';
 import { createCell, type Readable } from '../readable.ts';
 import type { Refused, Saving } from './channels.ts';
 import { type Device, fit } from './device.ts';
@@ -40,7 +41,8 @@ export interface Outbox {
   waiting(): readonly Change[];
   /** Counts what was added, sent and refused: the same number later means that nothing moved. */
   moves(): number;
-  add(change: Change): void;
+  /** Stores the change and, in the same transaction, the state that it makes. Resolves when both are on the device. */
+  add(change: Change, state: Slot): Promise<unknown>;
   /** Sends what waits, one after the other, as far as the server can be reached. */
   flush(): Promise<void>;
   close(): void;
@@ -129,7 +131,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   async function remove(thing: string, { turn }: Waiting): Promise<void> {
     if (waiting.get(thing)?.turn === turn) waiting.delete(thing);
     moved++;
-    await (await device.kept).reader.change(PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw));
+    await (await device.kept).reader.change([PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw)]);
   }
   async function send({ change, turn }: Waiting): Promise<void> {
     const key = String(turn);
@@ -204,7 +206,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     },
     waiting: () => [...waiting].sort(byTurn).map(([, { change }]) => change),
     moves: () => moved,
-    add(change) {
+    add(change, state) {
       const thing = thingOf(change);
       lastTurn = Math.max(Math.floor(lastTurn) + 1, now()) + Math.random();
       const turn = lastTurn;
@@ -217,14 +219,18 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       moved++;
       tell();
       writing = writing.then(async () =>
-        (await device.kept).reader.change(PREFIX + thing, (raw) => {
-          const held = on(fit(parseWaiting, raw));
-          if (waiting.get(thing)?.turn === turn) waiting.set(thing, held);
-          return held;
-        }),
+        (await device.kept).reader.change(state, [
+          PREFIX + thing,
+          (raw) => {
+            const held = on(fit(parseWaiting, raw));
+            if (waiting.get(thing)?.turn === turn) waiting.set(thing, held);
+            return held;
+          },
+        ]),
       );
       if (change.type === 'mark') schedule(MARKS_GATHER);
       else void writing.then(flush);
+      return writing;
     },
     flush,
     close: () => clearTimeout(timer),

@@ -3,7 +3,7 @@ import type { Lineup, LineupContents } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import { list } from '../../contract/shape.ts';
-import type { Shelf } from '../kept/shelf.ts';
+import type { Shelf, Slot } from '../kept/shelf.ts';
 import { type Cell, createCell, type Readable } from '../readable.ts';
 import type { Saving } from './channels.ts';
 import { type Device, fit } from './device.ts';
@@ -94,7 +94,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   let unwritten = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
-  async function keep(write: (shelf: Shelf) => Promise<void>): Promise<void> {
+  async function keep(write: (shelf: Shelf) => Promise<unknown>): Promise<void> {
     if (link.isClosed()) return;
     saving.set({ type: 'waiting', count: ++unwritten });
     const done = device.kept.then(({ reader }) => write(reader));
@@ -127,10 +127,10 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     for (const change of outbox?.waiting() ?? [])
       put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
   }
-  function act(change: Change, write: (shelf: Shelf) => Promise<void>): void {
+  function act(change: Change, slot: Slot): void {
     put(change);
-    void keep(write);
-    outbox?.add(change);
+    const added = outbox?.add(change, slot);
+    void keep((shelf) => added ?? shelf.change(slot));
   }
 
   async function load(): Promise<void> {
@@ -163,11 +163,13 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   }
 
   /** The present line-up over what another tab may have written since. */
-  const keepLineup = (shelf: Shelf): Promise<void> =>
-    shelf.change(LINEUP, (raw): Lineup => {
+  const lineupSlot: Slot = [
+    LINEUP,
+    (raw): Lineup => {
       const held = keptLineup(raw) ?? { ...DEFAULT, version: 0 };
       return { ...mergeLineups(contentsOf(held), lineup.get() ?? DEFAULT), version: Math.max(held.version, version) };
-    });
+    },
+  ];
 
   return {
     lineup,
@@ -201,24 +203,24 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       const after = mergeLineups(contentsOf(held), before);
       lineup.set(after);
       if (!isSame(before, after)) merge.set({ before, after });
-      void keep(keepLineup);
+      void keep((shelf) => shelf.change(lineupSlot));
     },
     setLineup(next) {
-      act({ type: 'lineup', ...next, version }, keepLineup);
+      act({ type: 'lineup', ...next, version }, lineupSlot);
     },
     setMark(channelId, messageId, exact) {
       const mark = { channelId, messageId };
-      act({ type: 'mark', ...mark, exact }, (shelf) =>
-        shelf.change(MARK + channelId, (raw) => {
+      act({ type: 'mark', ...mark, exact }, [
+        MARK + channelId,
+        (raw) => {
           if (!exact && (fit(parse.mark, raw)?.messageId ?? 0) > messageId) return raw;
           return isSet(mark) ? mark : undefined;
-        }),
-      );
+        },
+      ]);
     },
     setStar(channelId, postId, at) {
       const star = { channelId, postId, at: at ?? 0 };
-      const key = STAR + starKey(star);
-      act({ type: 'star', ...star, starred: at !== null }, (shelf) => shelf.change(key, () => (at === null ? undefined : star)));
+      act({ type: 'star', ...star, starred: at !== null }, [STAR + starKey(star), () => (at === null ? undefined : star)]);
     },
   };
 }

@@ -209,7 +209,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
         const save = cell.get()?.get(id);
         if (save !== undefined) show(id, { ...save, state: 'stopped' });
         void device.kept.then(({ reader }) =>
-          reader.change(SAVED + id, (raw) => ({ ...(fit(saveNote, raw) ?? NOTHING), stopped: true })),
+          reader.change([SAVED + id, (raw) => ({ ...(fit(saveNote, raw) ?? NOTHING), stopped: true })]),
         );
       }
     },

@@ -85,7 +85,7 @@ function createSearch(inside: Inside): Search {
     note(words) {
       const noted = (before: readonly string[]) => [words, ...before.filter((one) => one !== words)].slice(0, RECENT);
       recent.set(noted(recent.get()));
-      void shelf().then((own) => own.change(SLOT, (raw) => noted(read(raw))));
+      void shelf().then((own) => own.change([SLOT, (raw) => noted(read(raw))]));
     },
     forget() {
       recent.set([]);

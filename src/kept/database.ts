@@ -64,11 +64,14 @@ function shelfOf(database: IDBDatabase): Shelf {
         for (const prefix of instead) store.delete(starting(prefix));
         for (const [key, value] of entries) store.put(value, key);
       }),
-    change: (key, make) =>
+    change: (...slots) =>
       write(database, async (store) => {
-        const value = make(await promisifyRequest(store.get(key)));
-        if (value === undefined) store.delete(key);
-        else store.put(value, key);
+        const changed = slots.map(async ([key, make]) => {
+          const value = make(await promisifyRequest(store.get(key)));
+          if (value === undefined) store.delete(key);
+          else store.put(value, key);
+        });
+        await Promise.all(changed);
       }),
     drop: (prefix) => write(database, (store) => void store.delete(starting(prefix))),
     keys: async (prefix) => (await promisifyRequest(reading(database).getAllKeys(starting(prefix)))).map(String),

@@ -123,7 +123,7 @@ function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>)
     get: (key) => run((to) => to.get(key), undefined),
     list: (prefix, options) => run((to) => to.list(prefix, options), []),
     put: (entries, instead) => write((to) => to.put(entries, instead), true),
-    change: (key, make) => write((to) => to.change(key, make), true),
+    change: (...slots) => write((to) => to.change(...slots), true),
     drop: (prefix) => write((to) => to.drop(prefix)),
     keys: (prefix) => run((to) => to.keys(prefix), []),
     remove: (keys) => write((to) => to.remove(keys)),

@@ -21,10 +21,12 @@ export function memoryShelf(): Shelf {
       for (const prefix of instead) remove(keys(prefix));
       for (const [key, value] of entries) things.set(key, value);
     },
-    async change(key, make) {
-      const value = make(things.get(key));
-      if (value === undefined) things.delete(key);
-      else things.set(key, value);
+    async change(...slots) {
+      for (const [key, make] of slots) {
+        const value = make(things.get(key));
+        if (value === undefined) things.delete(key);
+        else things.set(key, value);
+      }
     },
     drop: async (prefix) => remove(keys(prefix)),
     keys: async (prefix) => keys(prefix),

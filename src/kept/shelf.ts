@@ -8,8 +8,8 @@ export interface Shelf {
   list(prefix: string, options?: { readonly last: number; readonly below?: string }): Promise<[key: string, value: unknown][]>;
   /** Puts things there, instead of those whose key starts with one of `instead`: all of it or, where the page ends, nothing. */
   put(entries: readonly (readonly [key: string, value: unknown])[], instead?: readonly string[]): Promise<void>;
-  /** Replaces a value by one made of it, in one transaction; undefined deletes. */
-  change(key: string, make: (value: unknown) => unknown): Promise<void>;
+  /** Replaces values by what is made of them, all in one transaction. */
+  change(...slots: readonly Slot[]): Promise<void>;
   /** Deletes the things whose key starts so; '' deletes all. */
   drop(prefix: string): Promise<void>;
   /** The names of the things whose key starts so, ascending. */
@@ -17,3 +17,6 @@ export interface Shelf {
   remove(keys: readonly string[]): Promise<void>;
   close(): void;
 }
+
+/** A key, and what makes its new value of the present one; undefined deletes it. */
+export type Slot = readonly [key: string, make: (value: unknown) => unknown];

@@ -213,6 +213,39 @@ describe('the outbox', () => {
     expect(account.lineup.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
   });
 
+  it('stores a change and what it makes in one transaction, so that neither is there without the other', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = 'down';
+    const written: string[][] = [];
+    const { put } = IDBObjectStore.prototype;
+    const ofTransaction = new Map<IDBTransaction, string[]>();
+    IDBObjectStore.prototype.put = function (value, key) {
+      const keys = ofTransaction.get(this.transaction) ?? [];
+      if (keys.length === 0) written.push(keys);
+      keys.push(String(key));
+      ofTransaction.set(this.transaction, keys);
+      return put.call(this, value, key);
+    };
+    try {
+      area.star(makePost('1', 1), true);
+      acting(area).follow('2', false);
+      area.markRead('3', 2);
+      const isWritten = (key: string) => written.some((keys) => keys.includes(key));
+      await eventually(() => ['out/star/1/1', 'out/lineup', 'out/mark/3'].every(isWritten), 'all three are stored');
+    } finally {
+      IDBObjectStore.prototype.put = put;
+    }
+    const pairs = written.filter((keys) => keys.some((key) => key.startsWith('out/'))).map((keys) => keys.toSorted());
+    expect(pairs).to.deep.equal([
+      ['out/star/1/1', 'star/1/1'],
+      ['lineup', 'out/lineup'],
+      ['mark/3', 'out/mark/3'],
+    ]);
+  });
+
   it('sends what was done offline in order, once, the last of each thing, after a reload', async () => {
     const server = makeServer();
     const account = makeAccount('1');

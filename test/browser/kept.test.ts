@@ -98,9 +98,11 @@ for (const { name, make } of [
 
     it('changes a value by what it was, and deletes by undefined', async () => {
       const { reader } = await make();
-      await Promise.all([1, 2, 3].map((step) => reader.change('sum', (value) => (typeof value === 'number' ? value : 0) + step)));
+      await Promise.all(
+        [1, 2, 3].map((step) => reader.change(['sum', (value) => (typeof value === 'number' ? value : 0) + step])),
+      );
       expect(await reader.get('sum')).to.equal(6);
-      await reader.change('sum', () => undefined);
+      await reader.change(['sum', () => undefined]);
       expect(await reader.get('sum')).to.equal(undefined);
     });
 
@@ -141,7 +143,7 @@ describe('openKept', () => {
     try {
       const { reader } = await opened('1');
       await reader.put([['a', 1]]);
-      await reader.change('a', () => 2);
+      await reader.change(['a', () => 2]);
       await reader.remove(['b']);
       await reader.drop('c');
       expect(commits).to.equal(4);
@@ -283,7 +285,7 @@ describe('openKept', () => {
       const kept = await openKept('1');
       open.push(kept);
       expect(kept.lasting.get()).to.equal(false);
-      await kept.reader.change('sum', (value) => Number(value ?? 0) + 10);
+      await kept.reader.change(['sum', (value) => Number(value ?? 0) + 10]);
       expect(await kept.reader.get('sum')).to.equal(10);
       letOpen();
       await kept.late;

@@ -95,7 +95,12 @@ describe('RichText', () => {
     }
   });
   it('shows an address with a user or password in it as text', () => {
-    for (const url of ['https://bank.example@evil.example/', 'https://a:b@evil.example', 'http://:b@evil.example', 'a:b@evil.example']) {
+    for (const url of [
+      'https://bank.example@evil.example/',
+      'https://a:b@evil.example',
+      'http://:b@evil.example',
+      'a:b@evil.example',
+    ]) {
       show('here', [entity('text_link', 0, 4, { url })]);
       expect(href(), url).to.equal(undefined);
       show(url, [entity('url', 0, url.length)]);

@@ -4,7 +4,7 @@ import { createClient } from '../../src/api/client.ts';
 import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
 import type { Kept } from '../../src/kept/kept.ts';
 import { memoryShelf } from '../../src/kept/memory.ts';
-import type { Shelf } from '../../src/kept/shelf.ts';
+import type { Shelf, Slot } from '../../src/kept/shelf.ts';
 import { createCell } from '../../src/readable.ts';
 import type { Wire } from './lossy-wire.ts';
 
@@ -64,12 +64,20 @@ function keptOf(common: Shelf, reader: Shelf): Kept {
 /** Notes the turn of each change that is put into the outbox: its name. */
 const noting = (shelf: Shelf, named: Set<string>): Shelf => ({
   ...shelf,
-  change: (key, make) =>
-    shelf.change(key, (raw) => {
-      const value = make(raw);
-      if (key.startsWith('out/') && typeof value === 'object' && value !== null) named.add(String(Reflect.get(value, 'turn')));
-      return value;
-    }),
+  change: (...slots) =>
+    shelf.change(
+      ...slots.map(
+        ([key, make]): Slot => [
+          key,
+          (raw) => {
+            const value = make(raw);
+            if (key.startsWith('out/') && typeof value === 'object' && value !== null)
+              named.add(String(Reflect.get(value, 'turn')));
+            return value;
+          },
+        ],
+      ),
+    ),
 });
 
 function ending(shelf: Shelf): Shelf {
