@@ -83,6 +83,8 @@ export type StorageUse = Static<typeof StorageUse>;
 export const OperatorOverview = Type.Object({
   channels: Type.Array(OperatorChannel),
   bot: BotHealth,
+  /** Whether who asks may begin to connect a channel. */
+  mayConnect: Type.Boolean(),
   storage: StorageUse,
   queue: FileCounts,
   paused: Type.Optional(Type.String()),

@@ -49,6 +49,7 @@ export const overview = shape<Operator.OperatorOverview>({
     lastUpdate: count,
     detail: text,
   }),
+  mayConnect: boolean,
   storage: shape<Operator.StorageUse>({ used: number, quota: number, free: count }),
   queue: files,
   paused: text,

@@ -22,6 +22,8 @@ export interface Config {
   /** The mini-app's https://t.me address. */
   readonly botApp: string | null;
   readonly operatorIds: ReadonlySet<string>;
+  /** Who connects channels without being accepted: operators alone, or administrators of a channel that channel too. */
+  readonly connect: 'operators' | 'administrators';
   /** Origins that may embed; null lets any. */
   readonly embedOrigins: readonly string[] | null;
   readonly brand: { readonly name: string; readonly color: string };
@@ -88,6 +90,7 @@ const Settings = Type.Object({
     "the mini-app's link, as https://t.me/city_bot/channels or https://t.me/city_bot",
   ),
   OPERATOR_IDS: optional(list('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
+  CONNECT: optional('^(operators|administrators)$', 'operators or administrators'),
   EMBED_ORIGINS: optional(list(`${ORIGIN}/?`), 'origins with commas between, as https://city.example,https://news.example'),
   BRAND_NAME: Type.String({
     default: 'Channel Changer',
@@ -170,6 +173,11 @@ function toConfig(settings: Settings): Config {
     botApiRoot: settings.BOT_API_ROOT === undefined ? null : apiRoot(settings.BOT_API_ROOT),
     botApp: settings.BOT_APP ?? null,
     operatorIds: new Set(items(settings.OPERATOR_IDS)),
+    // On a site that anybody can reach, a stranger who administers some channel must not publish it there.
+    connect:
+      settings.CONNECT === 'operators' || (settings.CONNECT === undefined && settings.PUBLIC_URL !== undefined)
+        ? 'operators'
+        : 'administrators',
     embedOrigins:
       settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
     brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },

@@ -1,6 +1,7 @@
 import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { BotHealth, Connection, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { readMediaStatus } from './media/status.ts';
 import { presentChannels } from './present.ts';
@@ -109,8 +110,18 @@ export async function operatorOverview(reader: Reader, elsewhere: boolean, conte
   const { storage, queue, paused } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null };
-  return { channels, bot: healthFor(reader, bot), storage, queue, ...(paused !== null && { paused }) };
+  return {
+    channels,
+    bot: healthFor(reader, bot),
+    mayConnect: mayBegin(reader, config),
+    storage,
+    queue,
+    ...(paused !== null && { paused }),
+  };
 }
+
+/** Returns whether a reader may begin to connect a channel: an operator, and others where CONNECT lets them. */
+export const mayBegin = (reader: Reader, { connect }: Config): boolean => reader.operator || connect === 'administrators';
 
 /** What failed, and where the Bot API is, is for the site's operators. */
 function healthFor(reader: Reader, bot: Context['bot']): BotHealth {

@@ -45,6 +45,7 @@ export const CHANNELS: readonly OperatorChannel[] = [
 export const OVERVIEW: OperatorOverview = {
   channels: [...CHANNELS],
   bot: { type: 'webhook', username: 'city_bot', lastUpdate: 1_700_000_000 },
+  mayConnect: true,
   storage: { used: 4_000_000_000, quota: 10_000_000_000, free: 90_000_000_000 },
   queue: { waiting: 2, failed: 1, reasons: { 'Telegram does not give files over 20 MB.': 1 } },
 };

@@ -301,6 +301,15 @@ describe('the operators’ page', () => {
     expect(named(page, 'Connect a channel')).not.to.equal(undefined);
   });
 
+  it('tells an administrator who may not connect channels that operators do', async () => {
+    const services = operatorServices({ operator: false });
+    services.answers.overview = { ...OVERVIEW, channels: [], mayConnect: false };
+    const page = stand(services);
+    await shows(page, '.empty');
+    expect(words(page, '.empty').join()).to.contain('The operators of this site connect channels.');
+    expect(named(page, 'Connect a channel')).to.equal(undefined);
+  });
+
   it('leads those who are not signed in to Telegram, and is no part of a foreign page', async () => {
     const page = stand(stubServices());
     await shows(page, '.empty a');

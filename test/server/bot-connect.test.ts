@@ -186,6 +186,24 @@ describe('Connecting a channel', () => {
     await becomes(site, bay.bareId, ({ state }) => state === 'live', 'what was picked is connected');
   });
 
+  it("lets an administrator's channel wait for an operator where operators alone connect", async (t) => {
+    const site = await makeBotSite(t, { CONNECT: 'operators' });
+    const ann = site.telegram.user(7, 'Ann');
+    const [headers, operator] = [await site.signIn(7), await site.signIn(site.telegram.operator.id)];
+    const refused = await post(site, 'connect', headers);
+    assert.equal(refused.statusCode, 403);
+    assert.match(refused.json().detail, /^Only operators connect channels/);
+    assert.deepEqual([(await site.overview(headers)).mayConnect, (await site.overview(operator)).mayConnect], [false, true]);
+    // Who asked before the setting was changed is not accepted either.
+    await site.store.putIntent('7', Math.floor(site.clock.now / 1000));
+    const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: ann });
+    cove.addBot(ann);
+    await until(async () => (await site.seen(cove.bareId, operator))?.connection?.status === 'asking', 'it waits');
+    site.telegram.share(cove, 1, ann);
+    assert.equal((await post(site, `channels/${cove.bareId}/accept`, operator)).statusCode, 204);
+    await becomes(site, cove.bareId, ({ state }) => state === 'live', 'it is accepted by an operator');
+  });
+
   it('answers without a picker when Telegram prepares none, and says so where there is no bot', async (t) => {
     const site = await makeBotSite(t);
     site.telegram.fail('savePreparedKeyboardButton', { code: 400, description: 'Bad Request: USER_ID_INVALID' }, 9);

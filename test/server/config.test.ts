@@ -60,6 +60,7 @@ describe('The settings', () => {
     BOT_API_FILES: ['files', './files', 'file:///files'],
     TRUST_PROXY: ['everybody', '10.0.0.0/99', '300.1.1.1', 'fe80::/x'],
     RETENTION_DAYS: ['forever', '1.5'],
+    CONNECT: ['everybody', 'Operators'],
     DATABASE_URL: [
       ...['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db', 'postgres://user:hunter2%zz@host/db'],
       ...['postgres://user:hunter2@host:99999/db', 'postgres://user:hunter2@one:5432,two:x/db', 'postgres://user:hunter2@::1/db'],
@@ -93,6 +94,14 @@ describe('The settings', () => {
       'postgres://user:p@[2001:db8::1]:5433,[::1]/db',
     ])
       assert.equal(readConfig({ DATABASE_URL: address }).databaseUrl, address);
+  });
+
+  it('let operators alone connect channels on a public site, unless they say otherwise', () => {
+    const [PUBLIC_URL, CONNECT] = ['https://channels.example', 'administrators'];
+    assert.equal(readConfig({}).connect, 'administrators');
+    assert.equal(readConfig({ PUBLIC_URL }).connect, 'operators');
+    assert.equal(readConfig({ PUBLIC_URL, CONNECT }).connect, 'administrators');
+    assert.equal(readConfig({ CONNECT: 'operators' }).connect, 'operators');
   });
 
   it('read a size as people write it', () => {

@@ -78,7 +78,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
     await replayParked(channelId, applying);
     chores?.wake();
   };
-  const deciding: Deciding = { bot, botId, store, members, operatorIds: config.operatorIds, now };
+  const deciding: Deciding = { bot, botId, store, members, operatorIds: config.operatorIds, connect: config.connect, now };
   const quietly = (act: Promise<unknown>): void => void act.catch((error: unknown) => log(sayRefused(error)));
   const applying: Applying = {
     store,
@@ -107,12 +107,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
   /** Does what one process of several does, until the signal. */
   const listen = async (signal: AbortSignal): Promise<void> => {
     chores = startChores({
-      bot,
-      botId,
-      store,
-      members,
-      operatorIds: config.operatorIds,
-      now,
+      ...deciding,
       log,
       applying,
     });

@@ -1,5 +1,6 @@
 import type { ChatAdministratorRights } from '@grammyjs/types';
 import type { Members } from '../../auth/members.ts';
+import type { Config } from '../../config.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { type BotApi, isRefusal } from './api.ts';
@@ -67,14 +68,17 @@ export interface Deciding {
   readonly store: Store;
   readonly members: Members;
   readonly operatorIds: ReadonlySet<string>;
+  /** The setting CONNECT. */
+  readonly connect: Config['connect'];
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** Whether a user may connect a channel: an operator of the site; else its administrator, who was about to. */
+/** Returns whether a user may connect a channel: an operator of the site; where CONNECT lets them, its administrator, who was about to. */
 export const mayConnect = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
-  const { store, members, operatorIds, now } = deciding;
+  const { store, members, operatorIds, connect, now } = deciding;
   if (operatorIds.has(userId)) return true;
+  if (connect === 'operators') return false;
   const intent = await store.intent(userId);
   if (intent === null || now() / 1000 - intent > INTENT_FOR) return false;
   return (await members.level(channelId, userId)) === 2;

@@ -39,7 +39,7 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
           <>
             <BotLine bot={overview.bot} isOperator={isOperator} />
             <div className="operator-ways">
-              {overview.bot.type !== 'absent' && (
+              {overview.bot.type !== 'absent' && overview.mayConnect && (
                 <button type="button" className="button" onClick={() => setOpen({ type: 'connect' })}>
                   <AnyIcon name="plus" small />
                   {msg('Connect a channel')}
@@ -55,7 +55,11 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
               <Empty
                 icon={<AnyIcon name="dial" />}
                 title={msg('No channel yet')}
-                text={msg('Connect the first one, or add a feed.')}
+                text={
+                  overview.mayConnect
+                    ? msg('Connect the first one, or add a feed.')
+                    : msg('The operators of this site connect channels.')
+                }
               />
             ) : (
               <ul className="rows operator-rows" aria-label={msg('Channels')}>
