@@ -18,17 +18,26 @@ export const writeDone = (done: NewAct, store: ActLog, log: (line: string, error
     log(`An act was done and could not be written down in the history: ${what}.`, error);
   });
 
-/** Writes down what a reader did, to a channel or to the whole site; see `writeDone`. */
-export const noteAct = (
-  { store, now, log }: Context,
+interface Details {
+  readonly channel?: ActedOn;
+  readonly detail?: string;
+}
+
+/** Returns an act of a reader, to a channel or to the whole site, for `store.withActs`. */
+export const actOf = (
+  { now }: Pick<Context, 'now'>,
   reader: Pick<Reader, 'id'>,
   act: Act['act'],
-  { channel, detail }: { readonly channel?: ActedOn; readonly detail?: string } = {},
-): Promise<void> => {
-  const done = { at: Math.floor(now() / 1000), actorId: reader.id, act, ...ofChannel(channel) };
-  return writeDone({ ...done, ...(detail !== undefined && { detail }) }, store, log);
-};
+  { channel, detail }: Details = {},
+): NewAct => ({
+  ...{ at: Math.floor(now() / 1000), actorId: reader.id, act, ...ofChannel(channel) },
+  ...(detail !== undefined && { detail }),
+});
 
-/** Writes down what `npm run import` did: whoever has the server's command line does it, and no reader is known. Throws where it cannot. */
-export const noteCommand = (store: ActLog, act: Act['act'], channel?: ActedOn): Promise<void> =>
-  store.putAct({ at: Math.floor(Date.now() / 1000), actorId: 'import', act, ...ofChannel(channel) });
+/** Returns an act of `npm run import`: whoever has the server's command line does it, and no reader is known. */
+export const actOfCommand = (act: Act['act'], channel?: ActedOn): NewAct => ({
+  at: Math.floor(Date.now() / 1000),
+  actorId: 'import',
+  act,
+  ...ofChannel(channel),
+});

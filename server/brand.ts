@@ -5,6 +5,7 @@ import { BRAND_NAME, type Config, faultOfName } from './config.ts';
 import { drawIcons, type Logo, logoOf, readLogo } from './logo.ts';
 import { Refusal } from './problems.ts';
 import { soon } from './soon.ts';
+import type { NewAct } from './store/acts.ts';
 import type { Store } from './store/store.ts';
 import { orTrouble } from './trouble.ts';
 
@@ -23,10 +24,13 @@ export interface Brands {
   /** Looks whether another process changed it, every two seconds at most. */
   follow(): Promise<void>;
   /** Throws a Refusal for what cannot be a brand. */
-  change(change: BrandChange): Promise<Brand>;
+  change(change: BrandChange, actOf: ActOf): Promise<Brand>;
   /** Goes back to the settings. */
-  reset(): Promise<Brand>;
+  reset(actOf: ActOf): Promise<Brand>;
 }
+
+/** Makes the act that is written with a change, of the name that the site has then. */
+type ActOf = (name: string) => NewAct;
 
 const LOOK_MS = 2000;
 const FACT = 'brand';
@@ -53,13 +57,13 @@ export async function openBrands(store: Store, config: Config, now: () => number
       // Without the store the brand that is known stands: the shell needs nothing else of it.
       await soon(look()).catch(orTrouble);
     },
-    async change(change) {
-      await keep(change, held.brand, store);
+    async change(change, actOf) {
+      await keep(change, held.brand, store, actOf);
       await look();
       return held.brand;
     },
-    async reset() {
-      await store.dropFact(FACT);
+    async reset(actOf) {
+      await store.withActs([actOf(own.name)]).dropFact(FACT);
       await store.dropFact(LOGO_FACT);
       await look();
       return held.brand;
@@ -79,12 +83,12 @@ async function readIcons(mark: string, store: Store, before: Brand): Promise<Bra
 }
 
 /** The logo is kept before the brand that names it, for other processes look at the brand alone. */
-async function keep({ name, color, logo }: BrandChange, before: Brand, store: Store): Promise<void> {
+async function keep({ name, color, logo }: BrandChange, before: Brand, store: Store, actOf: ActOf): Promise<void> {
   const kept = { name: checkName(name.trim()), color: color.toLowerCase(), mark: before.logo?.mark ?? null };
   const sent: Logo | null = typeof logo === 'string' ? await readLogo(logo) : null;
   if (sent !== null) await store.putFact(LOGO_FACT, sent.png.toString('base64'));
   const mark = logo === undefined ? kept.mark : (sent?.mark ?? null);
-  await store.putFact(FACT, JSON.stringify({ ...kept, mark }));
+  await store.withActs([actOf(kept.name)]).putFact(FACT, JSON.stringify({ ...kept, mark }));
   if (mark === null) await store.dropFact(LOGO_FACT);
 }
 

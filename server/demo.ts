@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { NewAct } from './store/acts.ts';
 import type { Store } from './store/store.ts';
 
 /** Where the demo stands, as the store's fact "demo": being made, made, or removed for good. */
@@ -34,11 +35,11 @@ export async function seedDemo(store: Store, dataDir: string, folder: string): P
 }
 
 /** Removes every demo channel; the demo never comes back by itself. */
-export async function removeDemo(store: Store): Promise<number> {
+export async function removeDemo(store: Store, act: NewAct): Promise<number> {
   const channels = await store.channels({ privateChannels: 'all' });
   const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);
   await store.removeChannels(ids);
-  await setDemo(store, 'removed');
+  await setDemo(store.withActs([act]), 'removed');
   return ids.length;
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { noteCommand } from './acts.ts';
+import { actOfCommand } from './acts.ts';
 import { readEnvironment } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { removeDemo } from './demo.ts';
@@ -68,8 +68,7 @@ const importAll = async (paths: readonly string[], username: string | undefined,
 };
 
 const removeAndNote = async (store: Store): Promise<void> => {
-  console.log(`Removed ${await removeDemo(store)} demo channels.`);
-  await noteCommand(store, 'remove-demo');
+  console.log(`Removed ${await removeDemo(store, actOfCommand('remove-demo'))} demo channels.`);
 };
 
 const run = async (): Promise<void> => {

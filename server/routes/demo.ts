@@ -1,4 +1,4 @@
-import { noteAct } from '../acts.ts';
+import { actOf } from '../acts.ts';
 import type { App } from '../app.ts';
 import { requireOperator } from '../auth/who.ts';
 import type { Context } from '../context.ts';
@@ -12,8 +12,7 @@ export function demoRoutes(app: App, context: Context): void {
     { schema: { summary: 'Remove the demo network', tags: ['operator'], response: silence } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      await removeDemo(context.store);
-      await noteAct(context, reader, 'remove-demo');
+      await removeDemo(context.store, actOf(context, reader, 'remove-demo'));
       return reply.code(204).send(null);
     },
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { actOfCommand } from '../../server/acts.ts';
 import { removeDemo, seedDemo } from '../../server/demo.ts';
 import { channel, fill, makeApp } from './make-app.ts';
 
@@ -37,7 +38,7 @@ describe('The demo network', () => {
   it('stays away once it was removed', async (t) => {
     const made = await makeApp(t);
     const count = await seedDemo(made.store, made.dataDir, folder);
-    assert.equal(await removeDemo(made.store), count);
+    assert.equal(await removeDemo(made.store, actOfCommand('remove-demo')), count);
     assert.deepEqual((await made.app.inject('/api/feed')).json().items, []);
     assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
   });

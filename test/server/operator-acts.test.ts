@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openStore } from '../../server/store/open.ts';
+import { EVERYTHING } from '../../server/auth/operators.ts';
+import { FILE, openStore } from '../../server/store/open.ts';
+import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { makeFolder, signIn, withChannels } from './make-app.ts';
 
 async function makeStore(t: Parameters<typeof makeFolder>[0]) {
@@ -48,20 +51,40 @@ describe('The acts of operators', () => {
     );
   });
 
-  it('are told to the log where they were done and cannot be written down, without who did them', async (t) => {
+  it('are done and written down together, or not at all', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '770077' });
     const headers = await signIn(made, 770_077);
-    Object.assign(made.store, {
-      putAct: async () => {
-        throw new Error('disk is full');
-      },
-    });
-    const url = '/api/operator/channels/1/disconnect';
-    const answer = await made.app.inject({ method: 'POST', url, headers, payload: { keep: true } });
-    assert.equal(answer.statusCode, 204);
-    const told = made.lines.filter((line) => line.includes('could not be written down'));
-    assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /disconnect.*channel 1\b/);
-    assert.doesNotMatch(told[0] ?? '', /770077/);
+    const database = await openDatabase(join(made.dataDir, FILE));
+    t.after(() => database.close());
+    database.exec("CREATE TRIGGER refuse BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    const asks = [
+      { method: 'POST', url: '/api/operator/channels/1/disconnect', payload: { keep: true } },
+      { method: 'PUT', url: '/api/operator/hidden/1/1' },
+      { method: 'PUT', url: '/api/operator/brand', payload: { name: 'Town', color: '#112233' } },
+      { method: 'POST', url: '/api/operator/site-keys', payload: { channels: ['9'], origin: 'https://site.example' } },
+    ] as const;
+    const statuses = async () => {
+      const found: number[] = [];
+      for (const ask of asks) found.push((await made.app.inject({ headers, ...ask })).statusCode);
+      return found;
+    };
+    const state = async () => [
+      (await made.store.channel('1', EVERYTHING))?.state,
+      (await made.store.hiddenPosts('1', 9)).length,
+      made.context.brands.get().name,
+      (await made.store.siteKeys()).length,
+    ];
+    const before = await state();
+    for (const status of await statuses()) assert.ok(status >= 500, String(status));
+    assert.deepEqual(await state(), before);
+    assert.deepEqual(await made.store.acts({ limit: 9 }), []);
+
+    database.exec('DROP TRIGGER refuse');
+    assert.deepEqual(await statuses(), [204, 204, 200, 200]);
+    assert.notDeepEqual(await state(), before);
+    assert.deepEqual(
+      (await made.store.acts({ limit: 9 })).map(({ act }) => act),
+      ['site-key', 'brand', 'hide', 'disconnect'],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { BrandAnswer, BrandChange } from '../../../contract/operator.ts';
-import { noteAct } from '../../acts.ts';
+import { actOf } from '../../acts.ts';
 import type { App } from '../../app.ts';
 import { requireOperator } from '../../auth/who.ts';
 import type { Brand } from '../../brand.ts';
@@ -28,9 +28,7 @@ export function brandRoutes(app: App, context: Context): void {
     { bodyLimit: BRAND_LIMIT, schema: { summary: 'Change the brand', tags, body: BrandChange, response: answers(BrandAnswer) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const brand = await context.brands.change(request.body);
-      await noteAct(context, reader, 'brand', { detail: brand.name });
-      return answerOf(brand);
+      return answerOf(await context.brands.change(request.body, (detail) => actOf(context, reader, 'brand', { detail })));
     },
   );
 
@@ -39,8 +37,7 @@ export function brandRoutes(app: App, context: Context): void {
     { schema: { summary: "Go back to the settings' brand", tags, response: answers(BrandAnswer) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const brand = await context.brands.reset();
-      await noteAct(context, reader, 'brand-reset', { detail: brand.name });
+      const brand = await context.brands.reset((detail) => actOf(context, reader, 'brand-reset', { detail }));
       return answerOf(brand);
     },
   );

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Reader } from '../../../contract/api.ts';
 import { Disconnect, OperatorOverview } from '../../../contract/operator.ts';
-import { noteAct } from '../../acts.ts';
+import { actOf } from '../../acts.ts';
 import type { App } from '../../app.ts';
 import { requireOperator, requireReader } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
@@ -48,18 +48,18 @@ export function operatorChannelRoutes(app: App, context: Context): void {
       const { keep } = request.body;
       const { reader, channel } = await requireSeen(request, reply, context);
       const how = { at: seconds(), due: seconds() + UNDO_FOR, remove: !keep };
-      if (!(await store.disconnect(channel.id, how))) throw new Refusal(409, `${channel.title} is being disconnected already.`);
-      await noteAct(context, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
+      const act = actOf(context, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
+      if (!(await store.withActs([act]).disconnect(channel.id, how)))
+        throw new Refusal(409, `${channel.title} is being disconnected already.`);
       return reply.code(204).send(null);
     },
   );
 
   app.post('/api/operator/channels/:id/reconnect', { schema: schema('Take a disconnection back') }, async (request, reply) => {
     const { reader, channel } = await requireSeen(request, reply, context);
-    if (!(await store.reconnect(channel.id)))
+    if (!(await store.withActs([actOf(context, reader, 'reconnect', { channel })]).reconnect(channel.id)))
       throw new Refusal(409, `It is too late to take it back: connect ${channel.title} again.`);
     await context.bot?.resume(channel.id);
-    await noteAct(context, reader, 'reconnect', { channel });
     return reply.code(204).send(null);
   });
 
@@ -71,9 +71,9 @@ export function operatorChannelRoutes(app: App, context: Context): void {
       const connection = await store.connection(channel.id);
       if (connection?.status !== 'connected')
         throw new Refusal(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
-      await store.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, seconds());
+      const acting = store.withActs([actOf(context, reader, 'recheck', { channel })]);
+      await acting.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, seconds());
       context.bot?.wake();
-      await noteAct(context, reader, 'recheck', { channel });
       return reply.code(202).send(null);
     },
   );
@@ -81,9 +81,8 @@ export function operatorChannelRoutes(app: App, context: Context): void {
   app.post('/api/operator/channels/:id/accept', { schema: schema('Accept a channel that asks') }, async (request, reply) => {
     const reader = requireOperator(request, reply);
     const connection = await requireAsking(request.params.id, context);
-    await store.accept(connection.id, reader.id);
+    await store.withActs([actOf(context, reader, 'accept', { channel: connection })]).accept(connection.id, reader.id);
     await context.bot?.resume(connection.id);
-    await noteAct(context, reader, 'accept', { channel: connection });
     return reply.code(204).send(null);
   });
 
@@ -91,8 +90,7 @@ export function operatorChannelRoutes(app: App, context: Context): void {
     const reader = requireOperator(request, reply);
     const connection = await requireAsking(request.params.id, context);
     await context.bot?.leave(connection.id);
-    await store.noteLeft(connection.id);
-    await noteAct(context, reader, 'decline', { channel: connection });
+    await store.withActs([actOf(context, reader, 'decline', { channel: connection })]).noteLeft(connection.id);
     return reply.code(204).send(null);
   });
 }

@@ -1,6 +1,6 @@
 import { Channel } from '../../../contract/channel.ts';
 import { AddFeed } from '../../../contract/operator.ts';
-import { noteAct } from '../../acts.ts';
+import { actOf } from '../../acts.ts';
 import type { App } from '../../app.ts';
 import { requireOperator } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
@@ -17,14 +17,13 @@ export function operatorFeedRoutes(app: App, context: Context): void {
     { schema: { summary: 'Follow a feed as a channel', tags: ['operator'], body: AddFeed, response: answers(Channel) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const { store } = context;
       const { addFeed } = await import('../../sources/feed/add-feed.ts');
-      const channel = await addFeed(request.body.url, context).catch((error: unknown) => {
+      const channel = await addFeed(request.body.url, context, (made, detail) =>
+        actOf(context, reader, 'add-feed', { channel: made, detail }),
+      ).catch((error: unknown) => {
         if (error instanceof FetchRefused || error instanceof FeedUnreadable) throw new Refusal(422, error.message);
         throw error;
       });
-      const feed = await store.feed(channel.id);
-      await noteAct(context, reader, 'add-feed', { channel, detail: feed?.url ?? request.body.url });
       return presentChannels([channel], context)[0] ?? channel;
     },
   );

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Channel } from '../../../contract/channel.ts';
 import { HiddenPage, type HiddenPost } from '../../../contract/operator.ts';
-import { noteAct } from '../../acts.ts';
+import { actOf } from '../../acts.ts';
 import type { App } from '../../app.ts';
 import { EVERYTHING, operatedChannels, requireOperated } from '../../auth/operators.ts';
 import type { Context } from '../../context.ts';
@@ -42,9 +42,9 @@ export function hiddenRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { channel, reader } = await requireOperated(request.params.channel, request, reply, context);
       const shown = await context.store.post(channel.id, request.params.post, EVERYTHING);
-      if (!(await context.store.hide(channel.id, request.params.post, Math.floor(context.now() / 1000))))
+      const acts = shown === null ? [] : [actOf(context, reader, 'hide', { channel, detail: String(shown.id) })];
+      if (!(await context.store.withActs(acts).hide(channel.id, request.params.post, Math.floor(context.now() / 1000))))
         throw notFound(`Post ${request.params.post} of ${channel.title}`);
-      if (shown !== null) await noteAct(context, reader, 'hide', { channel, detail: String(shown.id) });
       return reply.code(204).send(null);
     },
   );
@@ -55,10 +55,10 @@ export function hiddenRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { channel, reader } = await requireOperated(request.params.channel, request, reply, context);
       const before = await context.store.post(channel.id, request.params.post, EVERYTHING);
-      if (!(await context.store.hide(channel.id, request.params.post, null)))
+      const detail = String(request.params.post);
+      const acts = before === null ? [actOf(context, reader, 'restore', { channel, detail })] : [];
+      if (!(await context.store.withActs(acts).hide(channel.id, request.params.post, null)))
         throw notFound(`Post ${request.params.post} of ${channel.title}`);
-      const shown = await context.store.post(channel.id, request.params.post, EVERYTHING);
-      if (before === null && shown !== null) await noteAct(context, reader, 'restore', { channel, detail: String(shown.id) });
       return reply.code(204).send(null);
     },
   );

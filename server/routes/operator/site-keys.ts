@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Channel } from '../../../contract/channel.ts';
 import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../../contract/operator.ts';
-import { noteAct } from '../../acts.ts';
+import { actOf } from '../../acts.ts';
 import type { App } from '../../app.ts';
 import { operatedChannels, refusal, requireOperated, requireOperating } from '../../auth/operators.ts';
 import { newKeyId } from '../../auth/site-keys.ts';
@@ -49,8 +49,8 @@ export function siteKeyRoutes(app: App, context: Context): void {
       const keys = await store.siteKeys();
       for (const channel of channels.values()) requireRoom(channel, keys);
       const key = { id: newKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(context.now() / 1000) };
-      await store.putSiteKey(key);
-      for (const channel of channels.values()) await noteAct(context, reader, 'site-key', { channel, detail: origin });
+      const acts = [...channels.values()].map((channel) => actOf(context, reader, 'site-key', { channel, detail: origin }));
+      await store.withActs(acts).putSiteKey(key);
       return { ...key, secret: context.siteKeys.secretOf(key.id) };
     },
   );
@@ -62,9 +62,10 @@ export function siteKeyRoutes(app: App, context: Context): void {
       const { reader, channels } = await requireOperating(request, reply, context);
       const key = (await keysOf(channels, context)).find(({ id }) => id === request.params.id);
       if (key === undefined) throw reader.operator ? notFound('This key') : refusal();
-      if (!(await store.dropSiteKey(key.id))) throw notFound('This key');
-      for (const channel of channels.filter(({ id }) => key.channels.includes(id)))
-        await noteAct(context, reader, 'site-key-revoke', { channel, detail: key.origin });
+      const acts = channels
+        .filter(({ id }) => key.channels.includes(id))
+        .map((channel) => actOf(context, reader, 'site-key-revoke', { channel, detail: key.origin }));
+      if (!(await store.withActs(acts).dropSiteKey(key.id))) throw notFound('This key');
       return reply.code(204).send(null);
     },
   );

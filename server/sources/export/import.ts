@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
-import { noteCommand } from '../../acts.ts';
+import { actOfCommand } from '../../acts.ts';
 import { dropAbandoned } from '../../media/keep.ts';
 import type { Store } from '../../store/store.ts';
 import { type Chat, type CheckedExport, chatKey, checkExport } from './check-export.ts';
@@ -77,8 +77,7 @@ const importing = async (
     const last = await importer.end();
     const picture = options.picture === undefined ? last : await keepPicture(options.picture, keeping);
     if (picture) await store.putChannel({ ...channel, picture });
-    await store.completeImport(channel.id);
-    if (!channel.demo) await noteCommand(store, 'import', channel);
+    await store.withActs(channel.demo ? [] : [actOfCommand('import', channel)]).completeImport(channel.id);
     return { id: channel.id, title: channel.title, ...counts };
   };
   return { add: importer.add, end };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../../../contract/channel.ts';
+import type { NewAct } from '../../store/acts.ts';
 import { readAddress } from './check-address.ts';
 import { decodeText } from './decode-text.ts';
 import type { ReadFeed } from './feed-draft.ts';
@@ -48,16 +49,20 @@ const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
 /** A channel's id from its feed's address. */
 const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
 
+/** Makes the act that is written with a feed that an operator adds; `url` is the feed's lasting address. */
+type FeedActOf = (channel: Channel, url: string) => NewAct;
+
 /** Takes in what the feed of a new channel lists now, and has it followed; its files come with the poller. */
-const begin = async (id: string, { url, feed }: Found, work: FeedWork): Promise<Channel> => {
+const begin = async (id: string, { url, feed }: Found, work: FeedWork, actOf?: FeedActOf): Promise<Channel> => {
   const { store } = work;
   // A feed's numbers have holes by nature.
   await store.explain(id, 0, Number.MAX_SAFE_INTEGER);
   await takeIn(id, feed, titleOf(feed, url), work);
   const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
-  await store.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL, due: seconds(work) });
   const channel = await store.channel(id, ALL_CHANNELS);
   if (channel === null) throw new FeedUnreadable('The channel was removed while it was being added: add it again.');
+  const acting = actOf === undefined ? store : store.withActs([actOf(channel, url)]);
+  await acting.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL, due: seconds(work) });
   return channel;
 };
 
@@ -66,7 +71,7 @@ const begin = async (id: string, { url, feed }: Found, work: FeedWork): Promise<
  * again, and one that a reader had added is the operators' own from now on. Throws FetchRefused or FeedUnreadable with a sentence
  * that says why not.
  */
-export async function addFeed(text: string, work: FeedWork): Promise<Channel> {
+export async function addFeed(text: string, work: FeedWork, actOf?: FeedActOf): Promise<Channel> {
   const found = await find(text, work);
   const { store } = work;
   const id = (await store.feedAt(found.url))?.channelId ?? feedChannelId(found.url);
@@ -76,7 +81,7 @@ export async function addFeed(text: string, work: FeedWork): Promise<Channel> {
   await store.putChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, since: null });
   await store.withdraw(id, false);
   await store.adopt(id);
-  return begin(id, found, work);
+  return begin(id, found, work, actOf);
 }
 
 /** The channel of a feed that is here already; nothing of it is changed. */

@@ -1,6 +1,6 @@
 import { ACTS, type Act } from '../../../contract/operator.ts';
 import type { ActsQuery, NewAct } from '../acts.ts';
-import { all, integer, listOf, present, type Row, run, text, textOrNull, type Work } from './work.ts';
+import { all, type Engine, integer, listOf, present, type Row, run, text, textOrNull, type Work } from './work.ts';
 
 /** Writes an act down, inside a transaction; retention.ts drops those older than a year. */
 export function* writeAct(act: NewAct): Work<void> {
@@ -14,6 +14,25 @@ export function* writeAct(act: NewAct): Work<void> {
     act.detail ?? null,
   );
 }
+
+function* withActs<T>(work: Work<T>, acts: readonly NewAct[]): Work<T> {
+  const result = yield* work;
+  if (result !== false) for (const act of acts) yield* writeAct(act);
+  return result;
+}
+
+/** An engine whose first write also writes acts; see ActLog.withActs. */
+export const actingEngine = (engine: Engine, acts: readonly NewAct[]): Engine => {
+  let left = acts;
+  return {
+    ...engine,
+    write(work, readerId) {
+      const first = left;
+      left = [];
+      return engine.write(withActs(work, first), readerId);
+    },
+  };
+};
 
 const isAct = (word: string): word is Act['act'] => ACTS.some((each) => each === word);
 

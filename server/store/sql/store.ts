@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message, Store } from '../store.ts';
-import { readActs, writeAct } from './acts.ts';
+import { actingEngine, readActs, writeAct } from './acts.ts';
 import { connectionStore } from './bot-facts.ts';
 import { readChannel, readChannels, readNamed, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
 import { noteEvent, readEvents, readLastEvent } from './events.ts';
@@ -77,6 +77,7 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     unread: (marks, audience) => read(countUnread(marks, audience)),
 
     putAct: (act) => write(writeAct(act)),
+    withActs: (acts) => storeOn(actingEngine(engine, acts), dialect),
     acts: (query) => read(readActs(query)),
     ...connectionStore(engine),
     ...feedStore(engine),
