@@ -1,6 +1,8 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Say } from './log.ts';
+import type { Store } from './store/store.ts';
 
 /** Permission bits of the group and of others. */
 const OTHERS = 0o077;
@@ -50,3 +52,43 @@ async function makeDirectory(path: string): Promise<void> {
     if (!(await stat(path).catch(() => null))?.isDirectory()) throw error;
   });
 }
+
+/** The file in DATA_DIR that holds its id, and the fact in a database that holds the id of the folder whose files it names. */
+const ID_FILE = 'folder-id';
+const FACT = 'data-folder';
+
+/**
+ * Compares DATA_DIR with the folder that the database's kept files are in; both ids are made at the first start. Logs a warning where they
+ * differ: processes that share a database but not their files answer 404 for media that another one keeps.
+ */
+export async function checkDataDir(dataDir: string, store: Pick<Store, 'factOr'>, log: Say): Promise<void> {
+  const file = join(dataDir, ID_FILE);
+  let own: string;
+  try {
+    own = await readOrMake(file);
+  } catch (error) {
+    return log(`DATA_DIR: ${file} cannot be read or made: whether other processes share this folder is not known.`, error);
+  }
+  const known = await store.factOr(FACT, own);
+  if (known === own) return;
+  log(
+    `DATA_DIR: ${dataDir} is not the folder of this database's kept files: media that another process keeps answer 404 here. Give all processes of a database the same DATA_DIR. Where this folder has taken the place of the other, write ${known} into ${file}.`,
+  );
+}
+
+/** Returns the id in a file, made where there is none. Processes that start together agree on one: a link is there whole or not at all. */
+async function readOrMake(file: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`;
+  if ((await stat(file).catch(() => null)) === null) {
+    try {
+      await writeFile(draft, randomUUID());
+      // Not every file system has links.
+      await link(draft, file).catch((error: unknown) => (isThere(error) ? undefined : rename(draft, file)));
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+  return (await readFile(file, 'utf8')).trim();
+}
+
+const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';

@@ -10,7 +10,7 @@ import { openBrands } from './brand.ts';
 import { type Config, readEnvironment, readVariables } from './config.ts';
 import { configWarnings } from './config-warnings.ts';
 import type { Context } from './context.ts';
-import { openDataDir } from './data-dir.ts';
+import { checkDataDir, openDataDir } from './data-dir.ts';
 import { seedDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { keepAssets } from './former-assets.ts';
@@ -40,6 +40,7 @@ async function start(): Promise<void> {
   for (const warning of await configWarnings(config, Object.keys(readVariables()))) log.say(warning);
   await openDataDir(config.dataDir, log.say);
   const store = await openStore(config, log.say);
+  await checkDataDir(config.dataDir, store, log.say);
   if (config.demo) await seed(store, config, log.say);
   await nameBrokenImports(store, log.say);
   const context = await contextOf(config, store, log.say);

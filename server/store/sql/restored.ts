@@ -13,5 +13,7 @@ export function* asRestored(id: string): Work<void> {
   const last = yield* readLastEvent();
   yield* run('DELETE FROM events');
   yield* run("INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')", last + BEYOND);
+  // Its files are in the folder that it was restored into.
+  yield* run("DELETE FROM facts WHERE name = 'data-folder'");
   yield* putFact('store-id', id);
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { checkDataDir } from '../../server/data-dir.ts';
+import { makeFolder } from './make-app.ts';
+
+/** A database that processes share. */
+const makeDatabase = () => {
+  const facts = new Map<string, string>();
+  return {
+    async factOr(name: string, value: string) {
+      const kept = facts.get(name) ?? value;
+      facts.set(name, kept);
+      return kept;
+    },
+  };
+};
+
+describe('The folder of kept files', () => {
+  const check = async (dataDir: string, database: ReturnType<typeof makeDatabase>): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    await checkDataDir(dataDir, database, (line) => void lines.push(line));
+    return lines;
+  };
+
+  it('is shared by processes that start together or one after another, and may be moved', async (t) => {
+    const [folder, moved] = [makeFolder(t), path.join(makeFolder(t), 'moved')];
+    const database = makeDatabase();
+    const lines = await Promise.all([check(folder, database), check(folder, database)]);
+    assert.deepEqual(lines.flat(), []);
+    assert.deepEqual(await check(folder, database), []);
+    cpSync(folder, moved, { recursive: true });
+    assert.deepEqual(await check(moved, database), []);
+  });
+
+  it('is not another one of the same database: that is said, with what to do', async (t) => {
+    const [one, other] = [makeFolder(t), makeFolder(t)];
+    const database = makeDatabase();
+    assert.deepEqual(await check(one, database), []);
+    const [line = ''] = await check(other, database);
+    assert.match(line, /^DATA_DIR: .+ is not the folder of this database's kept files: .+ answer 404 here\./);
+    const [, id = '', file = ''] = /write (\S+) into (.+)\.$/.exec(line) ?? [];
+    assert.equal(id, readFileSync(path.join(one, 'folder-id'), 'utf8'));
+    writeFileSync(file, `${id}\n`);
+    assert.deepEqual(await check(other, database), []);
+  });
+});
