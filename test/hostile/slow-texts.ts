@@ -1,4 +1,4 @@
-// Runs each regular expression that it is told on texts that grow, and says which take four times as long for twice as much. A
+// Runs each regular expression that it is told on texts that grow, and says which take far more than four times as long for four times as much. A
 // process of its own: one that never ends is ended from outside, by its name.
 import type { Expression } from './expressions.ts';
 
@@ -29,9 +29,10 @@ const USUAL = [
 const ENDS = ['', '\u0001', '\n'];
 /** Below it a text is read in no time, however that grows; the shortest text is so long that what is quadratic is above, ms. */
 const FLOOR = 1;
-const SHORTEST = 4000;
-/** Twice for linear, four times for quadratic: what is between may be the machine. */
-const GROWS = 3;
+const SHORTEST = 8000;
+/** For a text four times as long: four times the time where it is linear, 16 times where it is quadratic; what is between may be the machine. */
+const LONGER = 4;
+const GROWS = 8;
 
 /** The letters that a pattern says in so many words, longest first: alternatives and prefixes without their repetitions. */
 const literalsOf = (source: string): string[] => {
@@ -51,12 +52,12 @@ const timed = (expression: RegExp, text: string): number => {
 };
 const soonest = (expression: RegExp, text: string): number => Math.min(...[1, 2, 3].map(() => timed(expression, text)));
 
-/** Says how long twice and four times as much takes where both grow as squares do. */
+/** Returns how long a text and a longer one take where the time grows as squares do; else null. */
 function growth(expression: RegExp, of: (size: number) => string): number[] | null {
   if (timed(expression, of(SHORTEST)) < FLOOR) return null;
-  const times = [1, 2, 4].map((times) => soonest(expression, of(times * SHORTEST)));
-  const [one = 0, two = 0, four = 0] = times;
-  return one >= FLOOR && two > GROWS * one && four > GROWS * two ? times : null;
+  const short = soonest(expression, of(SHORTEST));
+  const long = soonest(expression, of(LONGER * SHORTEST));
+  return short >= FLOOR && long > GROWS * short ? [short, long] : null;
 }
 
 export interface Slow {

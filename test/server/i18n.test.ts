@@ -72,7 +72,8 @@ describe('the words of an area', () => {
       );
     for (const [area, paths] of Object.entries(AREAS)) {
       const inside = (name: string) => paths.some((path) => name.startsWith(path));
-      const waits = (name: string) => texts.get(name)?.includes(`useWords('${area}')`) === true;
+      const waiting = new RegExp(`useWords\\('${area}'\\)|await loadWords\\(\\w+, '${area}'\\)`);
+      const waits = (name: string) => waiting.test(texts.get(name) ?? '');
       for (const name of [...texts.keys()].filter((each) => !inside(each) && !waits(each)))
         for (const entry of importsOf(name).filter((each) => inside(each) && texts.get(each)?.includes('msg(')))
           assert.ok(
