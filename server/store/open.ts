@@ -128,13 +128,14 @@ export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise
 const MAX_SILENCE_MS = 60_000;
 
 const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
-  const [{ openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] = await Promise.all([
-    import('./postgres/database.ts'),
-    import('./postgres/engine.ts'),
-    import('./postgres/pages.ts'),
-    import('./postgres/patience.ts'),
-    import('./postgres/migrations.ts'),
-  ]);
+  const [{ askAnew, openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] =
+    await Promise.all([
+      import('./postgres/database.ts'),
+      import('./postgres/engine.ts'),
+      import('./postgres/pages.ts'),
+      import('./postgres/patience.ts'),
+      import('./postgres/migrations.ts'),
+    ]);
   // A migration may take longer than a statement of a server that serves: it has a pool of its own.
   const versions = await reachPostgres(url, async (pool) => {
     const migrated = await migrations.bringUpToDate(pool);
@@ -142,7 +143,7 @@ const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
     return { ...migrated, pool };
   });
   if (!serves) return { engine: postgresEngine(versions.pool, endless), dialect: POSTGRES, versions };
-  const { patience, isWaitedFor } = createPatience(PATIENCE);
+  const { patience, isWaitedFor } = createPatience(PATIENCE, () => askAnew(url));
   const pool = openPool(url, { max: MAX_SILENCE_MS, isWaitedFor });
   return { engine: postgresEngine(pool, patience), dialect: POSTGRES, versions };
 };

@@ -96,12 +96,8 @@ describe('A server whose database is gone for a while', { skip: noPostgres() }, 
 
     thaw = database.freeze();
     const frozen = performance.now();
-    let areRefused = false;
-    const refused = Promise.all([statuses(Array.from({ length: 30 }, () => '/api/feed')), star(2), star(3)]).finally(() => {
-      areRefused = true;
-    });
+    const refused = Promise.all([statuses(Array.from({ length: 30 }, () => '/api/feed')), star(2), star(3)]);
     assert.deepEqual(await statuses(['/healthz', '/main', '/metrics']), [503, 200, 200]);
-    assert.equal(areRefused, false, 'these wait for less long');
     t.diagnostic(`health, page and metrics after ${Math.round(performance.now() - frozen)} ms`);
     assert.match(await (await ask('/metrics')).text(), /^changer_store_up 0$/m);
     const [reads, ...writes] = await refused;

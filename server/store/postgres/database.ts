@@ -27,9 +27,9 @@ const STATEMENT_PART = 0.9;
 /**
  * Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. Connections
  * that are silent for too long are given up; null, for an administrator's long statements, waits for ever. Throws, with
- * nothing of the address in it, where that is none.
+ * nothing of the address in it, where that is none. `connections` overrides the address.
  */
-export const openPool = (address: string, silence: Silence | null = null): Pool => {
+export const openPool = (address: string, silence: Silence | null = null, connections?: number): Pool => {
   const read = readAddress(address);
   if (read === null) throw new Error(`its address should be ${ADDRESS}`);
   const [first = '', port] = [read.hosts[0], read.ports[0]];
@@ -43,6 +43,7 @@ export const openPool = (address: string, silence: Silence | null = null): Pool 
     // Asked at each connection, and an error in its answer would be nobody's and end the process; no type of ours is an array.
     fetch_types: false,
     onnotice: () => {},
+    ...(connections !== undefined && { max: connections }),
     connect_timeout: 10,
     // What is asked meanwhile waits for the next try: it is refused soon, and nobody waits for long once the database is back.
     backoff: (tries) => Math.min(3 ** tries / 100, 1),
@@ -54,6 +55,16 @@ export const openPool = (address: string, silence: Silence | null = null): Pool 
       ...(silence !== null && { statement_timeout: Math.round(silence.max * STATEMENT_PART) }),
     },
   });
+};
+
+/** Opens a connection, asks the database for its smallest answer, and closes the connection: an old one may be dead while the database is not. */
+export const askAnew = async (address: string): Promise<void> => {
+  const pool = openPool(address, null, 1);
+  try {
+    await pool.unsafe('SELECT 1');
+  } finally {
+    void pool.end({ timeout: 0 });
+  }
 };
 
 /** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
