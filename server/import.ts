@@ -8,6 +8,7 @@ import { type ImportOptions, importPath, type Progress } from './sources/export/
 import { ImportRefused } from './sources/export/open-export.ts';
 import { countsLine, type ImportReport } from './sources/export/report.ts';
 import { openStore } from './store/open.ts';
+import { retrying } from './store/retrying.ts';
 import type { Store } from './store/store.ts';
 
 const USAGE = `npm run import -- PATH... [--username NAME]
@@ -85,7 +86,7 @@ const run = async (): Promise<void> => {
     throw new ImportRefused('--username goes with one PATH, as it belongs to one channel.');
   const config = readEnvironment();
   await openDataDir(config.dataDir, (line) => say(line));
-  const store = await openStore(config);
+  const store = retrying(await openStore(config), say);
   try {
     if (removes) await removeAndNote(store);
     if (positionals.length > 0) await importAll(positionals, values.username, store, config.dataDir);

@@ -26,10 +26,16 @@ export const actingEngine = (engine: Engine, acts: readonly NewAct[]): Engine =>
   let left = acts;
   return {
     ...engine,
-    write(work, readerId) {
+    async write(work, readerId) {
       const first = left;
       left = [];
-      return engine.write(withActs(work, first), readerId);
+      try {
+        return await engine.write(withActs(work, first), readerId);
+      } catch (error) {
+        // It was not written, and may be tried again.
+        left = first;
+        throw error;
+      }
     },
   };
 };
