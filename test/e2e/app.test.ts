@@ -42,7 +42,8 @@ describe('the app', () => {
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
   const services = (act: string) =>
     page.evaluate(`(async () => { const { services } = document.querySelector('changer-layout'); ${act} })()`);
-  const reader = () => services('return services.channels.reader.get()');
+  /** Null while the layout is made anew, as for another reader. */
+  const reader = () => page.evaluate(`document.querySelector('changer-layout')?.services?.channels.reader.get() ?? null`);
   const signedIn = (id: string) =>
     until(async () => JSON.stringify(await reader()).includes(`"id":"${id}"`) && (await token()) !== null, `${id} is signed in`);
 
