@@ -83,7 +83,7 @@ export type StorageUse = Static<typeof StorageUse>;
 export const OperatorOverview = Type.Object({
   channels: Type.Array(OperatorChannel),
   bot: BotHealth,
-  /** Whether who asks may begin to connect a channel. */
+  /** True where the reader may begin to connect a channel. */
   mayConnect: Type.Boolean(),
   storage: StorageUse,
   queue: FileCounts,

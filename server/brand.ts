@@ -29,7 +29,7 @@ export interface Brands {
   reset(actOf: ActOf): Promise<Brand>;
 }
 
-/** Makes the act that is written with a change, of the name that the site has then. */
+/** Returns the act that is written with a change; `name` is the brand's name after it. */
 type ActOf = (name: string) => NewAct;
 
 const LOOK_MS = 2000;

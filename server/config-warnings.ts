@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import { type Config, SETTING_NAMES } from './config.ts';
+import { isDirectory } from './data-dir.ts';
 
 /** Returns one sentence for each setting that is valid but does not do what its operator expects. `names` are all variables that are set. */
 export async function configWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
@@ -17,8 +17,6 @@ export async function configWarnings(config: Config, names: readonly string[]): 
     warnings.push(`BOT_API_FILES is ${config.botApiFiles}, which is no directory that can be read.`);
   return warnings;
 }
-
-const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
 
 /** Returns the setting that a variable's name is a misspelling of; null for a setting, and for a name that is far from all of them. */
 function nearSetting(name: string): string | null {

@@ -22,7 +22,7 @@ export interface Config {
   /** The mini-app's https://t.me address. */
   readonly botApp: string | null;
   readonly operatorIds: ReadonlySet<string>;
-  /** Who connects channels without being accepted: operators alone, or administrators of a channel that channel too. */
+  /** Lets operators alone connect channels, or also administrators of a channel that channel. Others wait to be accepted. */
   readonly connect: 'operators' | 'administrators';
   /** Origins that may embed; null lets any. */
   readonly embedOrigins: readonly string[] | null;
@@ -90,7 +90,7 @@ const Settings = Type.Object({
     "the mini-app's link, as https://t.me/city_bot/channels or https://t.me/city_bot",
   ),
   OPERATOR_IDS: optional(list('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
-  CONNECT: optional('^(operators|administrators)$', 'operators or administrators'),
+  CONNECT: Type.Optional(Type.Enum(['operators', 'administrators'], { description: 'operators or administrators' })),
   EMBED_ORIGINS: optional(list(`${ORIGIN}/?`), 'origins with commas between, as https://city.example,https://news.example'),
   BRAND_NAME: Type.String({
     default: 'Channel Changer',
@@ -136,7 +136,7 @@ export function readVariables(): Readonly<Record<string, string | undefined>> {
   return { ...fromFile, ...process.env };
 }
 
-/** Reads the settings of this process. Throws ConfigError at the first that is not what it should be. */
+/** Reads the settings of this process; throws as readConfig. */
 export const readEnvironment = (): Config => readConfig(readVariables());
 
 /** Checks the settings of an environment; throws ConfigError at the first that is not what it should be. */
@@ -174,10 +174,7 @@ function toConfig(settings: Settings): Config {
     botApp: settings.BOT_APP ?? null,
     operatorIds: new Set(items(settings.OPERATOR_IDS)),
     // On a site that anybody can reach, a stranger who administers some channel must not publish it there.
-    connect:
-      settings.CONNECT === 'operators' || (settings.CONNECT === undefined && settings.PUBLIC_URL !== undefined)
-        ? 'operators'
-        : 'administrators',
+    connect: settings.CONNECT ?? (settings.PUBLIC_URL === undefined ? 'administrators' : 'operators'),
     embedOrigins:
       settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
     brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },

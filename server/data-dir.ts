@@ -41,15 +41,17 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
+/** Returns whether a directory is there that can be seen. */
+export const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
+
 /** Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists and creates nothing. */
 async function makeDirectory(path: string): Promise<void> {
-  const exists = await stat(path).catch(() => null);
-  if (exists?.isDirectory()) return;
+  if (await isDirectory(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeDirectory(parent);
   await mkdir(path).catch(async (error: unknown) => {
     // Another process may have made it meanwhile.
-    if (!(await stat(path).catch(() => null))?.isDirectory()) throw error;
+    if (!(await isDirectory(path))) throw error;
   });
 }
 

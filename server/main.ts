@@ -7,7 +7,7 @@ import { NO_MEMBERS } from './auth/members.ts';
 import { openSiteKeys } from './auth/site-keys.ts';
 import { startBackground } from './background.ts';
 import { openBrands } from './brand.ts';
-import { type Config, readEnvironment, readVariables } from './config.ts';
+import { type Config, readConfig, readVariables } from './config.ts';
 import { configWarnings } from './config-warnings.ts';
 import type { Context } from './context.ts';
 import { checkDataDir, openDataDir } from './data-dir.ts';
@@ -35,9 +35,10 @@ const development = process.argv.includes('--dev');
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 
 async function start(): Promise<void> {
-  const config = developmentConfig(readEnvironment());
+  const variables = readVariables();
+  const config = developmentConfig(readConfig(variables));
   const log = openLog();
-  for (const warning of await configWarnings(config, Object.keys(readVariables()))) log.say(warning);
+  for (const warning of await configWarnings(config, Object.keys(variables))) log.say(warning);
   await openDataDir(config.dataDir, log.say);
   const store = await openStore(config, log.say);
   await checkDataDir(config.dataDir, store, log.say);

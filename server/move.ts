@@ -5,7 +5,7 @@ import { moveStore } from './store/move.ts';
 import { openEngine, type StorePlace } from './store/open.ts';
 import { Refused } from './store/tables.ts';
 
-// What it makes holds the readers' data.
+// The databases that it makes hold the readers' data.
 process.umask(0o077);
 
 const USAGE = `npm run move -- --from PLACE --to PLACE

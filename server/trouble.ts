@@ -25,6 +25,9 @@ export function orTrouble(error: Error): null {
   return null;
 }
 
+/** Returns whether a trouble, as `troubleOf` names it, is a database that cannot be reached at all. */
+export const isUnreachable = (trouble: string): boolean => trouble.includes('cannot be reached');
+
 /** Tells of what it is that `troubleOf` speaks: an operator looks for each in another place. */
 export function seatOf(trouble: string): 'disk' | 'database' | 'overload' {
   if (trouble.startsWith('The server’s disk')) return 'disk';

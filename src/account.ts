@@ -65,9 +65,9 @@ function readSignIn(raw: unknown, path: string): TokenAndUser {
 
 /** The app's other tabs. */
 export interface Tabs {
-  /** Tells whose kept data has been erased. */
+  /** Sends the id of a reader whose kept data has been erased. */
   tell(readerId: string): void;
-  /** Tells it, and forgets that this reader signed in on this device. */
+  /** Sends the id, and forgets that this reader signed in on this device. */
   signOut(readerId: string): void;
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SessionPage } from '../../contract/api.ts';
 import { SESSION_FOR } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
-import { troubleOf } from '../trouble.ts';
+import { isUnreachable, troubleOf } from '../trouble.ts';
 
 /** Starts a session: the token is 256 random bits, and only its hash is kept. `now` is milliseconds. */
 export async function startSession(store: Store, readerId: string, now: number): Promise<{ token: string; expiresAt: string }> {
@@ -19,8 +19,9 @@ export async function startSession(store: Store, readerId: string, now: number):
 export async function readerOfToken(store: Store, token: string, now: number): Promise<string | null> {
   const [hash, seconds] = [hashOf(token), Math.floor(now / 1000)];
   const session = await store.touchSession(hash, seconds, expiry(now)).catch((error: Error) => {
+    const trouble = troubleOf(error);
     // A database that cannot be reached would only be waited for twice.
-    if (troubleOf(error)?.includes('cannot be reached') ?? true) throw error;
+    if (trouble === null || isUnreachable(trouble)) throw error;
     return store.session(hash, seconds);
   });
   return session?.readerId ?? null;

@@ -137,12 +137,9 @@ const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
       import('./postgres/migrations.ts'),
     ]);
   // A migration may take longer than a statement of a server that serves: it has a pool of its own.
-  const versions = await reachPostgres(url, async (pool) => {
-    const migrated = await migrations.bringUpToDate(pool);
-    if (serves) await pool.end();
-    return { ...migrated, pool };
-  });
-  if (!serves) return { engine: postgresEngine(versions.pool, endless), dialect: POSTGRES, versions };
+  const [first, versions] = await reachPostgres(url, async (pool) => [pool, await migrations.bringUpToDate(pool)] as const);
+  if (!serves) return { engine: postgresEngine(first, endless), dialect: POSTGRES, versions };
+  await first.end();
   const { patience, isWaitedFor } = createPatience(PATIENCE, () => askAnew(url));
   const pool = openPool(url, { max: MAX_SILENCE_MS, isWaitedFor });
   return { engine: postgresEngine(pool, patience), dialect: POSTGRES, versions };

@@ -7,8 +7,8 @@ const RETRY_FOR_MS = 60_000;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
-/** Methods that answer at once, and do nothing that could be lost. */
-const AT_ONCE: ReadonlySet<string | symbol> = new Set(['watch', 'hear', 'withActs', 'close']);
+/** Methods that return at once, and do nothing that could be lost. */
+const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['watch', 'hear', 'close']);
 
 const isAway = (error: unknown): boolean =>
   isLost(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');
@@ -37,7 +37,7 @@ export function retrying(store: Store, say: (line: string) => void, retryFor = R
       if (typeof method !== 'function') return method;
       const call = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
       if (name === 'withActs') return (...given: unknown[]) => retrying(call(...given) as Store, say, retryFor);
-      return AT_ONCE.has(name) ? call : (...given: unknown[]) => again(async () => call(...given));
+      return SYNCHRONOUS_METHODS.has(name) ? call : (...given: unknown[]) => again(async () => call(...given));
     },
   });
 }

@@ -1,45 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { openStore } from '../../server/store/open.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { asTelegram, type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { asTelegram, keptText, type Page, until } from '../support/browser.ts';
+import { useTelegramApp } from '../support/telegram-app.ts';
 
 const SHEET = 'changer-layout dialog[open]';
 
 describe('a reader’s account', () => {
-  let server: RunningServer;
-  let browser: Browser;
-
-  before(async () => {
-    [server, browser] = await Promise.all([
-      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } }),
-      launchBrowser(),
-    ]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-
-  const inContext = async (act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> => {
-    const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
-    try {
-      await act(await context.newPage(), context);
-    } finally {
-      await context.close();
-    }
-  };
+  const { server, inContext, reader, isReader } = useTelegramApp();
   const token = (page: Page) => page.evaluate(() => sessionStorage.getItem('access_token'));
-  const reader = (page: Page): Promise<string> =>
-    page.evaluate(`document.querySelector('changer-layout')?.services.channels.reader.get().type ?? ''`);
-  const isReader = (page: Page, type: string) => until(async () => (await reader(page)) === type, `the reader is ${type}`);
   /** Opens the app as Telegram does, for a user, and waits for the sign-in. */
   async function launch(page: Page, user: number): Promise<void> {
-    const launchData = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=Ada${user}`)).text();
+    const launchData = await (await fetch(`${server().origin}/dev/launch-data?user=${user}&name=Ada${user}`)).text();
     await asTelegram(page);
-    await page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, launchData)}`);
+    await page.goto(`${server().origin}/main${launchHash(ANDROID, DARK, launchData)}`);
     await page.locator('changer-feed article').first().waitFor();
     await isReader(page, 'signed-in');
   }
@@ -50,7 +26,7 @@ describe('a reader’s account', () => {
   }
   /** What the store keeps of a reader, by its tables. */
   async function stored(user: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
-    const store = await openStore({ dataDir: server.dataDir });
+    const store = await openStore({ dataDir: server().dataDir });
     try {
       return await store.keptOf(user);
     } finally {
@@ -85,7 +61,7 @@ describe('a reader’s account', () => {
         await here.locator('.sessions li').nth(1).getByRole('button').click();
         await here.getByText('Signed out there.').waitFor();
         assert.equal(await here.locator('.sessions li').count(), 1);
-        const answer = await fetch(`${server.origin}/api/me`, { headers: { 'access-token': stolen ?? '' } });
+        const answer = await fetch(`${server().origin}/api/me`, { headers: { 'access-token': stolen ?? '' } });
         assert.equal(answer.status, 401);
         await star(there);
         await until(async () => (await token(there)) === null, 'the other has no token');
@@ -105,7 +81,7 @@ describe('a reader’s account', () => {
       await star(page);
       await until(async () => ((await stored('92')).stars?.length ?? 0) === 1, 'the star is kept');
       await openAccount(page);
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server().origin });
       await page.getByRole('button', { name: 'Copy it as text' }).click();
       await page.getByText('Copied: Telegram saves no files.').waitFor();
       const told: Record<string, unknown[]> = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));

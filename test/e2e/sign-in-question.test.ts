@@ -1,38 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { asTelegram, type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { asTelegram, type Page, until } from '../support/browser.ts';
+import { useTelegramApp } from '../support/telegram-app.ts';
 
 const QUESTION = 'body > dialog[open]';
 
 describe('the question before a sign-in', () => {
-  let server: RunningServer;
-  let browser: Browser;
-
-  before(async () => {
-    [server, browser] = await Promise.all([
-      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } }),
-      launchBrowser(),
-    ]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-
-  const inContext = async (act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> => {
-    const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
-    try {
-      await act(await context.newPage(), context);
-    } finally {
-      await context.close();
-    }
-  };
-  const reader = (page: Page): Promise<string> =>
-    page.evaluate(`document.querySelector('changer-layout')?.services.channels.reader.get().type ?? ''`);
-  const isReader = (page: Page, type: string) => until(async () => (await reader(page)) === type, `the reader is ${type}`);
+  const { server, inContext, reader, isReader } = useTelegramApp();
   const stars = (page: Page): Promise<number> =>
     page.evaluate(`document.querySelector('changer-layout').services.channels.stars.get().size`);
   const databases = (page: Page) => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
@@ -43,13 +19,13 @@ describe('the question before a sign-in', () => {
     });
 
   async function open(page: Page, hash = ''): Promise<void> {
-    await page.goto(`${server.origin}/main${hash}`);
+    await page.goto(`${server().origin}/main${hash}`);
     await page.locator('changer-feed article').first().waitFor();
   }
   /** Opens the app as Telegram does, for a user. */
   async function launch(page: Page, user: number, name = `Ada${user}`): Promise<void> {
     const query = new URLSearchParams({ user: String(user), name });
-    const launchData = await (await fetch(`${server.origin}/dev/launch-data?${query}`)).text();
+    const launchData = await (await fetch(`${server().origin}/dev/launch-data?${query}`)).text();
     await asTelegram(page);
     await open(page, launchHash(ANDROID, DARK, launchData));
   }

@@ -49,7 +49,7 @@ const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
 /** A channel's id from its feed's address. */
 const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
 
-/** Makes the act that is written with a feed that an operator adds; `url` is the feed's lasting address. */
+/** Returns the act that is written with a feed that an operator adds; `url` is the feed's lasting address. */
 type FeedActOf = (channel: Channel, url: string) => NewAct;
 
 /** Takes in what the feed of a new channel lists now, and has it followed; its files come with the poller. */

@@ -36,7 +36,7 @@ const createProbe = (ask: () => Promise<unknown>): (() => Promise<boolean>) => {
     );
     const inTime = await Promise.race([asked, wait(PROBE_MS, null, { ref: false })]);
     if (inTime !== null) return inTime;
-    // Where this process stood still, the answer may lie there unread.
+    // An answer may be unread where this process itself was blocked.
     await breathe();
     return Promise.race([asked, wait(PROBE_MS / 10, false, { ref: false })]);
   };

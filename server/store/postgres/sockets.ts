@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** Where a pool connects to: the path of a socket, or hosts, of which the next is tried after a failure. */
+/** Names what a pool connects to: the path of a socket, or hosts, of which the next is tried after a failure. */
 export interface Target {
   readonly path: string | false;
   readonly host: readonly string[];

@@ -10,7 +10,7 @@ import { create, showDocumentDialog } from './document-dialog.ts';
  */
 export async function askToSignIn({ name, replaces, moved }: SignInRequest): Promise<boolean> {
   const locale = pickLocale([document.documentElement.lang]);
-  // Where the translation cannot be fetched the question is English.
+  // The question stays English where the translation cannot be fetched.
   await loadWords(locale, 'account').catch(() => {});
   const m = await loadMessages(locale);
   const { msg } = m;

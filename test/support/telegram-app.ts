@@ -1,0 +1,45 @@
+// The app on a server of its own, opened as Telegram opens it.
+import { after, before } from 'node:test';
+import { type Browser, type BrowserContext, launchBrowser, type Page, until } from './browser.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+export interface TelegramApp {
+  readonly server: () => RunningServer;
+  /** Runs `act` with a page of a browser context of its own. */
+  inContext(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void>;
+  /** Resolves with the type of the page's reader; '' while the layout is not there. */
+  reader(page: Page): Promise<string>;
+  /** Waits until the page's reader is of a type. */
+  isReader(page: Page, type: string): Promise<void>;
+}
+
+/** Starts a server and a browser before the tests of the suite that calls it, and stops both after them. */
+export function useTelegramApp(): TelegramApp {
+  let server: RunningServer;
+  let browser: Browser;
+  before(async () => {
+    [server, browser] = await Promise.all([
+      startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } }),
+      launchBrowser(),
+    ]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  const reader = (page: Page): Promise<string> =>
+    page.evaluate(`document.querySelector('changer-layout')?.services.channels.reader.get().type ?? ''`);
+  return {
+    server: () => server,
+    async inContext(act) {
+      const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
+      try {
+        await act(await context.newPage(), context);
+      } finally {
+        await context.close();
+      }
+    },
+    reader,
+    isReader: (page, type) => until(async () => (await reader(page)) === type, `the reader is ${type}`),
+  };
+}
