@@ -42,6 +42,11 @@ const newer = createCell(false);
 
 const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No ${tag}`));
 
+/** Loads every page. */
+async function loadPages(): Promise<void> {
+  await Promise.all(Object.keys(TAGS).map(load));
+}
+
 async function start(root: HTMLElement): Promise<void> {
   const launched = step(createHost, null);
   // What the first page needs loads beside the steps; if it fails, the navigation says so.
@@ -95,8 +100,8 @@ async function start(root: HTMLElement): Promise<void> {
       import('./live.ts').then(({ live }) =>
         live(channels, { baseUrl: __API_URL__, session, client, at: given.at ?? performance.timeOrigin }),
       );
-    // Without the one, pages are read anew when they are opened; the other shows starred posts when the network has gone.
-    const later = () => Promise.all([follow(), import('./channels/starred.ts')]);
+    // Without the first, pages are read anew when they are opened; the others show posts when the network has gone.
+    const later = () => Promise.all([follow(), import('./channels/starred.ts'), import('./channels/cached-posts.ts')]);
     setTimeout(() => later().catch(() => {}), CALM);
   };
   const shell = createShell({
@@ -135,4 +140,6 @@ const root = document.getElementById('q-app');
 if (root === null) throw new Error('No #q-app');
 void start(root);
 // A module script holds up the load event, so it has not been yet.
-window.addEventListener('load', () => step(async () => (await import('./shell/offline.ts')).startOffline(newer), undefined));
+window.addEventListener('load', () =>
+  step(async () => (await import('./shell/offline.ts')).startOffline(newer, loadPages), undefined),
+);

@@ -168,6 +168,10 @@ export function createArea(
       if (isWaiting()) await outbox?.flush();
       return isSignedIn() && !isWaiting() ? undefined : feedNow();
     },
+    async cachedIds() {
+      await state.loaded;
+      return feedNow() ?? (await keptChannels())?.value.flatMap(({ id, elsewhere }) => (elsewhere ? [] : id)) ?? [];
+    },
     async marks() {
       await (isSignedIn() && state.lineup.get() === null ? sync() : state.loaded);
       return state.marks.get();

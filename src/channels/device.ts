@@ -40,6 +40,8 @@ export interface Device {
   keep(key: string, value: unknown, of: readonly Channel[] | null): Promise<void>;
   /** Newest first, older than `below`. */
   posts(channelId: string, count: number, below?: number): Promise<Held<readonly Post[]>>;
+  /** The next so many newer than `above`, newest first. */
+  newer(channelId: string, count: number, above: number): Promise<readonly Post[]>;
   post(channelId: string, id: number): Promise<Held<Post> | null>;
   /** The open ones for anyone; where there are others, all of them for this reader. */
   keepChannels(channels: readonly Channel[]): Promise<void>;
@@ -64,19 +66,27 @@ export function createDevice(kept: Promise<Kept>, now: () => number): Device {
     await (of?.every(isOpen) ? common : own).put([[key, { value, at: now() }]]);
   }
 
+  async function posts(channelId: string, count: number, below?: number): Promise<Held<readonly Post[]>> {
+    const options = { last: count, ...(below === undefined ? {} : { below: slot(channelId, below) }) };
+    const found = await Promise.all((await shelves()).map((shelf) => shelf.list(`post/${channelId}/`, options)));
+    const read = found.flat().flatMap(([, raw]) => fit(heldPost, raw) ?? []);
+    const value = read
+      .map((post) => post.value)
+      .sort((a, b) => b.id - a.id)
+      .slice(0, count);
+    return { value, at: Math.max(0, ...read.map((post) => post.at)) };
+  }
+
   return {
     kept,
     keep,
     answer: (key, parser) => first(key, held(parser)),
-    async posts(channelId, count, below) {
-      const options = { last: count, ...(below === undefined ? {} : { below: slot(channelId, below) }) };
-      const found = await Promise.all((await shelves()).map((shelf) => shelf.list(`post/${channelId}/`, options)));
-      const posts = found.flat().flatMap(([, raw]) => fit(heldPost, raw) ?? []);
-      const value = posts
-        .map((post) => post.value)
-        .sort((a, b) => b.id - a.id)
-        .slice(0, count);
-      return { value, at: Math.max(0, ...posts.map((post) => post.at)) };
+    posts,
+    async newer(channelId, count, above) {
+      const keys = (await Promise.all((await shelves()).map((shelf) => shelf.keys(`post/${channelId}/`)))).flat().sort();
+      const first = keys.filter((key) => key > slot(channelId, above))[count - 1];
+      const { value } = await posts(channelId, count, first === undefined ? undefined : Number(first.slice(-16)) + 1);
+      return value.filter((post) => post.id > above);
     },
     post: (channelId, id) => first(slot(channelId, id), heldPost),
     async keepChannels(channels) {

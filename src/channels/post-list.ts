@@ -16,12 +16,30 @@ export interface PostSource {
   page(cursor: { readonly before: string } | { readonly after: string }, how: Read): Promise<PostPage>;
   /** The first page as this device keeps it; `next` undefined where only posts are kept. */
   held(): Promise<Held<HeldPage> | null>;
-  /** Older posts that this device keeps, for when no server answers. */
-  heldOlder?(last: Post): Promise<Pick<HeldPage, 'items' | 'channels'>>;
+  /** Loads what reads the posts that this device stores, for when no server answers. */
+  readonly offline?: (() => Promise<OfflineList>) | undefined;
 }
 
-export interface HeldPage extends Omit<PostPage, 'next'> {
+/** A cursor is undefined where only the device's posts are known. */
+export interface HeldPage extends Omit<PostPage, 'next' | 'previous'> {
   readonly next: string | null | undefined;
+  readonly previous: string | null | undefined;
+}
+
+export type GrowingEnd = 'older' | 'newer';
+
+/** The posts of a list, and the keys of those at its ends that no answer of the server held: its cursors belong before them. */
+export interface Listed extends HeldPage {
+  readonly cached: ReadonlySet<string>;
+}
+
+export interface OfflineList {
+  /** Reads the beginning; null where nothing is stored that is newer than the first post shown. */
+  first(shown: Post | undefined): Promise<Held<HeldPage> | null>;
+  /** Adds posts that are stored; null where there are no more. */
+  grow(list: Listed, end: GrowingEnd): Promise<Listed | null>;
+  /** Adds the server's page for a cursor to a list that has posts of this device there. */
+  merge(list: Listed, end: GrowingEnd, page: PostPage): Listed;
 }
 
 export interface GrowingList extends PostList, Refreshable {
@@ -45,9 +63,11 @@ interface Seam {
 
 type End = 'idle' | 'loading' | 'failed';
 
-interface Content extends HeldPage {
+interface Content extends Listed {
   readonly kept: number | null;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A list that grows at both ends by cursors, lets go of what is far, and never holds a post twice. */
 export function createPostList(link: Link, source: PostSource, now: () => number): GrowingList {
@@ -85,8 +105,12 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   async function showHeld(): Promise<void> {
     const held = await source.held();
     if (held === null || content !== null || link.isClosed()) return;
-    at = held.at;
-    show({ ...held.value, items: unique(held.value.items), kept: at });
+    showCached(held);
+  }
+  function showCached({ value, at: since }: Held<HeldPage>): void {
+    at = since;
+    const items = unique(value.items);
+    show({ ...value, items, kept: at, cached: value.next === undefined ? new Set(items.map(postKey)) : NONE });
   }
   async function read(fresh: boolean, anew: boolean): Promise<void> {
     const mine = ++turn;
@@ -103,7 +127,9 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       const far = content?.previous === null ? null : content;
       const joined = anew || content === null ? null : (join(content, page) ?? far);
       if (joined === null) epoch++;
-      show({ ...(joined ?? { ...page, items: unique(page.items) }), kept: null });
+      if (ends.older === 'failed') ends.older = 'idle';
+      if (ends.newer === 'failed') ends.newer = 'idle';
+      show({ ...(joined ?? { ...page, items: unique(page.items), cached: NONE }), kept: null });
     } catch (thrown) {
       // Given up because nobody showed it any more: whoever does next asks again.
       if (thrown instanceof ApiError && thrown.cancelled) {
@@ -117,38 +143,56 @@ export function createPostList(link: Link, source: PostSource, now: () => number
         begun = false;
         return read(fresh, anew);
       }
-      const { message, status } = failureOf(thrown);
+      const { message, status, unheard } = failureOf(thrown);
+      // A first page that was shown may be older than what was stored since.
+      const cached = unheard && content?.kept !== null ? await fromDevice((list) => list.first(content?.items[0])) : null;
+      if (mine !== turn || link.isClosed()) return;
+      if (cached) showCached(cached);
       if (content === null) cell.set({ type: 'failed', message, status });
       else show({ ...content, kept: at });
     }
   }
-  async function grow(end: 'older' | 'newer'): Promise<void> {
+  async function fromDevice<Value>(read: (list: OfflineList) => Promise<Value>): Promise<Value | null> {
+    // Without a network its code may not load.
+    return (
+      source
+        .offline?.()
+        .then(read)
+        .catch(() => null) ?? null
+    );
+  }
+  async function grow(end: GrowingEnd): Promise<void> {
     const cursor = end === 'older' ? content?.next : content?.previous;
     if (content === null || cursor === null || ends[end] === 'loading' || link.isClosed()) return;
     const mine = epoch;
     ends[end] = 'loading';
     show(content);
     let outcome: End = 'idle';
-    let grown: Partial<Content> | null = null;
+    let grown: Listed | null = null;
+    let { kept } = content;
     try {
-      if (cursor === undefined) throw new Error('Only kept posts are known');
+      if (cursor === undefined) throw new Error('Only cached posts are known');
       const page = await link.call((how) => source.page(end === 'older' ? { before: cursor } : { after: cursor }, how));
-      grown = { ...page, ...(end === 'older' ? { previous: content.previous } : { next: content.next }) };
+      if (content.cached.size > 0) grown = (await source.offline?.())?.merge(content, end, page) ?? null;
+      grown ??= {
+        ...page,
+        cached: NONE,
+        items: unique(end === 'older' ? [...content.items, ...page.items] : [...page.items, ...content.items]),
+        ...(end === 'older' ? { previous: content.previous } : { next: content.next }),
+      };
       if (end === 'older') sew(page.items[0], cursor, page.previous);
       else sew(content.items[0], page.next, cursor);
     } catch {
-      const last = content.items.at(-1);
-      const page = end === 'older' && last !== undefined ? await source.heldOlder?.(last) : undefined;
-      if (page?.items.length) grown = { items: page.items, channels: page.channels, kept: at };
-      else outcome = 'failed';
+      const base = content;
+      grown = await fromDevice((list) => list.grow(base, end));
+      kept = at;
+      if (grown === null) outcome = 'failed';
     }
     ends[end] = outcome;
     if (link.isClosed()) return;
     const isNext = cursor === (end === 'older' ? content.next : content.previous);
     if (grown === null || mine !== epoch || !isNext) return show(content);
-    const added = grown.items ?? [];
-    const items = unique(end === 'older' ? [...content.items, ...added] : [...added, ...content.items]);
-    show(bounded({ ...content, ...grown, items }, end));
+    show(bounded({ ...grown, kept }, end));
   }
   function sew(below: Post | undefined, before: string | null, after: string | null): void {
     if (below !== undefined && before !== null && after !== null) seams.set(postKey(below), { before, after });
@@ -211,7 +255,7 @@ function unique(posts: readonly Post[]): Post[] {
  * Puts a page just read over the list it overlaps, so that the pages loaded before stay; null when there is a gap between
  * them. Posts within the page's span that it does not hold were hidden.
  */
-function join(content: Content, page: PostPage): HeldPage | null {
+function join(content: Content, page: PostPage): Listed | null {
   const fresh = new Set(page.items.map(postKey));
   const shared = content.items.flatMap((post, index) => (fresh.has(postKey(post)) ? index : []));
   const start = shared[0];
@@ -219,10 +263,13 @@ function join(content: Content, page: PostPage): HeldPage | null {
   if (start === undefined || end === undefined) return null;
   const head = page.previous === null ? [] : content.items.slice(0, start);
   const tail = page.next === null ? [] : content.items.slice(end + 1);
+  const isCached = (posts: readonly Post[]): boolean => posts.every((post) => content.cached.has(postKey(post)));
   return {
     items: [...head, ...page.items, ...tail],
-    previous: head.length > 0 ? content.previous : page.previous,
-    next: tail.length > 0 ? content.next : page.next,
+    // Where the device alone knows what follows, the server goes on after its page.
+    previous: isCached(head) ? page.previous : content.previous,
+    next: isCached(tail) ? page.next : content.next,
     channels: page.channels,
+    cached: new Set([...content.cached].filter((key) => !fresh.has(key))),
   };
 }

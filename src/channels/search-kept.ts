@@ -5,12 +5,13 @@ import * as parse from '../../contract/parse.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import { list, number, shape, string } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
+import { postKey } from './channels.ts';
 import { type Device, fit, type Held, held } from './device.ts';
 import type { HeldPage } from './post-list.ts';
 import type { SearchQuery } from './search.ts';
 
-/** Found posts that are shown. */
-const MOST = 100;
+/** Found posts of a page. */
+const PAGE = 100;
 /** Hashtags that are offered, and the posts of each channel they are counted in. */
 const TAGS = 8;
 const TAG_DEPTH = 40;
@@ -35,16 +36,31 @@ interface Findable {
 export async function searchKept(device: Device, query: SearchQuery): Promise<Held<HeldPage>> {
   const told = await channelsOf(device);
   const channels = told?.value ?? [];
+  const { items, isEnd } = await find(device, channels, query, null);
+  return { value: { items, channels, next: isEnd ? null : undefined, previous: null }, at: told?.at ?? Date.now() };
+}
+
+/** Finds the next ones below a post. */
+export async function olderKept(device: Device, query: SearchQuery, last: Post): Promise<Pick<HeldPage, 'items' | 'channels'>> {
+  const channels = (await channelsOf(device))?.value ?? [];
+  const { items } = await find(device, channels, query, postKey(last));
+  return { items, channels };
+}
+
+async function find(device: Device, channels: readonly Channel[], query: SearchQuery, above: string | null) {
   const meant = new Set(channels.flatMap((channel) => (isMeant(channel, query.channelIds) ? channel.id : [])));
   const words = (query.q ?? '').split(/\s+/).map(spelling).filter(Boolean);
   const items: Post[] = [];
+  let isBelow = above === null;
   for (const { channelId, date, text, raw } of await remembered(device, channels)) {
     if (!meant.has(channelId) || !isWithin(date, query) || !words.every((word) => text.includes(word))) continue;
     const post = fit(heldPost, raw)?.value;
-    if (post !== undefined && fits(post, query)) items.push(post);
-    if (items.length === MOST) break;
+    if (post === undefined || !fits(post, query)) continue;
+    if (isBelow && items.length === PAGE) return { items, isEnd: false };
+    if (isBelow) items.push(post);
+    else isBelow = postKey(post) === above;
   }
-  return { value: { items, channels, next: null, previous: null }, at: told?.at ?? Date.now() };
+  return { items, isEnd: true };
 }
 
 const channelsOf = (device: Device): Promise<Held<Channel[]> | null> => device.answer('channels', list(parse.channel));

@@ -3,12 +3,13 @@ import { list as listOf, string } from '../../contract/shape.ts';
 import type { Read } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
 import { createCell, type Readable } from '../readable.ts';
+import { offlineList } from './cached-posts.ts';
 import { type Channels, type PostList, postKey } from './channels.ts';
 import { fit } from './device.ts';
 import type { Inside } from './inside.ts';
 import { failureOf } from './link.ts';
 import type { PostSource } from './post-list.ts';
-import { prepareKept, searchKept, tagsKept } from './search-kept.ts';
+import { olderKept, prepareKept, searchKept, tagsKept } from './search-kept.ts';
 import type { Query } from './things.ts';
 
 /** What is looked for; what is not given leaves all. `from` and `to` are unix seconds, both within what is meant. */
@@ -45,6 +46,8 @@ const RECENT = 8;
 /** Lists that stay, so that Back finds them: of each pause in typing there is one. */
 const HELD = 12;
 const SLOT = 'searches';
+/** After so long without an answer what this device stores is shown; the answer takes its place when it comes. */
+const ANSWER_TIMEOUT_MS = 3000;
 
 const searches = new WeakMap<Inside, Search>();
 
@@ -175,8 +178,10 @@ function createSource({ api, device, known, unread }: Inside, query: SearchQuery
     },
     page: async (cursor, how) => learnt(await api.search({ ...request, ...cursor }, how)),
     async held() {
-      return (await unheard) ? searchKept(device, query) : null;
+      const isUnanswered = new Promise<boolean>((resolve) => setTimeout(resolve, ANSWER_TIMEOUT_MS, true));
+      return (await Promise.race([unheard, isUnanswered])) ? searchKept(device, query) : null;
     },
+    offline: async () => offlineList({ older: (last) => olderKept(device, query, last) }),
   };
   return {
     source,

@@ -2,9 +2,10 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Api, PostsRequest, Read } from '../api/api.ts';
+import type { CachedPages } from './cached-posts.ts';
 import type { ChannelPostsQuery, FeedFilter } from './channels.ts';
 import type { Device } from './device.ts';
-import type { PostSource } from './post-list.ts';
+import type { OfflineList, PostSource } from './post-list.ts';
 
 /** Posts of a page, where a query does not say. */
 const LIMIT = 20;
@@ -19,6 +20,8 @@ export interface Sources {
   readonly device: Device;
   /** The channels of the feed: undefined where the server knows them, after what that needs has been read. */
   feedIds(): Promise<readonly string[] | undefined>;
+  /** The channels of the feed, also where the server knows them: those of the line-up as this device stores it. */
+  cachedIds(): Promise<readonly string[]>;
   marks(): Promise<ReadonlyMap<string, number>>;
   stars(): Promise<ReadonlyMap<string, number>>;
   /** Whether the server knows the reader's stars. */
@@ -74,6 +77,22 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
       await sources.stars();
       return source.held();
     },
+    offline: offline((part) => part.cachedFeed(sources, filter, LIMIT)),
+  };
+}
+
+/** Put in place by the build: false in the bundle of the tags, which store nothing. */
+declare const __APP__: boolean;
+
+/** Cached posts, whose reading comes when they are asked for. */
+function offline(make: (part: typeof import('./cached-posts.ts')) => CachedPages): PostSource['offline'] {
+  let made: Promise<OfflineList> | undefined;
+  if (!__APP__) return undefined;
+  return () => {
+    made ??= import('./cached-posts.ts').then((part) => part.offlineList(make(part)));
+    // What could not be had is asked for again.
+    made.catch(() => (made = undefined));
+    return made;
   };
 }
 
@@ -95,7 +114,7 @@ function starred(sources: Sources, limit: number): PostSource {
     first: async (how) => (await source()).first(how),
     page: async (cursor, how) => (await source()).page(cursor, how),
     held: async () => (await source().catch(() => null))?.held() ?? null,
-    heldOlder: async (last) => (await source()).heldOlder(last),
+    offline: async () => (await source()).offline,
   };
 }
 
@@ -109,7 +128,9 @@ export function channelSource(sources: Sources, idOrUsername: string, query: Cha
     const start = cursor.before === undefined && cursor.after === undefined ? around : undefined;
     return api.posts(idOrUsername, { ...request, ...cursor, around: start }, how);
   });
-  if (!isPlain || media) return source;
+  if (q !== undefined) return source;
+  const cached = offline((part) => part.cachedChannel(sources, idOrUsername, query, limit));
+  if (!isPlain || media) return { ...source, offline: cached };
   return {
     ...source,
     async held() {
@@ -118,6 +139,6 @@ export function channelSource(sources: Sources, idOrUsername: string, query: Cha
       const { value: items, at } = await device.posts(sources.idOf(idOrUsername), limit);
       return items.length === 0 ? null : { value: { items: [...items], next: undefined, previous: null, channels: [] }, at };
     },
-    heldOlder: async (last) => ({ items: [...(await device.posts(last.channelId, limit, last.id)).value], channels: [] }),
+    offline: cached,
   };
 }

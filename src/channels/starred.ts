@@ -1,12 +1,13 @@
 import type { PostPage } from '../../contract/api.ts';
 import type { Read } from '../api/api.ts';
+import { offlineList } from './cached-posts.ts';
 import { postKey } from './channels.ts';
 import { failureOf } from './link.ts';
-import type { PostSource } from './post-list.ts';
+import type { OfflineList, PostSource } from './post-list.ts';
 import { type Cursor, paged, type Sources } from './sources.ts';
 
 /** Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time. */
-export function starredSource(sources: Sources, limit: number): Required<PostSource> {
+export function starredSource(sources: Sources, limit: number): Omit<PostSource, 'offline'> & { readonly offline: OfflineList } {
   const { api, device } = sources;
 
   async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
@@ -79,9 +80,11 @@ export function starredSource(sources: Sources, limit: number): Required<PostSou
       const isAll = page.items.length === (await sources.stars()).size;
       return { value: { ...page, next: isAll ? null : undefined }, at: since };
     },
-    async heldOlder(last) {
-      const from = (await starredKeys()).indexOf(postKey(last)) + 1;
-      return ofDevice({ before: String(from) }, kept);
-    },
+    offline: offlineList({
+      async older(last) {
+        const from = (await starredKeys()).indexOf(postKey(last)) + 1;
+        return ofDevice({ before: String(from) }, kept);
+      },
+    }),
   };
 }

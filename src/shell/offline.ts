@@ -3,22 +3,28 @@ import { workerAddress } from '../trusted.ts';
 import { askWorker, installed } from './ask-worker.ts';
 import { followBuilds, followParts, isOfThisBuild } from './newer-build.ts';
 
+/** After the load event; the first posts and their pictures come first. */
+const LOAD_PAGES_AFTER_MS = 2500;
+
 /**
  * Registers the worker and, when it is ready, has every cache entry that was there before replaced. `newer` turns true when
- * another build than this page's is to be had by a reload. Never rejects.
+ * another build than this page's is to be had by a reload. Where there is no worker (Telegram for iOS) `loadPages` is called,
+ * so that each page opens when the network has gone. Never rejects.
  */
-export async function startOffline(newer: Cell<boolean>): Promise<void> {
+export async function startOffline(newer: Cell<boolean>, loadPages: () => Promise<void>): Promise<void> {
   if (!navigator.onLine) sayOffline();
   window.addEventListener('offline', sayOffline);
   const tell = () => newer.set(true);
   followParts(tell);
-  if (!('serviceWorker' in navigator)) return;
+  const loadAhead = () => setTimeout(() => loadPages().catch(() => {}), LOAD_PAGES_AFTER_MS);
+  if (!('serviceWorker' in navigator)) return void loadAhead();
   let ready: ServiceWorkerRegistration;
   try {
     followBuilds(await navigator.serviceWorker.register(workerAddress()), tell);
     ready = await navigator.serviceWorker.ready;
   } catch (error) {
     console.error('Error during service worker registration:', error);
+    loadAhead();
     return;
   }
   // One after the other in all tabs: what one writes meanwhile, another would not have noted.

@@ -212,6 +212,7 @@ const toLast = leavesFocusTo(['.leaf:last-child > article:last-of-type']);
 /** Where the list goes on: loads by itself when it comes near, and says when it cannot. */
 function Edge({ end, list, state, waits }: EdgeProps) {
   const { msg } = useMsg();
+  const isOnline = useReadable(useServices().channels.connection) === 'online';
   const edge = useRef<HTMLDivElement>(null);
   const grow = useCallback(() => (end === 'older' ? list.older() : list.newer()), [end, list]);
   const standing = state[end];
@@ -222,7 +223,7 @@ function Edge({ end, list, state, waits }: EdgeProps) {
     <div ref={edge} className="edge">
       {standing === 'failed' ? (
         <button ref={end === 'older' ? toLast : toFirst} type="button" className="button quiet" onClick={() => void grow()}>
-          {msg('Could not load more. Try again')}
+          {isOnline ? msg('Could not load more. Try again') : msg('No more posts on this device. Try again')}
         </button>
       ) : (
         <span className="bone" aria-hidden="true" />
