@@ -53,9 +53,15 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
       return;
     unread?.set(new Map(unread.counts.get()).set(channelId, Math.max(0, held + by)));
   }
+  /** The last post that was counted, and the newest that its event named: of a burst each event names the newest of all. */
+  const counted = new Map<string, { readonly id: number; readonly latest: number }>();
   function came(post: Post, channel: Channel): void {
+    const former = counted.get(channel.id);
+    const latest = known.find(channel.id)?.latest?.id ?? 0;
     // What the directory's own answer knew was counted with it.
-    if (post.id > (known.find(channel.id)?.latest?.id ?? 0)) count(post, 1);
+    const base = former?.latest === latest ? former.id : latest;
+    if (post.id > base) count(post, 1);
+    counted.set(channel.id, { id: Math.max(base, post.id), latest: channel.latest?.id ?? 0 });
     unread?.learn([post]);
     learn(channel);
     lists.came(post);
@@ -88,9 +94,8 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
     );
     setDirectory((channels) => channels.filter(({ id }) => id !== channelId));
   }
-  function renew(channelId: string): void {
-    for (const { query, list } of lists.all()) if (query[0] === 'feed' || isOf(channelId)(query)) void list.renew();
-  }
+  const renew = async (channelId: string): Promise<void> =>
+    (await import('./live-refresh.ts')).refreshChannel(inside, lists, learn, channelId);
   function left({ channelId, id }: Extract<Happening, { type: 'hidden' }>): void {
     if (link.isClosed()) return;
     if (id === undefined) channelLeft(channelId);
@@ -106,7 +111,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
       case 'channel':
         return learn(happening.channel);
       case 'refresh':
-        return renew(happening.channelId);
+        return void renew(happening.channelId).catch(() => {}); // The next reading shows it.
       case 'reader':
         return void inside.sync();
       case 'reset':

@@ -22,6 +22,10 @@ export interface LiveLists extends NewPosts {
   all(): Shown[];
   /** Resolves when a page begins to say what waits. */
   readonly read: Promise<void>;
+  /** Whether somebody reads a list: what comes waits. */
+  isRead(list: PostList): boolean;
+  /** Whether a list may hold posts of a channel. */
+  isOf(shown: Shown, channelId: string): boolean;
   came(post: Post): void;
   changed(post: Post): void;
   left(isGone: (post: Post) => boolean): void;
@@ -82,7 +86,7 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     if (posts.length >= REMEMBERED / 2) return void shown.list.refresh();
     if (posts.length > 0) shown.list.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
   }
-  const isRead = ({ list }: Shown): boolean => waitings.get(list)?.isWatched() === true;
+  const isRead = (list: PostList): boolean => waitings.get(list)?.isWatched() === true;
   /** A post that is in a list's span and not in it was shown again. */
   function put(shown: Shown, post: Post): void {
     const key = postKey(post);
@@ -107,6 +111,8 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
   return {
     all,
     read,
+    isRead,
+    isOf: ({ query: [name, channel] }, channelId) => name === 'feed' || idOf(channel) === channelId,
     waiting(list) {
       const made = waitings.get(list) ?? makeWaiting(list);
       waitings.set(list, made);
@@ -118,7 +124,7 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     },
     came(post) {
       recent.set([post, ...withoutKey(post)].sort(newestFirst).slice(0, REMEMBERED));
-      for (const shown of all()) if (!isRead(shown) && !isFar(shown)) show(shown);
+      for (const shown of all()) if (!isRead(shown.list) && !isFar(shown)) show(shown);
     },
     changed(post) {
       if (recent.get().some((one) => postKey(one) === postKey(post))) recent.set([post, ...withoutKey(post)].sort(newestFirst));

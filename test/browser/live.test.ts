@@ -8,7 +8,19 @@ import { createEffects } from '../../src/channels/live-effects.ts';
 import { createLiveKept } from '../../src/channels/live-kept.ts';
 import { createLiveLists } from '../../src/channels/live-lists.ts';
 import { follow } from '../../src/channels/live-stream.ts';
-import { acting, endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, signIn, until } from './area.ts';
+import {
+  acting,
+  endAreas,
+  eventually,
+  fresh,
+  isKept,
+  keysOf,
+  knowFromTheStart,
+  loaded,
+  openArea,
+  signIn,
+  until,
+} from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 
 function setUp(): {
@@ -52,6 +64,45 @@ describe('what happens, in a data area', () => {
     lists.show(feed);
     expect(keysOf(await loaded(feed)).slice(0, 4)).to.deep.equal(['2/40', '1/32', '1/31', '1/30']);
     expect(waiting.get()).to.deep.equal([]);
+  });
+
+  it('counts each post of a burst, whose events all name the newest', async () => {
+    await knowFromTheStart(null, '1', '2');
+    const { area, tell } = setUp();
+    await fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0));
+    const unread = () => fresh(area.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
+    const former = (await unread()) ?? 0;
+    const channel = makeChannel('1', { latest: { id: 36, date: 1 } });
+    const burst = [31, 32, 33, 34, 35, 36].map((id): Happening => ({ type: 'new', post: makePost('1', id), channel }));
+    tell(...burst);
+    expect(await unread()).to.equal(former + 6);
+    // What was counted once, and comes again after the stream was cut, is not counted twice.
+    tell(...burst);
+    expect(await unread()).to.equal(former + 6);
+    tell(isNew(makePost('1', 37)));
+    expect(await unread()).to.equal(former + 7);
+  });
+
+  it('lets the posts of an import wait where somebody reads, and has the server count them', async () => {
+    await knowFromTheStart(null, '1', '2');
+    const { server, area, lists, tell } = setUp();
+    const feed = area.feed({});
+    await Promise.all([loaded(feed), fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
+    const waiting = lists.waiting(feed);
+    waiting.subscribe(() => {});
+    const before = keysOf(await loaded(feed));
+    server.posts = [
+      ...server.posts.filter(({ channelId, id }) => channelId !== '1' || id !== 30),
+      makePost('1', 30, { text: 'Edited' }),
+      ...makePosts('1', 40).slice(30),
+    ];
+    tell({ type: 'refresh', channelId: '1' });
+    await until(waiting, (posts) => posts.length === 10);
+    const state = await loaded(feed, ({ posts }) => posts[0]?.text === 'Edited');
+    expect(keysOf(state)).to.deep.equal(before);
+    await fresh(area.lineup, (rows) => rows.some(({ channel, unread }) => channel.id === '1' && unread === 40));
+    lists.show(feed);
+    expect(keysOf(await loaded(feed, ({ posts }) => posts[0]?.id === 40)).slice(0, 11)).to.include('1/30');
   });
 
   it('keeps out of searches, of posts around one, of other channels and of what was muted', async () => {
