@@ -89,6 +89,7 @@ export function createArea(
     async fetch(how) {
       const { items } = await api.channels(elsewhere(), how);
       known.meet(items);
+      state.meet(items);
       void device.keepChannels(items);
       return items;
     },

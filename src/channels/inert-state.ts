@@ -16,6 +16,7 @@ export const inertState = (): ReaderState => {
     merge: createCell(null),
     loaded: Promise.resolve(),
     reread: async () => {},
+    meet: nothing,
     setLineup: nothing,
     setMark: nothing,
     setStar: nothing,

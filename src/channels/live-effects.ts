@@ -109,6 +109,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
       case 'edited':
         return changedPost(happening.post, happening.channel);
       case 'channel':
+        state.meet([happening.channel]);
         return learn(happening.channel);
       case 'refresh':
         return void renew(happening.channelId).catch(() => {}); // The next reading shows it.

@@ -1,4 +1,5 @@
 import type { Mark, Merge, Star } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
 import type { Lineup, LineupContents } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
@@ -15,7 +16,10 @@ import type { Change, Outbox } from './outbox.ts';
 export interface ReaderState {
   /** Null until the device, and for a signed-in reader the server, has been asked. */
   readonly lineup: Readable<LineupContents | null>;
+  /** Of a channel without a mark, its newest post when this device first saw it: a new reader has read what came before. */
   readonly marks: Readable<ReadonlyMap<string, number>>;
+  /** Notes the newest post of each channel that this device sees first. */
+  meet(channels: readonly Channel[]): void;
   /** When each starred post was starred, unix ms, by its key. */
   readonly stars: Readable<ReadonlyMap<string, number>>;
   /** Resolves when the device has been read. */
@@ -42,6 +46,9 @@ export interface ReaderState {
 const LINEUP = 'lineup';
 const MARK = 'mark/';
 const STAR = 'star/';
+/** The newest post of each channel when this device first saw it, by the channel's id. */
+const FIRST = 'first-seen';
+const firstSeen = list(parse.mark);
 
 /** What the device or the server says; the line-up is null where it does not know. */
 interface Told {
@@ -87,6 +94,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   /** Of the line-up that the server was last seen to hold. */
   let version = 0;
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
+  let first: ReadonlyMap<string, number> = new Map();
   const stars = createCell<ReadonlyMap<string, number>>(new Map());
 
   const saving = createCell<Saving>({ type: 'saved' });
@@ -109,9 +117,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     else if (change.type === 'mark') {
       const next = new Map(marks.get());
       const messageId = Math.max(change.messageId, change.exact ? 0 : (next.get(change.channelId) ?? 0));
-      if (messageId > 0) next.set(change.channelId, messageId);
-      else next.delete(change.channelId);
-      marks.set(next);
+      marks.set(next.set(change.channelId, messageId));
     } else {
       const next = new Map(stars.get());
       if (change.starred) next.set(starKey(change), change.at);
@@ -122,7 +128,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   function take(state: Told): void {
     version = state.lineup?.version ?? version;
     lineup.set(state.lineup && contentsOf(state.lineup));
-    marks.set(new Map(state.marks.filter(isSet).map((mark) => [mark.channelId, mark.messageId])));
+    marks.set(new Map([...first, ...state.marks.filter(isSet).map(markEntry)]));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
     for (const change of outbox?.waiting() ?? [])
       put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
@@ -135,8 +141,9 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
 
   async function load(): Promise<void> {
     const [{ reader }] = await Promise.all([device.kept, outbox?.load()]);
-    const state = await readShelf(reader);
+    const [state, seen] = await Promise.all([readShelf(reader), reader.get(FIRST)]);
     if (link.isClosed()) return;
+    first = new Map(fit(firstSeen, seen)?.map(markEntry));
     // What was done before the device was read goes over what it holds.
     const early = { lineup: lineup.get(), marks: marks.get(), stars: stars.get() };
     take(state);
@@ -171,9 +178,22 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     },
   ];
 
+  const readFirst = (): void => marks.set(new Map([...first, ...marks.get()]));
+  async function meet(channels: readonly Channel[]): Promise<void> {
+    await loaded;
+    const fresh = channels.flatMap(({ id, latest }) => (first.has(id) ? [] : [[id, latest?.id ?? 0] as const]));
+    if (fresh.length === 0 || link.isClosed()) return;
+    first = new Map([...fresh, ...first]);
+    // The marks that the server holds have yet to come.
+    if (lineup.get() !== null) readFirst();
+    const seen: Mark[] = [...first].map(([channelId, messageId]) => ({ channelId, messageId }));
+    await (await device.kept).reader.put([[FIRST, seen]]);
+  }
+
   return {
     lineup,
     merge,
+    meet: (channels) => void meet(channels),
     marks,
     stars,
     loaded,
@@ -187,7 +207,9 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
         shelf.put(
           [
             [LINEUP, { ...lineup.get(), version }],
-            ...[...marks.get()].map(([channelId, messageId]) => markSlot({ channelId, messageId })),
+            ...[...marks.get()].flatMap(([channelId, messageId]) =>
+              first.get(channelId) === messageId ? [] : [markSlot({ channelId, messageId })],
+            ),
             ...[...stars.get()].map(starOf).map(starSlot),
           ],
           [MARK, STAR],
@@ -195,7 +217,9 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       );
     },
     settle() {
-      if (lineup.get() === null) lineup.set(DEFAULT);
+      if (lineup.get() !== null) return;
+      lineup.set(DEFAULT);
+      readFirst();
     },
     saved(held) {
       const before = lineup.get() ?? DEFAULT;
@@ -240,6 +264,7 @@ const isSame = (one: LineupContents, other: LineupContents): boolean => {
 /** A mark at 0 is none: it is how one is taken back. */
 const isSet = ({ messageId }: Mark): boolean => messageId > 0;
 
+const markEntry = ({ channelId, messageId }: Mark) => [channelId, messageId] as const;
 const markSlot = (mark: Mark): readonly [string, Mark] => [MARK + mark.channelId, mark];
 const starOf = ([key, at]: readonly [key: string, at: number]): Star => {
   const [channelId = '', postId] = key.split('/');

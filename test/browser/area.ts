@@ -33,6 +33,13 @@ export function signIn(server: FakeServer, area: ChannelsArea, account: FakeAcco
   area.signedIn(userOf(account));
 }
 
+/** Has this device know channels since before their first post, so that all their posts are unread. */
+export async function knowFromTheStart(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
+  const kept = await openKept(readerId);
+  await kept.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);
+  kept.close();
+}
+
 /** Closes every area and forgets the device. */
 export async function endAreas(): Promise<void> {
   for (const area of areas.splice(0)) area.close();

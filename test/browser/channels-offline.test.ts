@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Media } from '../../contract/post.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
 import { searchOf } from '../../src/channels/search.ts';
-import { endAreas, fresh, isKept, keysOf, loaded, openArea } from './area.ts';
+import { endAreas, fresh, isKept, keysOf, knowFromTheStart, loaded, openArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
@@ -69,6 +69,7 @@ describe('without a network', () => {
   });
 
   it('reads unread posts', async () => {
+    await knowFromTheStart(null, '1', '2');
     const area = openArea(server);
     area.markRead('1', 100);
     area.markRead('2', 15);

@@ -4,7 +4,20 @@ import type { ChannelsArea } from '../../src/channels/create.ts';
 import { shareState } from '../../src/channels/live-tabs.ts';
 import { eraseReader } from '../../src/kept/erase.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
-import { acting, endAreas, eventually, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, signIn, until } from './area.ts';
+import {
+  acting,
+  endAreas,
+  eventually,
+  fresh,
+  isKept,
+  keysOf,
+  knowFromTheStart,
+  loaded,
+  openArea,
+  openMemoryArea,
+  signIn,
+  until,
+} from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
@@ -31,6 +44,7 @@ describe('an anonymous line-up', () => {
   afterEach(endAreas);
 
   it('follows every channel in the order of the directory, and says how much is unread', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
     const area = openArea(makeServer());
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
@@ -89,7 +103,39 @@ describe('an anonymous line-up', () => {
 describe('marks', () => {
   afterEach(endAreas);
 
+  it('of a new reader stand at the newest posts, so that what came before is read', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await lineupOf(before);
+    expect(unreadOf(before)).to.deep.equal([0, 0, 0]);
+    expect([...before.marks.get().values()]).to.deep.equal([5, 5, 5]);
+    await isKept('changer-anonymous', 'first-seen');
+    expect(server.log.filter((line) => line.startsWith('PUT'))).to.deep.equal([]);
+    before.close();
+    server.posts.push(makePost('1', 6), makePost('1', 7));
+    server.channels[0] = makeChannel('1', { latest: { id: 7, date: 2 } });
+    server.channels.push(makeChannel('4', { latest: { id: 9, date: 1 } }));
+    const area = openArea(server);
+    await until(area.lineup, () => unreadOf(area).join() === '2,0,0,0');
+    await loaded(area.feed({}));
+    // What the reader saw is the mark, whatever was there first.
+    area.markRead('1', 6);
+    expect(unreadOf(area)).to.deep.equal([1, 0, 0, 0]);
+  });
+
+  it('that the server holds go before those of a device that is new to the reader', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    account.marks.set('1', 3);
+    const area = openArea(server, account);
+    await until(area.lineup, () => unreadOf(area).join() === '2,0,0');
+    expect(area.marks.get().get('1')).to.equal(3);
+    await isSaved(area);
+    expect([...account.marks]).to.deep.equal([['1', 3]]);
+  });
+
   it('only move forwards, and count down what is unread', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
     const area = openArea(makeServer());
     await lineupOf(area);
     await loaded(area.feed({}));
@@ -105,6 +151,7 @@ describe('marks', () => {
   it('are all set by one act and taken back by another', async () => {
     const server = makeServer();
     const account = makeAccount('1');
+    await knowFromTheStart('1', '1', '2', '3');
     const area = openArea(server, account);
     await lineupOf(area);
     await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
@@ -118,12 +165,13 @@ describe('marks', () => {
     expect(area.marks.get().get('1')).to.equal(3);
     await area.refresh();
     expect(account.marks.get('1')).to.equal(3);
-    expect(area.marks.get().has('2')).to.equal(false);
+    expect(area.marks.get().get('2')).to.equal(0);
     expect(account.marks.get('2') ?? 0).to.equal(0);
     expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
   });
 
   it('are all set for the channels that are named alone, and taken back whatever was done since', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
     const area = openArea(makeServer());
     await lineupOf(area);
     await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
@@ -214,6 +262,7 @@ describe('the outbox', () => {
   });
 
   it('stores a change and what it makes in one transaction, so that neither is there without the other', async () => {
+    await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
     await lineupOf(area);
@@ -377,6 +426,7 @@ describe('the outbox', () => {
   });
 
   it('keeps a mark that was taken back exact when it moves on', async () => {
+    await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const account = makeAccount('1');
     const area = openArea(server, account);
@@ -391,6 +441,7 @@ describe('the outbox', () => {
   });
 
   it('makes no change twice whose answer was lost, though another device changed the thing meanwhile', async () => {
+    for (const reader of ['1', '2']) await knowFromTheStart(reader, '1', '2', '3');
     const server = makeServer();
     const account = makeAccount('1');
     const phone = openArea(server, account);
@@ -459,6 +510,7 @@ describe('signing in', () => {
   afterEach(endAreas);
 
   it('hands over what the anonymous reader left, once, and clears it from the device', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
     const server = makeServer();
     const before = openArea(server);
     await lineupOf(before);
@@ -582,7 +634,9 @@ describe('readers apart', () => {
     const second = openArea(server, makeAccount('2'), { expected: true });
     second.signInFailed();
     expect(ids(await lineupOf(second))).to.equal('1:1 2:2 3:3');
-    expect(second.marks.get().size + second.stars.get().size).to.equal(0);
+    // A mark of its own: what was there when it came.
+    expect(second.marks.get().get('1')).to.equal(5);
+    expect(second.stars.get().size).to.equal(0);
     expect(keysOf(await loaded(second.feed({})))).to.have.length(15);
     expect(late.get().type).to.equal('loading');
     expect((await indexedDB.databases()).map(({ name }) => name)).not.to.include('changer-reader-1');
@@ -590,6 +644,7 @@ describe('readers apart', () => {
 
   it('keeps nothing and opens no database in memory', async () => {
     const server = makeServer();
+    server.channels = [makeChannel('1')];
     const area = openMemoryArea(server);
     await lineupOf(area);
     await loaded(area.feed({}));
@@ -604,6 +659,7 @@ describe('two tabs of one reader', () => {
   afterEach(endAreas);
 
   it('show what the other did, and neither undoes it', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
     const server = makeServer();
     const [one, other] = [openArea(server), openArea(server)];
     for (const area of [one, other]) {

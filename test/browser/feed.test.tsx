@@ -193,7 +193,7 @@ describe('readUpTo', () => {
   it('does not move over posts that are not loaded', () => {
     expect(readUpTo(posts(40, 39), '1', marks, new Set([39, 40]), false)).to.equal(null);
   });
-  it('begins at what is seen first of a channel', () => {
-    expect(readUpTo(posts(40, 31), '1', new Map(), new Set([39]), false)).to.equal(39);
+  it('waits for the mark of a channel', () => {
+    expect(readUpTo(posts(40, 31), '1', new Map(), new Set([39]), true)).to.equal(null);
   });
 });

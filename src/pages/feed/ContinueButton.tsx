@@ -3,7 +3,7 @@ import { type PostList, type PostListState, postKey } from '../../channels/chann
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { leavesOf } from '../posts/leaves.ts';
-import { type Arrival, dividerIndex, isNew } from '../posts/reading.ts';
+import { type Arrival, dividerIndex, isUnread } from '../posts/reading.ts';
 import { reveal } from '../posts/reveal.ts';
 import { articleOf } from '../posts/use-place.ts';
 
@@ -24,7 +24,7 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
   const posts = state.type === 'loaded' ? state.posts : [];
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
-  const pending = arrival !== null && divider === null && posts.some((post) => isNew(post, arrival.marks));
+  const pending = arrival !== null && divider === null && posts.some((post) => isUnread(post, arrival.marks));
   const below = posts[divider ?? posts.length];
   const far = useFar(list, below === undefined ? null : postKey(below), pending);
   const [busy, setBusy] = useState(false);

@@ -3,12 +3,8 @@ import type { Post } from '../../../contract/post.ts';
 
 type Marks = ReadonlyMap<string, number>;
 
-/** Whether a post is newer than its channel's mark; without one everything is, as in the counts. */
+/** Whether a post is newer than its channel's mark; at a channel's first sight nothing is, as in the counts. */
 export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
-  post.id > (marks.get(post.channelId) ?? 0);
-
-/** Whether a post came since the reader was last at its channel; at a channel's first sight nothing did. */
-export const isNew = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
   post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
 
 /** What the reader had read on arrival, and the channels that the list is made of. */
@@ -19,7 +15,7 @@ export interface Arrival {
 
 /** Whether anything came since the reader was last here. */
 export const hasNew = ({ marks, channels }: Arrival): boolean =>
-  channels.some(({ id, latest }) => latest !== undefined && isNew({ channelId: id, id: latest.id }, marks));
+  channels.some(({ id, latest }) => latest !== undefined && isUnread({ channelId: id, id: latest.id }, marks));
 
 /**
  * Where "You left off here" stands: before the post of this index, under the last new one. Null when nothing is new, and
@@ -32,10 +28,10 @@ export function dividerIndex(posts: readonly Post[], { marks, channels }: Arriva
     ({ id, latest }) =>
       latest !== undefined &&
       latest.date <= newest &&
-      isNew({ channelId: id, id: latest.id }, marks) &&
-      !posts.some((post) => post.channelId === id && !isNew(post, marks)),
+      isUnread({ channelId: id, id: latest.id }, marks) &&
+      !posts.some((post) => post.channelId === id && !isUnread(post, marks)),
   );
   if (goesOn && !atEnd) return null;
-  const last = posts.findLastIndex((post) => isNew(post, marks));
+  const last = posts.findLastIndex((post) => isUnread(post, marks));
   return last === -1 ? null : last + 1;
 }

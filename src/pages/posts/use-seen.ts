@@ -5,7 +5,6 @@ import { useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
 import { readUpTo } from './read-up-to.ts';
 import { isUnread } from './reading.ts';
-import { knowsMarks } from './use-arrival.ts';
 
 /** Seen is: half of the post, or most of a screenful of it, for half a second. */
 const LONG_ENOUGH = 500;
@@ -40,7 +39,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
     };
     const advance = (channelId: string, own: ReadonlySet<number>) => {
       const now = list.get();
-      if (now.type !== 'loaded' || !(marks.get().has(channelId) || knowsMarks(channels))) return;
+      if (now.type !== 'loaded') return;
       const upTo = readUpTo(now.posts, channelId, marks.get(), own, now.older === 'end');
       if (upTo === null) return;
       if (Math.max(...own) <= upTo) seen.delete(channelId);
@@ -60,9 +59,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       const now = list.get();
       const isHidden = hidden.current;
       if (isHidden !== null && now.type === 'loaded')
-        // Not at the first look at a channel, which would begin at what nobody saw.
-        for (const post of now.posts)
-          if (marks.get().has(post.channelId) && isUnread(post, marks.get()) && isHidden(post)) note(post);
+        for (const post of now.posts) if (isUnread(post, marks.get()) && isHidden(post)) note(post);
       for (const [channelId, own] of [...seen]) advance(channelId, own);
     };
     again();
