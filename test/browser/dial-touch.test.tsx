@@ -5,8 +5,7 @@ import { stubServices } from './dial-services.ts';
 afterEach(async () => {
   clear();
   window.scrollTo(0, 0);
-  // Its event comes with the next frame, and the wheel minds it.
-  await nextFrame();
+  // Its event comes with the next frame.
   await nextFrame();
 });
 
@@ -93,7 +92,21 @@ describe('the wheel over the card', () => {
   const wheel = (dial: Element, init: WheelEventInit): boolean =>
     find(dial, '.card').dispatchEvent(new WheelEvent('wheel', { bubbles: true, composed: true, cancelable: true, ...init }));
 
-  it('flips once a notch, and keeps the page where it is', async () => {
+  /** Takes the scrolling from the page until the test has ended. */
+  const fixPage = () => {
+    document.documentElement.style.overflow = 'hidden';
+  };
+  afterEach(() => {
+    document.documentElement.style.overflow = '';
+    document.body.style.paddingBlockEnd = '';
+  });
+  /** Makes the page longer than the window. */
+  const lengthenPage = () => {
+    document.body.style.paddingBlockEnd = '3000px';
+  };
+
+  it('flips once a notch where nothing can be scrolled', async () => {
+    fixPage();
     const dial = stand(stubServices());
     expect(wheel(dial, { deltaY: 100 })).to.equal(false);
     wheel(dial, { deltaY: 100 });
@@ -103,12 +116,37 @@ describe('the wheel over the card', () => {
     await shows(dial, 'Harbour Gazette');
   });
 
-  it('leaves a trackpad’s scrolling, a zoom, and a page that scrolls already alone', async () => {
+  it('scrolls a page that can be scrolled, also at its end, and flips there with Shift or Alt', async () => {
+    lengthenPage();
+    const dial = stand(stubServices());
+    expect(wheel(dial, { deltaY: 100 })).to.equal(true);
+    expect(wheel(dial, { deltaY: -100 })).to.equal(true);
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    expect(wheel(dial, { deltaY: 100, altKey: true })).to.equal(false);
+    await shows(dial, 'Orchard University');
+    await aTimeout(200);
+    // A notch with Shift is a sideways one in Chromium.
+    expect(wheel(dial, { deltaX: -100, shiftKey: true })).to.equal(false);
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('scrolls what stands around the dial on a page that is fixed', async () => {
+    fixPage();
+    const dial = stand(stubServices());
+    const box = document.createElement('div');
+    box.style.cssText = 'block-size: 200px; overflow-y: auto';
+    dial.replaceWith(box);
+    box.append(dial);
+    expect(wheel(dial, { deltaY: 100 })).to.equal(true);
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    box.replaceWith(dial);
+  });
+
+  it('leaves a trackpad’s scrolling and a zoom alone', async () => {
+    fixPage();
     const dial = stand(stubServices());
     expect(wheel(dial, { deltaY: 12 })).to.equal(true);
     expect(wheel(dial, { deltaY: 100, ctrlKey: true })).to.equal(true);
-    window.dispatchEvent(new Event('scroll'));
-    expect(wheel(dial, { deltaY: 100 })).to.equal(true);
     expect(onNow(dial)).to.equal('Harbour Gazette');
   });
 
@@ -121,6 +159,7 @@ describe('the wheel over the card', () => {
   });
 
   it('does nothing in a tag on a foreign page that has no focus', async () => {
+    fixPage();
     const dial = stand(stubServices({ embedded: true }));
     expect(wheel(dial, { deltaY: 100 })).to.equal(true);
     find(dial, '.round').focus();

@@ -1,16 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../services.ts';
 
-/** What one notch of a wheel moves at least, px; a trackpad's vertical scrolling begins with less, and stays the page's. */
+/** The smallest distance of a notch of a wheel, px; a trackpad's vertical scrolling begins with less. */
 const NOTCH = 50;
-/** How far fingers go sideways on a trackpad for a flip, px. */
+/** The sideways distance on a trackpad that flips, px. */
 const SIDEWAYS = 60;
-/** A notch is one flip: none follows within so many ms, and a gesture has ended after as many without a word. */
+/** The shortest time between two flips, and the silence that ends a gesture, ms. */
 const PAUSE = 150;
-/** While the page scrolls, and so long thereafter, a wheel scrolls on, though the card has come under the pointer; ms. */
-const SCROLLS_ON = 400;
 
-/** Flips by the wheel over the card: a notch up or down, or fingers sideways. On a foreign page only while the tag has the focus. */
+/**
+ * Flips by the wheel over the card: by fingers sideways, by a notch with Shift or Alt, and by a plain notch only where nothing
+ * under the pointer can be scrolled. On a foreign page only while the tag has the focus.
+ */
 export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl'): void {
   const { site } = useServices();
   const latest = useRef({ flip, dir });
@@ -20,7 +21,6 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
   useEffect(() => {
     const element = card.current;
     if (element === null) return;
-    let scrolled = Number.NEGATIVE_INFINITY;
     let heard = Number.NEGATIVE_INFINITY;
     let flipped = Number.NEGATIVE_INFINITY;
     let gone = 0;
@@ -32,28 +32,32 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
       latest.current.flip(by > 0 ? 1 : -1);
     };
     const wheel = (event: WheelEvent) => {
-      const { deltaX, deltaY, deltaMode, ctrlKey, timeStamp } = event;
+      const { deltaX, deltaY, deltaMode, ctrlKey, shiftKey, altKey, timeStamp } = event;
       if (ctrlKey || (site.embedded && !element.closest('.dial')?.matches(':focus-within'))) return;
       if (timeStamp - heard > PAUSE) [gone, spent] = [0, false];
       heard = timeStamp;
-      if (Math.abs(deltaX) > Math.abs(deltaY)) {
+      if (shiftKey || altKey) {
+        // Most browsers turn a notch with Shift into a sideways one.
+        turn(event, deltaY || deltaX);
+      } else if (Math.abs(deltaX) > Math.abs(deltaY)) {
         // Else the browser would take it for its own way back.
         event.preventDefault();
         gone += latest.current.dir === 'rtl' ? -deltaX : deltaX;
         if (spent || Math.abs(gone) < SIDEWAYS) return;
         spent = true;
         turn(event, gone);
-      } else if (timeStamp - scrolled > SCROLLS_ON && (deltaMode !== 0 || Math.abs(deltaY) >= NOTCH)) turn(event, deltaY);
-    };
-    const scroll = (event: Event) => {
-      // A flip brings the card into view: that is no reader's scrolling.
-      if (event.timeStamp - flipped > PAUSE) scrolled = event.timeStamp;
+      } else if ((deltaMode !== 0 || Math.abs(deltaY) >= NOTCH) && !event.composedPath().some(canScroll)) turn(event, deltaY);
     };
     element.addEventListener('wheel', wheel, { passive: false });
-    window.addEventListener('scroll', scroll, { passive: true });
-    return () => {
-      element.removeEventListener('wheel', wheel);
-      window.removeEventListener('scroll', scroll);
-    };
+    return () => element.removeEventListener('wheel', wheel);
   }, [card, site.embedded]);
+}
+
+/** Returns whether an element on the way of the event can be scrolled up or down. */
+function canScroll(node: EventTarget): boolean {
+  if (!(node instanceof Element) || node.scrollHeight - node.clientHeight < 1) return false;
+  const { overflowY } = getComputedStyle(node);
+  if (node !== document.scrollingElement) return /auto|scroll/.test(overflowY);
+  // The window takes what the body says where the root says nothing, and scrolls unless it is told not to.
+  return !/hidden|clip/.test(overflowY === 'visible' ? getComputedStyle(document.body).overflowY : overflowY);
 }
