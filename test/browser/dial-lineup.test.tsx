@@ -307,11 +307,12 @@ describe('the search in the line-up', () => {
     await press('Enter', { on: field });
     await shows(dial, 'Трамвай 5');
     await waitUntil(() => order(dial) === '1234567');
+    expect(focusedRow(dial)).to.equal('4');
     await press('/');
     await waitUntil(() => has(dial, '.find'));
     await press('Escape', { on: find(dial, '.find input') });
     await waitUntil(() => !has(dial, '.find'));
-    expect(focusedRow(dial)).to.equal('3');
+    expect(focusedRow(dial)).to.equal('4');
   });
 
   it('says where nothing matches, and goes down to the rows that do', async () => {

@@ -10,10 +10,12 @@ import {
   order,
   partsAreThere,
   press,
+  pressThere,
   rowsAreMovable,
   said,
   shows,
   stand,
+  type,
 } from './dial-driving.ts';
 import { stubServices } from './dial-services.ts';
 
@@ -121,6 +123,103 @@ describe('changer-dial', () => {
     await click(dial, 'Undo');
     await waitUntil(() => order(dial) === '1234567');
     expect(services.calls).to.include('undo');
+  });
+
+  it('shows the channel whose row has the focus, and keeps the focus on the one that is on', async () => {
+    const dial = stand(stubServices());
+    find(dial, '[data-row="4"] .row-main').focus();
+    await shows(dial, 'Трамвай 5');
+    await pressThere(dial, 'ArrowRight');
+    await shows(dial, 'Night Sky');
+    expect(focusedRow(dial)).to.equal('5');
+    await pressThere(dial, '2');
+    await pressThere(dial, 'Enter');
+    await shows(dial, 'Orchard University');
+    expect(focusedRow(dial)).to.equal('2');
+    await pressThere(dial, 'l');
+    await shows(dial, 'Night Sky');
+    expect(focusedRow(dial)).to.equal('5');
+    button(dial, 'More for Kitchen Notes').focus();
+    await shows(dial, 'Kitchen Notes');
+  });
+
+  it('acts by keys on the channel that is on, and opens it from its row', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await click(dial, 'Next channel');
+    await shows(dial, 'Orchard University');
+    find(dial, '[data-row="4"] .row-main').focus();
+    await shows(dial, 'Трамвай 5');
+    await click(dial, 'Next channel');
+    await shows(dial, 'Night Sky');
+    await pressThere(dial, 'm');
+    await pressThere(dial, 'ArrowUp', { altKey: true });
+    await waitUntil(() => order(dial) === '1235467');
+    await pressThere(dial, ' ');
+    await waitUntil(() => order(dial) === '123467');
+    expect(services.calls.filter((call) => /^(mute|move|unfollow)/.test(call))).to.deep.equal(['mute 5', 'move 5', 'unfollow 5']);
+    expect(focusedRow(dial)).to.equal('4');
+    await shows(dial, 'Трамвай 5');
+    await pressThere(dial, 'Enter');
+    expect(services.calls).to.include('navigate /channel/u4');
+  });
+
+  it('goes through the rows that a search found with J and K', async () => {
+    const dial = stand(stubServices());
+    await partsAreThere(dial);
+    await press('/');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.find') !== null);
+    await type(find(dial, '.find input'), 'n');
+    await waitUntil(() => order(dial) === '2567');
+    await press('j', { on: dial });
+    await shows(dial, 'Orchard University');
+    expect(focusedRow(dial)).to.equal('2');
+    await pressThere(dial, 'k');
+    await shows(dial, 'Transit Desk');
+    expect(focusedRow(dial)).to.equal('7');
+  });
+
+  it('turns to what Undo brought back, with the focus on it', async () => {
+    const dial = stand(stubServices());
+    find(dial, '[data-row="2"] .row-main').focus();
+    await pressThere(dial, ' ');
+    await waitUntil(() => order(dial) === '134567');
+    expect(focusedRow(dial)).to.equal('3');
+    await shows(dial, 'مرصد المدينة');
+    await pressThere(dial, 'ArrowRight');
+    await shows(dial, 'Трамвай 5');
+    await pressThere(dial, 'u');
+    await waitUntil(() => order(dial) === '1234567');
+    await shows(dial, 'Orchard University');
+    expect(focusedRow(dial)).to.equal('2');
+  });
+
+  it('turns to what Undo brought back while nothing has the focus', async () => {
+    const dial = stand(stubServices());
+    await press(' ');
+    await waitUntil(() => order(dial) === '234567');
+    await press('5');
+    await press('Enter');
+    await shows(dial, 'Kitchen Notes');
+    await press('u');
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('leaves Enter and Space on another channel’s link and button alone', async () => {
+    const services = stubServices({ off: ['6'] });
+    const dial = stand(services);
+    await partsAreThere(dial);
+    const link = find(dial, '[data-available="6"] a');
+    link.focus();
+    await pressThere(dial, 'Enter');
+    await pressThere(dial, ' ');
+    expect(services.calls).to.deep.equal([]);
+    button(dial, 'Follow Kitchen Notes').focus();
+    await click(dial, 'Follow Kitchen Notes');
+    await waitUntil(() => order(dial).includes('6'));
+    await pressThere(dial, 'u');
+    await waitUntil(() => !order(dial).includes('6'));
+    expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.match(/Kitchen Notes$/);
   });
 
   it('shows the neighbour of a channel that was turned off, and the channel again when undone', async () => {

@@ -16,6 +16,8 @@ export interface Place {
 export interface Holding {
   readonly held: string | null;
   readonly hold: (id: string | null) => void;
+  /** A row got the focus in a way that shows it there: the keyboard's. */
+  readonly reach: (id: string) => void;
 }
 
 interface LineupListProps extends Holding {
@@ -28,7 +30,7 @@ interface LineupListProps extends Holding {
 }
 
 /** The numbered line-up, put in order by pointer and by keyboard. Of a long one only what is near the window is drawn. */
-export function LineupList({ rows, editing = false, held, hold, drop, onKeyDown, children }: LineupListProps) {
+export function LineupList({ rows, editing = false, held, hold, reach, drop, onKeyDown, children }: LineupListProps) {
   const { msg } = useMsg();
   const list = useRef<HTMLOListElement>(null);
   const drawn = useWindow(list, rows.length);
@@ -50,7 +52,11 @@ export function LineupList({ rows, editing = false, held, hold, drop, onKeyDown,
       style={long ? { blockSize: `calc(var(--row) * ${size} + 2px)` } : undefined}
       aria-label={msg('My line-up')}
       onKeyDown={onKeyDown}
-      onFocus={(event) => hold(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)}
+      onFocus={({ target }) => {
+        const id = target.closest<HTMLElement>('[data-row]')?.dataset.row;
+        hold(id ?? null);
+        if (id !== undefined && target.matches(':focus-visible')) reach(id);
+      }}
     >
       {rows.map((row, index) =>
         (index >= from && index < to) || row.channel.id === held ? children(row, { index, size, long }) : null,

@@ -18,6 +18,7 @@ import type { Open } from './sheets/Sheets.tsx';
 import { UndoToast } from './UndoToast.tsx';
 import { useDial } from './use-dial.ts';
 import { useDialKeys } from './use-dial-keys.ts';
+import { focusedIn, useKeptFocus } from './use-kept-focus.ts';
 import { useNotice } from './use-notice.ts';
 import { useParts } from './use-parts.ts';
 import { useRowActs } from './use-row-acts.ts';
@@ -40,6 +41,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
   const [held, hold] = useState<string | null>(null);
   const notice = useNotice();
   const single = useSingleKeys();
+  const keepFocus = useKeptFocus(root);
 
   const preset = usePreset(params);
   const unsaved = useUnsaved(lineup.value);
@@ -54,15 +56,23 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
 
   const tuned = (row: LineupRow | null) => {
     if (row === null) return;
+    const { id } = row.channel;
     const leaves = preset.on !== null && !among.includes(row);
-    notice.say(leaves ? `${onNow(m, row)}. ${m.msg(str`Preset ${preset.on.name} is off`)}` : onNow(m, row));
+    const focused = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
+    // The row that gets the focus is read aloud by that; saying it again would be twice.
+    if (leaves || focused === id)
+      notice.say(leaves ? `${onNow(m, row)}. ${m.msg(str`Preset ${preset.on.name} is off`)}` : onNow(m, row));
     if (leaves) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
+    if (focused === id) return;
+    // In a long list it may not be drawn yet.
+    hold(id);
+    keepFocus(id, true);
   };
   const dial = useDial(followed, among, params?.n, tuned);
   const flip = (by: 1 | -1) => tuned(dial.flip(by));
   const openMenu = (row: LineupRow, anchor: Anchor) => setOpen({ type: 'menu', id: row.channel.id, anchor });
-  const acts = useRowActs({ root, dial, followed, listed, say: notice.say, openMenu, tuned });
+  const acts = useRowActs({ keepFocus, dial, followed, listed, say: notice.say, openMenu, tuned, hold });
   const openPresets = () => setOpen({ type: 'presets' });
   const find = () => {
     seek((before) => before ?? '');
@@ -90,6 +100,8 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     const [first] = listed;
     if (first === undefined) return;
     seek(null);
+    // The search gives the focus back to what had it, unless the row has it by then.
+    keepFocus(first.channel.id, true);
     tuned(dial.tune(first.channel.id));
   };
 
@@ -121,7 +133,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
             rows={listed}
             current={dial.current}
             {...{ followed, preset, unsaved, acts, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
-            holding={{ held, hold }}
+            holding={{ held, hold, reach: dial.tune }}
             onHelp={() => setOpen({ type: 'help' })}
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >

@@ -22,7 +22,7 @@ interface DialKeys extends Pick<KeyActs, 'preset' | 'find' | 'help'> {
   readonly on: boolean;
 }
 
-/** Works the dial by keys; gives the digits typed so far. A key that names no row means the channel that is on. */
+/** Works the dial by keys, which act on the channel that is on; returns the digits typed so far. */
 export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, find, help, say, on }: DialKeys): string {
   const m = useMsg();
   const { site } = useServices();
@@ -31,35 +31,37 @@ export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, fin
     if (row === null) say(m.msg(str`No channel ${m.number(number)}`));
     else tuned(row);
   });
-  const rowOf = (id: string | null) => listed.find((row) => row.channel.id === id) ?? dial.current;
-  const withRow = (id: string | null, act: (row: LineupRow) => void) => {
-    const row = rowOf(id);
-    if (row !== null) act(row);
+  const { current } = dial;
+  const withCurrent = (act: (row: LineupRow) => void) => {
+    if (current !== null) act(current);
   };
+  const at = current === null ? -1 : listed.indexOf(current);
   // The row that gets the focus is read aloud by that; saying it again would be twice.
   const step = (by: 1 | -1) => {
-    const row = dial.flip(by);
-    if (row === null) return;
+    const row = listed.at(at === -1 ? Math.min(0, by) : (at + by) % listed.length);
+    if (row === undefined) return;
+    const { id } = row.channel;
+    dial.tune(id);
     // In a long list it may not be drawn yet.
-    flushSync(() => hold(row.channel.id));
-    rowControl(root.current, row.channel.id)?.focus();
+    flushSync(() => hold(id));
+    rowControl(root.current, id)?.focus();
   };
   const move = (row: LineupRow, by: 1 | -1) => {
-    const onto = listed[listed.indexOf(row) + by];
-    if (listed.includes(row) && onto !== undefined) acts.move(row.channel.id, onto.number ?? 0);
+    const onto = listed[at + by];
+    if (at !== -1 && onto !== undefined) acts.move(row.channel.id, onto.number ?? 0);
   };
   useKeys(
     root,
     {
       flip: (by) => tuned(dial.flip(by)),
       back: () => tuned(dial.tuneBack()),
-      open: () => withRow(null, (row) => site.navigate(channelPath(row.channel))),
+      open: () => withCurrent((row) => site.navigate(channelPath(row.channel))),
       digit: digits.digit,
       confirm: digits.confirm,
       step,
-      toggleFollow: (id) => withRow(id, (row) => acts.follow(row, !row.followed)),
-      toggleMute: (id) => withRow(id, (row) => acts.mute(row, row.muted ? null : 0)),
-      move: (id, by) => withRow(id, (row) => move(row, by)),
+      turnOff: () => withCurrent((row) => acts.follow(row, false)),
+      toggleMute: () => withCurrent((row) => acts.mute(row, row.muted ? null : 0)),
+      move: (by) => withCurrent((row) => move(row, by)),
       undo: acts.undo,
       preset,
       find,

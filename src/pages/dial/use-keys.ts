@@ -11,9 +11,9 @@ export interface KeyActs {
   /** Goes to the number typed so far; false when none was typed. */
   confirm(): boolean;
   step(by: 1 | -1): void;
-  toggleFollow(channelId: string | null): void;
-  toggleMute(channelId: string | null): void;
-  move(channelId: string | null, by: 1 | -1): void;
+  turnOff(): void;
+  toggleMute(): void;
+  move(by: 1 | -1): void;
   undo(): void;
   /** Puts the next preset on. */
   preset(): void;
@@ -44,16 +44,10 @@ export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir:
   }, [root, site.embedded]);
 }
 
-/** The row that has the focus, null outside the rows. */
-const rowOf = (event: KeyboardEvent): string | null => {
-  const row = event.composedPath().find((node) => node instanceof HTMLElement && node.dataset.row !== undefined);
-  return row instanceof HTMLElement ? (row.dataset.row ?? null) : null;
-};
-
-/** Whether the focus is on something that Enter and Space already work, other than a row itself. */
+/** Returns whether the focus is on something that Enter and Space already work, other than a row itself. */
 const onControl = (event: KeyboardEvent): boolean => {
   const target = event.composedPath()[0];
-  return target instanceof Element && target.matches('a, button, input, summary') && !target.matches('.row-main');
+  return target instanceof Element && target.matches('a, button, input, summary') && !target.matches('button.row-main');
 };
 
 /** Does what the key says; false leaves the key to the browser. */
@@ -70,7 +64,7 @@ function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: bool
       return done(acts.flip(-1));
     case 'Enter':
       if (acts.confirm()) return true;
-      return !onControl(event) && rowOf(event) === null && done(acts.open());
+      return !onControl(event) && done(acts.open());
   }
   if (!on) return false;
   if (/^[0-9]$/.test(event.key)) return done(acts.digit(event.key));
@@ -78,8 +72,8 @@ function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: bool
 }
 
 function pressAlt(event: KeyboardEvent, acts: KeyActs): boolean {
-  if (event.key === 'ArrowUp') return done(acts.move(rowOf(event), -1));
-  if (event.key === 'ArrowDown') return done(acts.move(rowOf(event), 1));
+  if (event.key === 'ArrowUp') return done(acts.move(-1));
+  if (event.key === 'ArrowDown') return done(acts.move(1));
   return false;
 }
 
@@ -100,9 +94,9 @@ function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
     case 'k':
       return done(acts.step(-1));
     case ' ':
-      return !onControl(event) && done(acts.toggleFollow(rowOf(event)));
+      return !onControl(event) && done(acts.turnOff());
     case 'm':
-      return done(acts.toggleMute(rowOf(event)));
+      return done(acts.toggleMute());
     case 'u':
       return done(acts.undo());
     case 'p':

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import * as arrange from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
@@ -8,10 +8,10 @@ import { useServices } from '../services.ts';
 import type { RowActs } from './row-acts.ts';
 import { mutedText } from './short-date.ts';
 import type { Dial } from './use-dial.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import type { useKeptFocus } from './use-kept-focus.ts';
 
 interface Doing {
-  readonly root: RefObject<HTMLElement | null>;
+  readonly keepFocus: ReturnType<typeof useKeptFocus>;
   readonly dial: Dial;
   /** All followed rows. */
   readonly followed: readonly LineupRow[];
@@ -20,13 +20,20 @@ interface Doing {
   readonly say: (text: string, undo?: boolean) => void;
   readonly openMenu: (row: LineupRow, anchor: Anchor) => void;
   readonly tuned: (row: LineupRow | null) => void;
+  readonly hold: (id: string | null) => void;
 }
 
 /** Changes of the line-up, each said once; the same object as long as the dial stands, so that rows need not be drawn again. */
-export function useRowActs({ root, dial, followed, listed, say, openMenu, tuned }: Doing): RowActs {
+export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, tuned, hold }: Doing): RowActs {
   const m = useMsg();
   const { channels, site } = useServices();
-  const keepFocus = useKeptFocus(root);
+  const undone = useRef<string | null>(null);
+  // The channel that came back comes on. Its row is listed only now.
+  useEffect(() => {
+    const row = listed.find(({ channel }) => channel.id === undone.current);
+    undone.current = null;
+    if (row !== undefined) dial.tune(row.channel.id);
+  });
   const acts: RowActs = {
     change(what, arrangement, text, next = null) {
       keepFocus(next);
@@ -59,7 +66,10 @@ export function useRowActs({ root, dial, followed, listed, say, openMenu, tuned 
     undo() {
       const last = channels.undoable.get();
       if (last === null) return;
-      keepFocus(last.channelId);
+      keepFocus(last.channelId, true);
+      // In a long list it may not be drawn yet.
+      hold(last.channelId);
+      undone.current = last.channelId;
       channels.undo();
       say(m.msg('Undone'));
     },
