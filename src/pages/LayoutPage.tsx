@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
 import type { Anchor } from '../ui/Sheet.tsx';
 import { SideBar } from './layout/SideBar.tsx';
@@ -6,6 +6,8 @@ import { TabBar } from './layout/TabBar.tsx';
 import { useLazy } from './use-lazy.ts';
 
 const loadReaderMenu = () => import('./layout/ReaderMenu.tsx').then((part) => part.ReaderMenu);
+const loadKeys = () => import('./layout/KeysSheet.tsx');
+const loadKeysSheet = () => loadKeys().then((part) => part.KeysSheet);
 const loadLater = () => import('./layout/Later.tsx').then((part) => part.Later);
 
 /** The navigation around the page, which stands in the slot. `path` is the address in the app, with its query. */
@@ -13,6 +15,20 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const { msg } = useMsg();
   const [menu, setMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
   const ReaderMenu = useLazy(loadReaderMenu, menu !== null);
+  const [keys, setKeys] = useState(false);
+  const KeysSheet = useLazy(loadKeysSheet, keys);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      // The second is on Arabic keyboards. What it was pressed in is known only while it is being handled.
+      if (event.key !== '?' && event.key !== '؟') return;
+      const nodes = event.composedPath();
+      loadKeys()
+        .then((part) => part.asksForKeys(event, nodes, path) && setKeys(true))
+        .catch(() => {});
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [path]);
   const Later = useLazy(loadLater, false);
   const main = useRef<HTMLElement>(null);
   return (
@@ -26,6 +42,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
       </main>
       <TabBar path={path} onReader={() => setMenu({})} />
       {menu !== null && ReaderMenu !== null && <ReaderMenu {...menu} path={path} onClose={() => setMenu(null)} />}
+      {keys && KeysSheet !== null && <KeysSheet path={path} onClose={() => setKeys(false)} />}
       {Later !== null && <Later path={path} />}
     </div>
   );

@@ -1,8 +1,21 @@
-/** Whether a key is the page's to use: nothing else has taken it, and neither a field nor a dialog has the focus. */
-export function isFree(event: KeyboardEvent): boolean {
+/**
+ * Returns whether a key is the page's to use: nothing else has taken it, and neither a field nor a dialog has the focus. `path`
+ * is that of the event, which is empty once the event is over.
+ */
+export function isFree(event: KeyboardEvent, path = event.composedPath()): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return false;
-  return !event.composedPath().some((node) => node instanceof Element && (isField(node) || node.matches('dialog')));
+  return !path.some((node) => node instanceof Element && (isField(node) || node.matches('dialog')));
 }
 
 const isField = (node: Element): boolean =>
   node.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
+
+/**
+ * Returns the letter or the sign of a key. Where the layout has no Latin letter, it goes by the key's place, so that a Russian
+ * or Arabic keyboard works alike.
+ */
+export function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (/^[a-z/?]$/i.test(key)) return key.toLowerCase();
+  if (code === 'Slash' && /^[.,\u0600-\u06ff]$/.test(key)) return shiftKey ? '?' : '/';
+  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key.toLowerCase();
+}

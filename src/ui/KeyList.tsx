@@ -28,7 +28,7 @@ export function KeyList({ keys }: { readonly keys?: Keys }) {
   return (
     <dl className="key-list">
       {(keys ?? dialKeys(m)).map(([caps, meaning]) => (
-        <div key={meaning}>
+        <div key={caps.join()}>
           <dt>
             {caps.map((cap) => (
               <kbd key={cap}>{cap}</kbd>

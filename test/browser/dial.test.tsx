@@ -90,6 +90,22 @@ describe('changer-dial', () => {
     expect(onNow(dial)).to.equal('Night Sky');
   });
 
+  it('takes Arabic and Persian digits for digits', async () => {
+    const dial = stand(stubServices());
+    await press('٥');
+    expect(find(dial, '.card-number .typing').textContent).to.equal('5');
+    await press('Enter');
+    await shows(dial, 'Night Sky');
+    await press('۲');
+    await press('Enter');
+    await shows(dial, 'Orchard University');
+    await partsAreThere(dial);
+    await press('/');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.find') !== null);
+    await type(find(dial, '.find input'), '۷');
+    await waitUntil(() => order(dial) === '7');
+  });
+
   it('opens the channel that is on with Enter, and by its link', async () => {
     const services = stubServices();
     const dial = stand(services);

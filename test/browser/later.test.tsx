@@ -29,10 +29,6 @@ function stand(services: Stub, path: string, newer = createCell(false)) {
   return { asked, place, show, end };
 }
 
-const press = (target: EventTarget = document.body): boolean =>
-  target.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true, cancelable: true }));
-const titleOf = (place: HTMLElement): string | undefined => place.querySelector('dialog[open] h2')?.textContent;
-
 ownDevice();
 
 describe('Later', () => {
@@ -93,34 +89,6 @@ describe('Later', () => {
     await waitUntil(() => other.place.querySelector('[role=status] a') !== null);
     other.end();
     await endAreas();
-  });
-
-  it('tells the keys of a page at the press of ?, those of posts where there are posts', async () => {
-    const { place, show, end } = stand(stubServices(), '/main');
-    await waitUntil(() => !press() && titleOf(place) === 'Keys of this page');
-    expect(place.textContent).to.contain('Page Down');
-    place.querySelector<HTMLElement>('dialog button')?.click();
-    await waitUntil(() => titleOf(place) === undefined);
-    show('/test');
-    await waitUntil(() => !press() && titleOf(place) !== undefined);
-    expect(place.textContent).not.to.contain('Next post');
-    end();
-  });
-
-  it('leaves ? to the dial, to fields, and to readers who switched single keys off', async () => {
-    const { place, show, end } = stand(stubServices(), '/changer?n=2');
-    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    expect(press()).to.equal(true);
-    show('/main');
-    const field = place.appendChild(document.createElement('input'));
-    expect(press(field)).to.equal(true);
-    await waitUntil(() => !press() && titleOf(place) !== undefined);
-    place.querySelector<HTMLInputElement>('[role=switch]')?.click();
-    place.querySelector<HTMLElement>('dialog button')?.click();
-    await waitUntil(() => titleOf(place) === undefined);
-    expect(press()).to.equal(true);
-    localStorage.removeItem('channel-changer.single-keys');
-    end();
   });
 
   it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {

@@ -34,6 +34,8 @@ const named = (layout: Element, name: string): HTMLElement => {
   if (found === undefined) throw new Error(`no control called ${name}`);
   return found;
 };
+const pressHelp = (key = '?', on: EventTarget = document.body) =>
+  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
 const menuOf = async (layout: Element): Promise<HTMLElement> => {
   named(layout, 'You').click();
   await waitUntil(() => all(layout, 'dialog[open]').length === 1);
@@ -162,6 +164,48 @@ describe('changer-layout', () => {
     named(layout, 'Close').click();
     await waitUntil(() => all(layout, 'dialog').length === 0);
     expect(layout.shadowRoot?.activeElement?.textContent).to.equal('You');
+  });
+
+  it('tells the keys of a page at the press of ?, at once, those of posts where there are posts', async () => {
+    const layout = stand(stubServices(), '/main');
+    const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
+    pressHelp();
+    await waitUntil(() => title() === 'Keys of this page');
+    expect(all(layout, 'kbd').map((key) => key.textContent)).to.include.members(['J', 'Page Down', 'M', '?']);
+    named(layout, 'Close').click();
+    await waitUntil(() => title() === undefined);
+    layout.path = '/test';
+    await waitUntil(() => current(layout)[0] === 'Check');
+    pressHelp('؟');
+    await waitUntil(() => title() !== undefined);
+    expect(layout.shadowRoot?.textContent).not.to.contain('Next post');
+  });
+
+  it('leaves ? to the dial, to fields, and to readers who switched single keys off', async () => {
+    const layout = stand(stubServices(), '/changer?n=2');
+    const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
+    const rests = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    // The chunk that answers has been fetched by the first page's press.
+    await import('../../src/pages/layout/KeysSheet.tsx');
+    pressHelp();
+    await rests();
+    expect(title()).to.equal(undefined);
+    layout.path = '/main';
+    await waitUntil(() => current(layout)[0] === 'Feed');
+    const field = document.body.appendChild(document.createElement('input'));
+    pressHelp('?', field);
+    await rests();
+    expect(title()).to.equal(undefined);
+    field.remove();
+    pressHelp();
+    await waitUntil(() => title() !== undefined);
+    all(layout, '[role=switch]')[0]?.click();
+    named(layout, 'Close').click();
+    await waitUntil(() => title() === undefined);
+    pressHelp();
+    await rests();
+    expect(title()).to.equal(undefined);
+    localStorage.removeItem('channel-changer.single-keys');
   });
 
   it('gives the container’s back button to what is open, and takes it back', async () => {

@@ -12,6 +12,10 @@ export const areas = {
   'ru': () => import('./exchange/ru.ts'),
   'ar': () => import('./exchange/ar.ts'),
 },
+'keys': {
+  'ru': () => import('./keys/ru.ts'),
+  'ar': () => import('./keys/ar.ts'),
+},
 'operator': {
   'ru': () => import('./operator/ru.ts'),
   'ar': () => import('./operator/ar.ts'),

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { isFree } from '../free-key.ts';
+import { isFree, letterOf } from '../free-key.ts';
 import { useServices } from '../services.ts';
 
 /** What the keys of the dial do; in an embed only the flips are there. */
@@ -67,7 +67,8 @@ function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: bool
       return !onControl(event) && done(acts.open());
   }
   if (!on) return false;
-  if (/^[0-9]$/.test(event.key)) return done(acts.digit(event.key));
+  // Arabic and Persian digits too: the last four bits are the number.
+  if (/^[0-9٠-٩۰-۹]$/.test(event.key)) return done(acts.digit(String(event.key.charCodeAt(0) & 15)));
   return !flipOnly && pressLetter(event, acts);
 }
 
@@ -75,13 +76,6 @@ function pressAlt(event: KeyboardEvent, acts: KeyActs): boolean {
   if (event.key === 'ArrowUp') return done(acts.move(-1));
   if (event.key === 'ArrowDown') return done(acts.move(1));
   return false;
-}
-
-/** By the key's place where the layout gives no Latin letter, so that a Russian or Arabic keyboard works alike. */
-function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
-  if (/^[a-z/?]$/i.test(key)) return key.toLowerCase();
-  if (code === 'Slash' && /^[.,\u0600-\u06ff]$/.test(key)) return shiftKey ? '?' : '/';
-  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key.toLowerCase();
 }
 
 function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {

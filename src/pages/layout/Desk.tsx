@@ -2,7 +2,7 @@ import type { Anchor } from '../../ui/Sheet.tsx';
 import { useLazy } from '../use-lazy.ts';
 import { ConnectionLine } from './ConnectionLine.tsx';
 import { LineupLinks } from './LineupLinks.tsx';
-import { placeOf } from './places.ts';
+import { isOperating, placeOf } from './places.ts';
 import { ReaderButton } from './ReaderButton.tsx';
 
 const loadRemoteKeys = () => import('./RemoteKeys.tsx').then((part) => part.RemoteKeys);
@@ -12,7 +12,7 @@ const loadRemoteKeys = () => import('./RemoteKeys.tsx').then((part) => part.Remo
  * operators' page inside the dial has no line-up and no keys.
  */
 export function Desk({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
-  const isRemote = placeOf(path) === 'dial' && !/[?&]operator\b/.test(path);
+  const isRemote = placeOf(path) === 'dial' && !isOperating(path);
   const RemoteKeys = useLazy(loadRemoteKeys, isRemote);
   return (
     <>

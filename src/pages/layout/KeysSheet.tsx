@@ -1,9 +1,13 @@
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/words.ts';
 import { KeyList, type Keys } from '../../ui/KeyList.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
+import { isFree } from '../free-key.ts';
 import { SingleKeysSwitch } from '../SingleKeysSwitch.tsx';
-import { useSingleKeys } from '../use-single-keys.ts';
-import { placeOf } from './places.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+import { readSingleKeys, useSingleKeys } from '../use-single-keys.ts';
+import { isOperating, placeOf } from './places.ts';
 
 interface KeysSheetProps {
   /** The address in the app. */
@@ -16,24 +20,41 @@ interface KeysSheetProps {
 export function KeysSheet({ path, onClose, ...rest }: KeysSheetProps) {
   const m = useMsg();
   const { msg } = m;
+  const worded = useWords('keys');
   const [on, setOn] = useSingleKeys();
-  const isDial = placeOf(path) === 'dial' && !isOperating(path);
+  const hasPresets = useReadable(useServices().channels.presets).length > 0;
+  const isDial = isOfDial(path);
+  if (!worded) return null;
   return (
     <Sheet title={isDial ? msg('Keys of the dial') : msg('Keys of this page')} onClose={onClose} {...rest}>
-      {isDial ? <KeyList /> : <KeyList keys={keysOf(m, path)} />}
+      {isDial ? <KeyList /> : <KeyList keys={keysOf(m, path, hasPresets)} />}
       <SingleKeysSwitch on={on} setOn={setOn} />
     </Sheet>
   );
 }
 
-/** Whether an address is of the operators' page, which is inside the dial and has none of its keys. */
-export const isOperating = (path: string): boolean => /[?&]operator\b/.test(path);
+/**
+ * Returns whether a press of `?` asks for the keys of a page; the dial answers it by itself. `nodes` is the path of the event,
+ * which may be over.
+ */
+export const asksForKeys = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
+  !isOfDial(path) && isFree(event, nodes) && readSingleKeys();
 
-function keysOf({ msg }: Messages, path: string): Keys {
+const isOfDial = (path: string): boolean => placeOf(path) === 'dial' && !isOperating(path);
+
+function keysOf({ msg }: Messages, path: string, hasPresets: boolean): Keys {
   const isOfPosts = !isOperating(path) && placeOf(path) !== 'check';
+  const preset: Keys = [[['P'], msg('Next preset')]];
   const ofPosts: Keys = [
+    [['J', 'K'], msg('Next post, previous post')],
     [['Page Down', 'Page Up'], msg('Next post, previous post')],
+    [['N'], msg('Next unread post')],
+    [['O', 'Enter'], msg('Open the post')],
+    [['V'], msg('Open in Telegram')],
+    [['S'], msg('Star or unstar')],
+    [['M'], msg('Read up to here, or unread from here on')],
     [['/'], msg('Search')],
+    ...(placeOf(path) === 'feed' && hasPresets ? preset : []),
   ];
   return [
     ...(isOfPosts ? ofPosts : []),

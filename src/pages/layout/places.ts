@@ -24,6 +24,9 @@ export function placeOf(path: string): Place['key'] | null {
   return new URLSearchParams(query).get('show') === 'starred' ? 'starred' : 'feed';
 }
 
+/** Returns whether an address is of the operators' page, which is inside the dial and has none of its keys. */
+export const isOperating = (path: string): boolean => /[?&]operator\b/.test(path);
+
 /** The id or username that a channel page's address names, null elsewhere or where it cannot be read. */
 export function channelOf(path: string): string | null {
   const found = /^\/channel\/([^/?#]+)/.exec(path)?.[1];

@@ -3,9 +3,11 @@ import type { MutedWords, PostList, PostListState } from '../../channels/channel
 import { useServices } from '../services.ts';
 import { useFeedKeys } from './feed-keys.ts';
 import type { Leaves } from './leaves.ts';
+import { useReadingKeys } from './reading-keys.ts';
 import { useAway } from './use-away.ts';
 import { useSeen } from './use-seen.ts';
 import { useStill } from './use-still.ts';
+import type { ToastContent } from './use-toast.ts';
 
 interface AttendantProps {
   readonly feed: RefObject<HTMLElement | null>;
@@ -14,15 +16,17 @@ interface AttendantProps {
   readonly leaves: Leaves;
   readonly reads: boolean;
   readonly hides: MutedWords | null;
+  show(toast: ToastContent): void;
 }
 
 /**
  * Follows the reader: moves him from post to post, holds still what he looks at, sends away what is far from him, notes what
  * was seen. A chunk of its own, which comes when the first posts stand; shows nothing.
  */
-export function Attendant({ feed, list, state, leaves, reads, hides }: AttendantProps) {
+export function Attendant({ feed, list, state, leaves, reads, hides, show }: AttendantProps) {
   const { site } = useServices();
-  useFeedKeys(feed, leaves);
+  useFeedKeys(feed, leaves, !site.embedded);
+  useReadingKeys({ feed, list, state, leaves, show });
   useStill(feed, list, state, !site.embedded);
   useAway(feed, leaves);
   useSeen(list, leaves, reads, hides);

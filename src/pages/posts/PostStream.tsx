@@ -172,7 +172,7 @@ function LoadedStream({
         </DrawPosts>
       </div>
       <Edge end="older" list={list} state={state} />
-      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides }} />}
+      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides, show }} />}
       {viewed !== null && (
         <Suspense>
           <Viewer viewed={viewed} onClose={closeViewer} />

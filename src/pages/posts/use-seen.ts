@@ -3,6 +3,7 @@ import type { Post } from '../../../contract/post.ts';
 import type { MutedWords, PostList } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
+import { isKeptUnread } from './move-mark.ts';
 import { readUpTo } from './read-up-to.ts';
 import { isUnread } from './reading.ts';
 
@@ -46,7 +47,8 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       channels.markRead(channelId, upTo);
     };
     const note = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): Set<number> => {
-      const own = (seen.get(channelId) ?? new Set()).add(id);
+      const own = seen.get(channelId) ?? new Set();
+      if (!isKeptUnread(list, { channelId, id })) own.add(id);
       seen.set(channelId, own);
       return own;
     };
@@ -60,7 +62,10 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       const isHidden = hidden.current;
       if (isHidden !== null && now.type === 'loaded')
         for (const post of now.posts) if (isUnread(post, marks.get()) && isHidden(post)) note(post);
-      for (const [channelId, own] of [...seen]) advance(channelId, own);
+      for (const [channelId, own] of [...seen]) {
+        for (const id of own) if (isKeptUnread(list, { channelId, id })) own.delete(id);
+        advance(channelId, own);
+      }
     };
     again();
     const stops = [list, marks, channels.lineup].map((source) => source.subscribe(again));

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { To } from '../../ui/Link.tsx';
-import { isFree } from '../free-key.ts';
+import { isFree, letterOf } from '../free-key.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
@@ -26,7 +26,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { all } = latest.current;
-      if (!isP(event) || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
+      if (letterOf(event) !== 'p' || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
       event.preventDefault();
       site.navigate(presetPath('/main', nextPreset(all, latest.current.on)?.id), { replace: true });
     };
@@ -59,6 +59,3 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
     </>
   );
 }
-
-/** Also the key in its place where the layout gives no Latin letter. */
-const isP = ({ key, code }: KeyboardEvent): boolean => key.toLowerCase() === 'p' || (code === 'KeyP' && !/^[a-z]$/i.test(key));

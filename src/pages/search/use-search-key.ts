@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isFree } from '../free-key.ts';
+import { isFree, letterOf } from '../free-key.ts';
 import { useServices } from '../services.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
 
@@ -13,7 +13,7 @@ export function useSearchKey(go: () => void): void {
   useEffect(() => {
     if (site.embedded) return;
     const listen = (event: KeyboardEvent) => {
-      if (!isSlash(event) || event.altKey || !isFree(event) || !readSingleKeys()) return;
+      if (letterOf(event) !== '/' || event.altKey || !isFree(event) || !readSingleKeys()) return;
       event.preventDefault();
       latest.current();
     };
@@ -21,6 +21,3 @@ export function useSearchKey(go: () => void): void {
     return () => document.removeEventListener('keydown', listen);
   }, [site.embedded]);
 }
-
-/** Also the key in its place where the layout is Russian (a full stop) or Arabic (a letter). */
-const isSlash = ({ key, code }: KeyboardEvent): boolean => key === '/' || (code === 'Slash' && /^[.\u0600-\u06ff]$/.test(key));
