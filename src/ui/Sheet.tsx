@@ -13,9 +13,12 @@ export interface Anchor {
   readonly right: number;
 }
 
+/** A field to write in; a number in a menu is one of several things to do. */
+const FIELD = 'input:not([type=checkbox], [type=radio], [type=file], [type=number], [type=color], [readonly]), textarea, select';
+
 /**
  * A modal sheet: from the bottom on a phone; beside its anchor, or in the middle, where there is room. The browser's own
- * dialog holds the focus, answers Escape and gives the focus back; the container's back button closes it too.
+ * dialog holds the focus, which begins in a field that is the only one, answers Escape and gives the focus back; the container's back button closes it too.
  */
 export function Sheet({
   title,
@@ -38,6 +41,8 @@ export function Sheet({
     const cameByFocus = document.activeElement !== document.body;
     // In the layout phase, because closing gives the focus back, which a dialog taken out of the page no longer does.
     element.showModal();
+    const fields = element.querySelectorAll<HTMLElement>(FIELD);
+    if (fields.length === 1) fields[0]?.focus();
     if (anchor !== undefined) placeBeside(element, anchor);
     return () => {
       element.close();

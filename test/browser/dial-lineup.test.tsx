@@ -272,6 +272,22 @@ describe('the sections of the dial', () => {
 });
 
 describe('muting by words', () => {
+  it('begins in the field, and gives the focus back at Escape; the menu before it begins at its top', async () => {
+    const dial = stand(stubServices());
+    await partsAreThere(dial);
+    const more = button(dial, 'More for Night Sky');
+    more.focus();
+    more.click();
+    await waitUntil(() => has(dial, 'dialog[open] .menu'));
+    expect(dial.shadowRoot?.activeElement?.localName).to.equal('button');
+    await click(dial, 'Mute by words…');
+    await waitUntil(() => has(dial, '.words-add'));
+    await waitUntil(() => dial.shadowRoot?.activeElement?.matches('.words-add input') === true, 'the field has the focus');
+    find(dial, 'dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
+    await waitUntil(() => !has(dial, 'dialog'));
+    expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.equal('More for Night Sky');
+  });
+
   it('adds words by Enter, says what happens, takes them away, and takes that back', async () => {
     const services = stubServices();
     const dial = stand(services);
