@@ -15,7 +15,10 @@ export function stand(
   services: Services,
   attributes: Readonly<Record<string, string>> = {},
   params?: Readonly<Record<string, string>>,
+  isReload = false,
 ): ChangerElement {
+  // Where the dial was stays in the history, where only a reload is to find it.
+  if (!isReload) history.replaceState(null, '');
   standing = document.createElement('changer-dial');
   standing.services = services;
   standing.params = params;

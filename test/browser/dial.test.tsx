@@ -6,6 +6,7 @@ import {
   click,
   find,
   focusedRow,
+  has,
   onNow,
   order,
   partsAreThere,
@@ -296,6 +297,24 @@ describe('changer-dial', () => {
     expect(dial.shadowRoot?.querySelectorAll('dialog').length).to.equal(0);
   });
 
+  for (const lang of ['en', 'ru', 'ar'])
+    it(`has room for all of a row’s menu in ${lang}, also in large letters`, async () => {
+      const dial = stand(stubServices(), { lang });
+      await partsAreThere(dial);
+      find(dial, '[data-row="5"] [aria-haspopup=dialog]').click();
+      await waitUntil(() => has(dial, 'dialog[open] .menu-number'));
+      const sheet = find(dial, 'dialog');
+      for (const size of ['16px', '24px']) {
+        find(dial, 'dialog .menu').style.fontSize = size;
+        for (const part of sheet.querySelectorAll<HTMLElement>('.menu *')) {
+          const { left, right } = part.getBoundingClientRect();
+          const within = sheet.getBoundingClientRect();
+          expect(left, part.textContent ?? '').to.be.at.least(within.left);
+          expect(right, part.textContent ?? '').to.be.at.most(within.right);
+        }
+      }
+    });
+
   it('follows a channel that is available', async () => {
     const dial = stand(stubServices({ off: ['6'] }));
     await partsAreThere(dial);
@@ -339,6 +358,21 @@ describe('changer-dial', () => {
     await shows(dial, 'Orchard University');
     dial.remove();
     expect(onNow(stand(services))).to.equal('Orchard University');
+  });
+
+  it('comes back to where it was after a reload, unless the address asks for another number', async () => {
+    const dial = stand(stubServices());
+    await press('5');
+    await press('Enter');
+    await shows(dial, 'Night Sky');
+    window.dispatchEvent(new Event('pagehide'));
+    clear();
+    // A reload begins with a data area of its own.
+    const again = stand(stubServices(), {}, {}, true);
+    expect(onNow(again)).to.equal('Night Sky');
+    expect(button(again, 'Back to 1Harbour Gazette')).not.to.equal(null);
+    clear();
+    expect(onNow(stand(stubServices(), {}, { n: '3' }, true))).to.equal('مرصد المدينة');
   });
 
   it('says what it cannot show: loading, failed, empty, all off, all muted, waiting', async () => {

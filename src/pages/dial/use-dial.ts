@@ -21,8 +21,12 @@ export interface Dial {
   tuneBack(): LineupRow | null;
 }
 
-/** A reader who comes back finds the dial where it was; the place dies with the reader's data area. */
-const stations = new WeakMap<Channels, Station & { readonly asked: string | undefined }>();
+interface KeptStation extends Station {
+  readonly asked: string | undefined;
+}
+
+/** A reader who comes back finds the dial where it was, as long as the reader's data area lives. */
+const stations = new WeakMap<Channels, KeptStation>();
 const OFF: Station = { id: null, last: null, way: null };
 
 /**
@@ -35,8 +39,9 @@ export function useDial(
   asked: string | undefined,
   onTurn: (row: LineupRow) => void,
 ): Dial {
-  const { channels, host } = useServices();
-  const [station, setStation] = useState<Station>(() => keptStation(channels, asked));
+  const { channels, host, site } = useServices();
+  const own = !site.embedded;
+  const [station, setStation] = useState<Station>(() => keptStation(channels, asked, own));
   const place = useRef(0);
   const found = find(among, station.id);
   const current = found ?? standIn() ?? among[0] ?? null;
@@ -53,6 +58,7 @@ export function useDial(
     if (station.id !== null) stations.set(channels, { ...station, asked });
     if (found !== null) place.current = among.indexOf(found);
   }, [channels, station, asked, current, found, among]);
+  useNotedStation(channels, own);
   const turn = (to: LineupRow | null | undefined, way: Station['way']): LineupRow | null => {
     if (to === null || to === undefined) return null;
     if (to.channel.id === current?.channel.id) return to;
@@ -80,10 +86,33 @@ export function useDial(
   };
 }
 
-function keptStation(channels: Channels, asked: string | undefined): Station {
-  const kept = stations.get(channels);
+/** Returns where the dial was: in this data area, else in this entry of the history, where a reload finds it. */
+function keptStation(channels: Channels, asked: string | undefined, own: boolean): Station {
+  const kept = stations.get(channels) ?? (own ? readStation() : undefined);
   if (kept === undefined || (asked !== undefined && asked !== kept.asked)) return OFF;
   return { id: kept.id, last: kept.last, way: null };
+}
+
+/** Writes the station into the history when the page or the dial is left; the entries that follow take it over. */
+function useNotedStation(channels: Channels, own: boolean): void {
+  useEffect(() => {
+    if (!own) return;
+    const note = () => {
+      const { id, last, asked } = stations.get(channels) ?? { id: null, last: null, asked: undefined };
+      history.replaceState({ ...history.state, changerDial: { id, last, asked } }, '');
+    };
+    window.addEventListener('pagehide', note);
+    return () => {
+      window.removeEventListener('pagehide', note);
+      note();
+    };
+  }, [channels, own]);
+}
+
+function readStation(): KeptStation | undefined {
+  const { id, last, asked } = Object(Object(history.state).changerDial);
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return { id: text(id), last: text(last), asked: text(asked) ?? undefined, way: null };
 }
 
 const find = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>
