@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { Post } from '../../contract/post.ts';
+import type { Entity, Post } from '../../contract/post.ts';
 import { type PublishedFile, pictureOf, publishedFiles } from './files.ts';
 import { clean, oneLine } from './plain.ts';
 import { postHtml } from './post-html.ts';
@@ -21,6 +21,7 @@ export interface Entry {
   /** Where it came from. */
   readonly origin: string | null;
   readonly tags: readonly string[];
+  /** The post's files without its spoilers, which readers of feeds would show open. */
   readonly files: readonly PublishedFile[];
   /** The picture that stands for it. */
   readonly image: string | null;
@@ -49,15 +50,16 @@ export function entryOf(post: Post, channel: Channel, origin: string): Entry {
     signed: post.author === undefined ? null : oneLine(post.author) || null,
     origin: post.link ?? null,
     tags: tagsOf(post),
-    files: publishedFiles(post, origin),
+    files: publishedFiles(post, origin).filter(({ media }) => media.spoiler !== true),
     image: image && origin + image.src,
     source: { id: channelFeedId(channel), title, feed: `${origin}/feeds/${encodeURIComponent(feedName(channel))}` },
   };
 }
 
 const tagsOf = ({ text, entities }: Post): string[] => {
+  const spoilers = entities.filter(({ type }) => type === 'spoiler');
   const tags = entities
-    .filter(({ type }) => type === 'hashtag')
+    .filter((entity) => entity.type === 'hashtag' && !spoilers.some((spoiler) => overlap(entity, spoiler)))
     .map(({ offset, length }) =>
       oneLine(
         text
@@ -68,3 +70,6 @@ const tagsOf = ({ text, entities }: Post): string[] => {
     );
   return [...new Set(tags.filter(Boolean))];
 };
+
+const overlap = (one: Entity, other: Entity): boolean =>
+  one.offset < other.offset + other.length && other.offset < one.offset + one.length;

@@ -1,6 +1,6 @@
 import type { Channel } from '../../contract/channel.ts';
+import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
-import { coveredText } from '../cover.ts';
 import { publishedFiles } from './files.ts';
 import { clean, cut, oneLine } from './plain.ts';
 import { channelAddress, postAddress } from './site.ts';
@@ -32,7 +32,7 @@ function authorOf(channel: Channel, origin: string): Thing {
 /** A post whole. Nothing is counted that no source has counted. */
 export function postThing(post: Post, channel: Channel, origin: string): Thing {
   const url = postAddress(origin, channel, post.id);
-  const body = clean(coveredText(post)).trim();
+  const body = clean(plainText(post)).trim();
   const reactions = post.reactions.reduce((sum, { count }) => sum + count, 0);
   const signed = oneLine(post.author ?? '');
   const author = authorOf(channel, origin);

@@ -1,5 +1,5 @@
+import { plainText } from '../../contract/plain-text.ts';
 import type { Context } from '../context.ts';
-import { coveredText } from '../cover.ts';
 import { sizeName, WIDTHS } from '../media/place.ts';
 import { notFound } from '../problems.ts';
 import { pictureOf } from './files.ts';
@@ -83,7 +83,7 @@ const FRAME = 140;
 function heightOf(embedded: Embedded, width: number): number {
   const posts = embedded.type === 'post' ? [embedded.post] : embedded.posts;
   const heights = posts.map((post) => {
-    const lines = coveredText(post).slice(0, 5000).split('\n');
+    const lines = plainText(post).slice(0, 5000).split('\n');
     const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * CHARACTER) / width)), 0);
     const picture = pictureOf(post);
     return FRAME + Math.min(rows, 24) * LINE + (picture ? Math.round(Math.min(1.3, picture.height / picture.width) * width) : 0);

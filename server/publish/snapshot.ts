@@ -1,6 +1,6 @@
 import type { Channel } from '../../contract/channel.ts';
+import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
-import { coveredText } from '../cover.ts';
 import { attributes, clean, cut, escapeMarkup, oneLine } from './plain.ts';
 import { channelAddress, postAddress } from './site.ts';
 import { titleOf } from './summary.ts';
@@ -37,7 +37,7 @@ export function snapshotHtml(embedded: Embedded, origin: string, hasScript: bool
 
 function quoteHtml(post: Post, channel: Channel, origin: string): string {
   const href = postAddress(origin, channel, post.id);
-  const text = cut(clean(coveredText(post)).trim(), MOST) || titleOf(post, channel);
+  const text = cut(clean(plainText(post)).trim(), MOST) || titleOf(post, channel);
   const date = new Date(post.date * 1000).toISOString();
   const when = `<a${attributes({ href })}><time${attributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
   const lines = text.split('\n').map((line) => escapeMarkup(line.trim()));

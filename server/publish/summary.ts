@@ -1,7 +1,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Extra } from '../../contract/extra.ts';
+import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
-import { coveredText } from '../cover.ts';
 import { cut, oneLine } from './plain.ts';
 import { extraOf } from './post-html.ts';
 
@@ -11,12 +11,12 @@ const DESCRIPTION = 200;
 /** What a post is called where it has no title, as none has: its first line, else what it holds, else its channel and day. */
 export function titleOf(post: Post, channel: Channel): string {
   const day = new Date(post.date * 1000).toISOString().slice(0, 10);
-  const said = [...coveredText(post).split('\n'), ...namesIn(post)].map(oneLine).find((line) => line !== '');
+  const said = [...plainText(post).split('\n'), ...namesIn(post)].map(oneLine).find((line) => line !== '');
   return cut(said ?? `${oneLine(channel.title)}, ${day}`, TITLE);
 }
 
 /** What a post says, in one paragraph; '' where it says nothing. */
-export const descriptionOf = (post: Post): string => cut(oneLine(coveredText(post)), DESCRIPTION);
+export const descriptionOf = (post: Post): string => cut(oneLine(plainText(post)), DESCRIPTION);
 
 /** What a channel says of itself, in one paragraph; '' where it says nothing. */
 export const aboutOf = ({ about }: Channel): string => cut(oneLine(about ?? ''), DESCRIPTION);
@@ -27,13 +27,13 @@ const namesIn = (post: Post): string[] =>
     ...namesInExtra(extraOf(post)),
     post.place?.title,
     post.contact?.name,
-    ...post.media.flatMap(({ title, name, emoji }) => [title, name, emoji]),
+    ...post.media.filter(({ spoiler }) => spoiler !== true).flatMap(({ title, name, emoji }) => [title, name, emoji]),
   ].filter((name) => name !== undefined);
 
 function namesInExtra(extra: Extra | null): (string | undefined)[] {
   switch (extra?.type) {
     case 'checklist':
-      return [coveredText(extra.title)];
+      return [plainText(extra.title)];
     case 'dice':
       return [`${extra.emoji} ${extra.value}`];
     case 'giveaway':

@@ -1,10 +1,10 @@
 import type { Words } from '../../contract/extra.ts';
 import { mailLink } from '../../contract/mail-link.ts';
+import { SPOILER_MASK } from '../../contract/plain-text.ts';
 import { type Run, toRuns } from '../../contract/runs.ts';
 import { safeHref } from '../../src/ui/addresses.ts';
 import { type Block, blocks } from '../../src/ui/text/blocks.ts';
 import { type Branch, LOOKS, nest } from '../../src/ui/text/nest.ts';
-import { COVER } from '../cover.ts';
 import { attributes, escapeMarkup } from './plain.ts';
 
 const TAGS: Partial<Record<Run['type'], string>> = { ...LOOKS, code: 'code', pre: 'code', math: 'code' };
@@ -32,7 +32,7 @@ export const paragraphHtml = (inner: string): string => {
 };
 
 /** Covers what its author covered, until the reader opens it. */
-export const coverHtml = (inner: string): string => `<details><summary>${COVER}</summary>${inner}</details>`;
+export const coverHtml = (inner: string): string => `<details><summary>${SPOILER_MASK}</summary>${inner}</details>`;
 
 export const codeHtml = (code: string, language: string | undefined): string =>
   `<pre dir="ltr"><code${attributes({ class: language && `language-${language}` })}>${escapeMarkup(code)}</code></pre>`;

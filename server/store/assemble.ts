@@ -1,6 +1,6 @@
 import type { Words } from '../../contract/extra.ts';
+import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
-import { coveredText } from '../cover.ts';
 import { joinWords } from '../join-words.ts';
 import type { MessageBody } from './merge-message.ts';
 import type { KeptMedia } from './store.ts';
@@ -71,7 +71,7 @@ export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], cha
 
 /** Cuts words to what a reply quotes: one line, at most 120 characters, no half of a pair, nothing that a spoiler covers. */
 export const excerptOf = (words: Words): string => {
-  const line = coveredText(words).replace(/\s+/gu, ' ').trim();
+  const line = plainText(words).replace(/\s+/gu, ' ').trim();
   if (line.length <= EXCERPT) return line;
   const cut = line.slice(0, EXCERPT - 1);
   return `${cut.replace(/[\ud800-\udbff]$/u, '').trimEnd()}…`;

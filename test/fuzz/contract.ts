@@ -12,13 +12,13 @@ import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import * as account from '../../contract/parse-account.ts';
 import * as operator from '../../contract/parse-operator.ts';
+import { plainText } from '../../contract/plain-text.ts';
 import { toRuns } from '../../contract/runs.ts';
 import type { Parse } from '../../contract/shape.ts';
 import { readAttribute } from '../../elements/attributes.ts';
 import { readGrant } from '../../elements/granted.ts';
 import { checkLaunchData } from '../../server/auth/launch-data.ts';
 import { ConfigError, readConfig } from '../../server/config.ts';
-import { coveredText } from '../../server/cover.ts';
 import { cursorOf, readCursor } from '../../server/cursor.ts';
 import { createEventIds } from '../../server/live/event-ids.ts';
 import { createGrants } from '../../server/media/grant.ts';
@@ -194,7 +194,7 @@ export const CONTRACT = [
     ([words, raw]) => {
       const entities = orRefused(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
       for (const { start, end } of toRuns(words, entities)) assert.ok(0 <= start && start < end && end <= words.length);
-      assert.equal(typeof coveredText({ text: words, entities }), 'string');
+      assert.equal(typeof plainText({ text: words, entities }), 'string');
       for (const write of [wordsHtml, lineHtml]) checkHarmless(write({ text: words, entities }, 'https://x.example/'));
     },
   ),

@@ -262,6 +262,39 @@ describe('the feeds of a channel', () => {
     assert.deepEqual(item?.tags, ['tag']);
   });
 
+  it('lists nothing that a spoiler hides', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    await made.store.putChannel(channel('1', { username: 'alpha' }));
+    const text = 'Who did it: #butler #news';
+    const media = [{ ...photo(1), name: 'butler.jpg', spoiler: true }, photo(2)];
+    const entities = ['#butler', '#news'].map((tag) => ({
+      type: 'hashtag' as const,
+      offset: text.indexOf(tag),
+      length: tag.length,
+    }));
+    const spoiler = { type: 'spoiler' as const, offset: text.indexOf('#butler'), length: 7 };
+    const { post, ...rest } = message('1', 1, text, media);
+    await made.store.putMessages([
+      { ...rest, post: { ...post, entities: [...entities, spoiler] } },
+      message('1', 2, '', [{ ...photo(3), name: 'butler.jpg', spoiler: true }]),
+    ]);
+    const [wordless, item] = parseJsonFeed(await read(made, '/feeds/alpha.json')).items ?? [];
+    assert.equal(item?.title, 'Who did it: ▒▒▒ #news');
+    assert.deepEqual(item?.tags, ['news']);
+    assert.deepEqual(
+      item?.attachments?.map(({ url }) => url),
+      [SITE + photo(2).src],
+    );
+    assert.doesNotMatch(wordless?.title ?? '', /butler/);
+    assert.equal(wordless?.attachments, undefined);
+    for (const format of ['rss', 'atom']) {
+      const written = await read(made, `/feeds/alpha.${format}`);
+      assert.doesNotMatch(written, /(?:category|enclosure|media:content|link)[^<>]*(?:butler|spoiler)/);
+      const files = [...written.matchAll(/ (?:url|href)="[^"]*\/media\/([^"]*)"/g)].map(([, name]) => `/media/${name}`);
+      assert.deepEqual([...new Set(files)], [photo(2).src], format);
+    }
+  });
+
   it('names a post by what it holds where it says nothing', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await made.store.putChannel(channel('1', { title: 'News' }));

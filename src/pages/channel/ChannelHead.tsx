@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
+import { firstLine } from '../../../contract/plain-text.ts';
 import { follow as arrangeFollow } from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
@@ -152,7 +153,7 @@ export function PinnedLine({ channel, id }: { readonly channel: Channel; readonl
   const { channels, site } = useServices();
   const { msg } = useMsg();
   const found = useReadable(channels.post(channel.id, id));
-  const text = found.type === 'loaded' ? found.value.post.text.split('\n', 1)[0] : '';
+  const text = found.type === 'loaded' ? firstLine(found.value.post) : '';
   return (
     <To className="pinned-line" place={site} path={postPath(channel, id)}>
       <Icon name="pin" small />

@@ -1,13 +1,14 @@
+import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
 /** A post in a line or two: its text, else what it holds. */
 export function summary(m: Messages, post: Post): string {
   const media = post.media[0];
-  const text = post.text.trim();
+  const text = plainText(post).trim();
   if (text !== '') return text.slice(0, 280);
   if (post.poll !== undefined) return post.poll.question;
-  if (media !== undefined) return media.title ?? media.name ?? mediaName(m, media);
+  if (media !== undefined) return (media.spoiler === true ? undefined : (media.title ?? media.name)) ?? mediaName(m, media);
   return post.place?.title ?? post.contact?.name ?? extraName(m, post.extra) ?? m.msg('Something this page cannot show');
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
+import { firstLine } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createCell } from '../../readable.ts';
@@ -89,12 +90,14 @@ export function useActs(
             channels.star(post, starred);
           },
       share: (post) => {
-        const [line = ''] = post.text.split('\n');
+        const line = firstLine(post);
         void share(addressOf(post), line === '' ? channelOf(post).title : line.slice(0, TITLE_LENGTH));
       },
       copy: (post) => copy(addressOf(post)),
       view: (post, first) => {
-        const items = post.media.filter((item) => isVisual(item) && item.src !== undefined);
+        // Pictures that the reader did not open stay out of the viewer.
+        const isShown = ({ spoiler }: Media) => spoiler !== true || first.spoiler === true;
+        const items = post.media.filter((item) => isVisual(item) && item.src !== undefined && isShown(item));
         setViewed({ items, first, post, channel: channelOf(post), place: site });
       },
       jump,

@@ -7,7 +7,7 @@ import { isPlainPicture, ratioOf } from './sizes.ts';
 
 interface AlbumProps {
   readonly media: readonly Media[];
-  /** The start of the post's text, which tells what the pictures show where nothing else does. */
+  /** The post's text without its spoilers: its start tells what the pictures show, where nothing else does. */
   readonly caption: string;
   readonly base: string;
   readonly link: string | undefined;

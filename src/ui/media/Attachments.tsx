@@ -1,4 +1,6 @@
+import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
 import { Part } from '../parts.tsx';
 import { Album } from './Album.tsx';
 import { isVisual } from './sizes.ts';
@@ -15,12 +17,21 @@ const MOST_IN_ALBUM = 10;
 
 /** Shows files: pictures and videos as one album, the others one below the other. */
 export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
-  const { text, link } = post;
+  const { msg } = useMsg();
+  const { link } = post;
   const visual = media.filter(isVisual).slice(0, MOST_IN_ALBUM);
   const others = media.filter((item) => !visual.includes(item));
   return (
     <>
-      {visual.length > 0 && <Album media={visual} caption={text} base={base} link={link} onOpen={(item) => onOpen(post, item)} />}
+      {visual.length > 0 && (
+        <Album
+          media={visual}
+          caption={plainText(post, msg('[hidden text]'))}
+          base={base}
+          link={link}
+          onOpen={(item) => onOpen(post, item)}
+        />
+      )}
       {others.length > 0 && (
         <Part>
           {(parts) =>

@@ -1,4 +1,5 @@
 import type { HiddenPost } from '../../../../contract/operator.ts';
+import { plainText } from '../../../../contract/plain-text.ts';
 import type { OperatorApi } from '../../../api/operator.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
@@ -63,7 +64,7 @@ function HiddenRow({ item: { post, channel, at }, busy, onRestore }: HiddenRowPr
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
-  const words = post.text.trim();
+  const words = plainText(post).trim();
   return (
     <li className="row hidden-post">
       <div className="row-text">

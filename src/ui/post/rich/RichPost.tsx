@@ -3,7 +3,7 @@ import { useMsg } from '../../../i18n/i18n.ts';
 import { Attachments } from '../../media/Attachments.tsx';
 import { isBelow } from '../../text/fold.ts';
 import type { ExtraOf } from '../ExtraCard.tsx';
-import { DEEPEST, plainText } from './around.ts';
+import { blockText, DEEPEST } from './around.ts';
 import { Blocks } from './Blocks.tsx';
 import { foldBlocks, lengthOf } from './fold-blocks.ts';
 import { headingLevels } from './outline.ts';
@@ -25,7 +25,7 @@ export function RichPost({ extra, parts, post, channel, place, find, acts, named
     return post.media.filter((_, index) => !shown.has(index));
   }, [blocks, post.media]);
   const around = { parts, post, channel, place, find, rtl, levels, onOpen: acts.view };
-  const found = useMemo(() => folded !== null && isBelow(find?.(plainText(blocks)), lengthOf(folded)), [find, blocks, folded]);
+  const found = useMemo(() => folded !== null && isBelow(find?.(blockText(blocks)), lengthOf(folded)), [find, blocks, folded]);
   const open = chosen ?? (named === true || found);
   const { blocks: shown, end } = open || folded === null ? { blocks } : folded;
   return (

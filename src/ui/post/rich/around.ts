@@ -41,10 +41,10 @@ export const dirOf = (text: string, { rtl }: AroundBlocks): 'rtl' | 'auto' =>
 
 /** The direction of a box: its blocks have their own, which dir="auto" would pass over. */
 export const boxDirOf = (blocks: readonly Block[], { rtl, parts }: AroundBlocks): 'rtl' | 'ltr' =>
-  rtl ? 'rtl' : parts.directionOf(plainText(blocks));
+  rtl ? 'rtl' : parts.directionOf(blockText(blocks));
 
 /** The words of blocks, or as many as it takes to know how they begin. */
-export function plainText(blocks: readonly Block[], depth = 0): string {
+export function blockText(blocks: readonly Block[], depth = 0): string {
   if (depth > DEEPEST) return '';
   return blocks.map((block) => wordsOf(block, depth)).join('\n');
 }
@@ -52,16 +52,16 @@ export function plainText(blocks: readonly Block[], depth = 0): string {
 function wordsOf(block: Block, depth: number): string {
   switch (block.type) {
     case 'list':
-      return block.items.map((item) => plainText(item.blocks, depth + 1)).join('\n');
+      return block.items.map((item) => blockText(item.blocks, depth + 1)).join('\n');
     case 'table':
       return block.rows
         .flat()
         .map(({ text }) => text)
         .join('\n');
     case 'quote':
-      return plainText(block.blocks, depth + 1);
+      return blockText(block.blocks, depth + 1);
     case 'details':
-      return `${block.summary.text}\n${plainText(block.blocks, depth + 1)}`;
+      return `${block.summary.text}\n${blockText(block.blocks, depth + 1)}`;
     case 'media':
     case 'map':
       return block.caption?.text ?? '';

@@ -1,5 +1,5 @@
 import type { Block } from '../../../../contract/extra.ts';
-import { isWordy, plainText } from './around.ts';
+import { blockText, isWordy } from './around.ts';
 
 /** What a block that is no words takes of a post's room, in characters. */
 const BOX = 120;
@@ -13,7 +13,7 @@ export interface Folded {
 }
 
 const weigh = (block: Block): number => {
-  const words = plainText([block]).length;
+  const words = blockText([block]).length;
   return isWordy(block) || block.type === 'list' || block.type === 'quote' ? words + LINE : Math.max(words, BOX);
 };
 
@@ -37,7 +37,7 @@ export function foldBlocks(blocks: readonly Block[], long: number, shown: number
 
 /** How much of a message's plain text is shown before the fold. */
 export const lengthOf = ({ blocks, end }: Folded): number =>
-  end === undefined ? plainText(blocks).length : plainText(blocks.slice(0, -1)).length + end;
+  end === undefined ? blockText(blocks).length : blockText(blocks.slice(0, -1)).length + end;
 
 function wordEnd(text: string, most: number): number {
   const space = text.lastIndexOf(' ', most);

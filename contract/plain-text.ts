@@ -1,0 +1,25 @@
+// Plain text of a post, for every use that has no spoilers to open: titles, cards, alternative texts, shared text, feeds.
+
+import type { Words } from './extra.ts';
+import { toRuns } from './runs.ts';
+
+/** Stands for each spoiler; its length does not depend on what is hidden. */
+export const SPOILER_MASK = '▒▒▒';
+
+/** Returns a text without its entities. Each run of spoilers becomes one mask. */
+export function plainText({ text, entities }: Words, mask = SPOILER_MASK): string {
+  const spoilers = toRuns(
+    text,
+    entities.filter(({ type }) => type === 'spoiler'),
+  );
+  let shown = '';
+  let at = 0;
+  for (const { start, end } of spoilers) {
+    if (start >= at) shown += text.slice(at, start) + mask;
+    at = Math.max(at, end);
+  }
+  return shown + text.slice(at);
+}
+
+/** Returns the first line of a text that is not blank; '' where there is none. */
+export const firstLine = (words: Words): string => /\S.*/.exec(plainText(words))?.[0].trimEnd() ?? '';
