@@ -1,9 +1,10 @@
 import type { Channel } from '../../contract/channel.ts';
+import { feedName } from '../../contract/published.ts';
 import type { Context } from '../context.ts';
 import { type PostsAsked, postsPage } from '../pages-of-posts.ts';
 import { channelFeedId, type Entry, entryOf } from './entry.ts';
 import { cut, oneLine } from './plain.ts';
-import { channelAddress, EVERYBODY, feedName, lastingId } from './site.ts';
+import { channelAddress, EVERYBODY, lastingId } from './site.ts';
 import { aboutOf } from './summary.ts';
 
 /** The formats of a feed, by the endings of their addresses. */

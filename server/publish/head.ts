@@ -1,5 +1,6 @@
 import type { Channel, Picture } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
+import { isPublished } from '../../contract/published.ts';
 import type { Brand } from '../brand.ts';
 import type { Store } from '../store/store.ts';
 import { channelFeed, FEED_LIMIT, type FeedHead, FORMATS, feedAddress, lineupFeed, MIME } from './feed.ts';
@@ -8,7 +9,7 @@ import { channelThing, jsonLd, networkThing, postThing } from './json-ld.ts';
 import { type PageAddress, readPageAddress } from './page-address.ts';
 import { type PageFacts, readPageFacts } from './page-facts.ts';
 import { attributes, cut, escapeMarkup, oneLine } from './plain.ts';
-import { channelAddress, isPublished, postAddress } from './site.ts';
+import { channelAddress, postAddress } from './site.ts';
 import { aboutOf, descriptionOf, titleOf } from './summary.ts';
 
 /** What the head of a page says of it to those who do not run it. */

@@ -1,7 +1,8 @@
 import { generateOpml } from 'feedsmith';
 import type { Channel } from '../../contract/channel.ts';
+import { rssPath } from '../../contract/published.ts';
 import { oneLine } from './plain.ts';
-import { channelAddress, feedName } from './site.ts';
+import { channelAddress } from './site.ts';
 
 /** Writes the feeds of all channels as OPML 2.0, to be brought along into a reader of feeds. */
 export const writeOpml = (channels: readonly Channel[], site: string, origin: string): string =>
@@ -15,7 +16,7 @@ const outlineOf = (channel: Channel, origin: string) => {
   const title = oneLine(channel.title);
   return {
     ...{ text: title, title, type: 'rss', htmlUrl: channelAddress(origin, channel) },
-    xmlUrl: `${origin}/feeds/${encodeURIComponent(feedName(channel))}.rss`,
+    xmlUrl: origin + rssPath(channel),
     ...(channel.about !== undefined && { description: oneLine(channel.about) }),
   };
 };

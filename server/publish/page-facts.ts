@@ -1,8 +1,9 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
+import { isPublished } from '../../contract/published.ts';
 import type { Store } from '../store/store.ts';
 import type { PageAddress } from './page-address.ts';
-import { EVERYBODY, isPublished, publishedChannels } from './site.ts';
+import { EVERYBODY, publishedChannels } from './site.ts';
 
 /**
  * What a page shows to everybody, as far as others are told of it: a channel's newest posts without those that only say what

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Channel } from '../../contract/channel.ts';
+import { isPublished } from '../../contract/published.ts';
 import { channelPath, postPath } from '../../src/ui/addresses.ts';
 import type { Config } from '../config.ts';
 import { notFound, Refusal } from '../problems.ts';
@@ -24,9 +25,6 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   return origin;
 }
 
-/** Whether a channel may be told to the world: what is private, a demo, or from elsewhere is not. */
-export const isPublished = (channel: Channel): boolean => !channel.private && !channel.demo && channel.elsewhere !== true;
-
 /** Every channel that is told to the world, in the order of the line-up. */
 export const publishedChannels = async (store: Store): Promise<Channel[]> =>
   (await store.channels(EVERYBODY)).filter(isPublished);
@@ -43,13 +41,6 @@ export const channelAddress = (origin: string, channel: Pick<Channel, 'id' | 'us
 
 export const postAddress = (origin: string, channel: Pick<Channel, 'id' | 'username'>, id: number): string =>
   origin + postPath(channel, id);
-
-/** Names of feeds that are no channel's; a channel that has one for its username goes by its id. */
-const TAKEN = new Set(['line-up', 'search']);
-
-/** What a channel's feeds are called. */
-export const feedName = ({ id, username }: Pick<Channel, 'id' | 'username'>): string =>
-  username === undefined || TAKEN.has(username.toLowerCase()) ? id : username;
 
 /** The space in which our ids are made (RFC 9562, version 5); it never changes, or every reader would see every post anew. */
 const SPACE = Buffer.from('5e0cf1a09cbb4f6c8a3bd2a54c3c1f27', 'hex');

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
+import { feedName, isPublished } from '../../contract/published.ts';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { checkEmbedding } from '../cors.ts';
@@ -22,7 +23,7 @@ import { writeJsonFeed } from '../publish/json-feed.ts';
 import { writeOpml } from '../publish/opml.ts';
 import { writeRss } from '../publish/rss.ts';
 import { sendPublished } from '../publish/send.ts';
-import { EVERYBODY, feedName, isPublished, originOf, publishedChannel, publishedChannels } from '../publish/site.ts';
+import { EVERYBODY, originOf, publishedChannel, publishedChannels } from '../publish/site.ts';
 import { ChannelList, Cursor, documents } from './answers.ts';
 import { namesIn } from './chosen-channels.ts';
 import { requireSearch, SearchFields } from './search.ts';

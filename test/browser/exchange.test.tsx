@@ -5,7 +5,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import { writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
 import type { Host } from '../../src/host/host.ts';
 import type { Services } from '../../src/pages/services.ts';
-import type { Stub } from './dial-services.ts';
+import { channel, type Stub } from './dial-services.ts';
 import { exchangeServices, feedChannel, feedId } from './exchange-services.ts';
 
 let standing: ChangerElement | null = null;
@@ -286,7 +286,52 @@ describe('importing OPML', () => {
   });
 });
 
+/** Presses "Export OPML", and takes the file that would be saved. */
+async function exported(dial: Element): Promise<{ readonly file: string; readonly text: string }> {
+  let saved: Blob | null = null;
+  const { createObjectURL } = URL;
+  URL.createObjectURL = (blob: Blob) => {
+    saved = blob;
+    return createObjectURL.call(URL, blob);
+  };
+  let file = '';
+  const keep = (event: Event) => {
+    if (!(event.target instanceof HTMLAnchorElement)) return;
+    file = event.target.download;
+    event.preventDefault();
+  };
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    this.addEventListener('click', keep, { once: true });
+    HTMLElement.prototype.click.call(this);
+  };
+  try {
+    await click(dial, 'Export OPML');
+    await waitUntil(() => file !== '');
+  } finally {
+    URL.createObjectURL = createObjectURL;
+    Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click');
+  }
+  return { file, text: await new Response(saved).text() };
+}
+
 describe('exporting OPML', () => {
+  it('names the feed and the page of each public channel, and says that private ones are left out', async () => {
+    const open = { ...channel('1', 'Harbour Gazette'), demo: false };
+    const closed = { ...channel('2', 'Cellar'), demo: false, private: true };
+    const dial = stand(exchangeServices({ network: [open, closed] }));
+    const { file, text } = await exported(dial);
+    const { origin } = location;
+    expect(text.match(/<outline.*>/g)).to.deep.equal([
+      `<outline text="Harbour Gazette" title="Harbour Gazette" type="rss" xmlUrl="${origin}/feeds/u1.rss" htmlUrl="${origin}/channel/u1"/>`,
+    ]);
+    await waitUntil(() => toast(dial).startsWith(`Saved as ${file}. 1 private channel is left out`), toast(dial));
+  });
+  it('saves no file where every channel is private, and says why', async () => {
+    const closed = ['1', '2'].map((id) => ({ ...channel(id, 'Cellar'), demo: false, private: true }));
+    const dial = stand(exchangeServices({ network: closed }));
+    await click(dial, 'Export OPML');
+    await waitUntil(() => toast(dial).startsWith('2 private channels are left out'), toast(dial));
+  });
   it('gives a file that brings the same line-up back', async () => {
     const id = feedId('https://tides.example/feed');
     const preset = { id: 'p', name: 'Work, home', channelIds: ['3', id] };
@@ -298,31 +343,8 @@ describe('exporting OPML', () => {
       entries: [...contents.entries, { channelId: id, feed: 'https://tides.example/feed' }],
     }));
     const dial = stand(services);
-    let saved: Blob | null = null;
-    const { createObjectURL } = URL;
-    URL.createObjectURL = (blob: Blob) => {
-      saved = blob;
-      return createObjectURL.call(URL, blob);
-    };
-    let file = '';
-    const keep = (event: Event) => {
-      if (!(event.target instanceof HTMLAnchorElement)) return;
-      file = event.target.download;
-      event.preventDefault();
-    };
-    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-      this.addEventListener('click', keep, { once: true });
-      HTMLElement.prototype.click.call(this);
-    };
-    try {
-      await click(dial, 'Export OPML');
-      await waitUntil(() => file !== '');
-    } finally {
-      URL.createObjectURL = createObjectURL;
-      Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click');
-    }
+    const { file, text } = await exported(dial);
     expect(file).to.match(/^line-up-\d{4}-\d\d-\d\d\.opml$/);
-    const text = await new Response(saved).text();
     dial.remove();
 
     const fresh = exchangeServices({ off: ALL });

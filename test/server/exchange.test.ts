@@ -123,23 +123,36 @@ describe('a line-up as OPML', () => {
     entries: [
       { channelId: '2' },
       { channelId: 'f-1', feed: 'https://a.example/?x=1&y="2"' },
+      { channelId: '4' },
       { channelId: '3', followed: false },
     ],
     presets: [{ id: 'p', name: 'Work, life/rest', channelIds: ['2', 'f-1'] }],
   };
-  const rows = rowsOf([channel('2', 'Tom & <Jerry>\u0000'), channel('f-1'), channel('3')], contents, new Map(), 0);
+  const rows = rowsOf(
+    [
+      channel('2', 'Tom & <Jerry>\u0000', { username: 'jerry' }),
+      channel('f-1'),
+      channel('4', 'Trial', { demo: true }),
+      channel('3'),
+    ],
+    contents,
+    new Map(),
+    0,
+  );
   const text = writeOpml({
     title: 'Mine & yours',
     made: new Date(0),
     rows: rows.filter((row) => row.followed),
     presets: contents.presets ?? [],
-    pageOf: (row) => `${ORIGIN}/channel/${row.channel.id}`,
+    origin: ORIGIN,
+    pageOf: (row) => `/channel/${row.channel.username ?? row.channel.id}`,
   });
 
-  it('names every followed channel in order, feeds by the address they were added by', () => {
+  it('names every followed channel in order: its feed here, the address that a feed was added by, or its page', () => {
     assert.deepEqual(text.match(/<outline.*>/g), [
-      `<outline text="Tom &amp; &lt;Jerry&gt;" title="Tom &amp; &lt;Jerry&gt;" type="link" url="${ORIGIN}/channel/2" htmlUrl="${ORIGIN}/channel/2" category="/Work%2C life%2Frest"/>`,
+      `<outline text="Tom &amp; &lt;Jerry&gt;" title="Tom &amp; &lt;Jerry&gt;" type="rss" xmlUrl="${ORIGIN}/feeds/jerry.rss" htmlUrl="${ORIGIN}/channel/jerry" category="/Work%2C life%2Frest"/>`,
       '<outline text="f-1" title="f-1" type="rss" xmlUrl="https://a.example/?x=1&amp;y=&quot;2&quot;" category="/Work%2C life%2Frest"/>',
+      `<outline text="Trial" title="Trial" type="link" url="${ORIGIN}/channel/4" htmlUrl="${ORIGIN}/channel/4"/>`,
     ]);
     assert.match(text, /<title>Mine &amp; yours<\/title>\s*<dateCreated>Thu, 01 Jan 1970 00:00:00 GMT<\/dateCreated>/);
   });

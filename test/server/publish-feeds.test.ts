@@ -5,7 +5,11 @@ import { parseAtomFeed, parseJsonFeed, parseOpml, parseRssFeed } from 'feedsmith
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Media } from '../../contract/post.ts';
+import { isPublished } from '../../contract/published.ts';
 import type { Message } from '../../server/store/store.ts';
+import { writeOpml as writeLineup } from '../../src/channels/exchange/write-opml.ts';
+import { rowsOf } from '../../src/channels/lineup.ts';
+import { channelPath } from '../../src/ui/addresses.ts';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
 
 const SITE = 'https://channels.example';
@@ -484,6 +488,24 @@ describe('the feeds of a line-up and of a search', () => {
         { text: 'Channel 2', type: 'rss', xmlUrl: `${SITE}/feeds/2.rss`, htmlUrl: `${SITE}/channel/2` },
       ],
     );
+  });
+
+  it('serves every feed that a reader’s own OPML names', async (t) => {
+    const made = await makeSite(t);
+    await made.store.putChannel(channel('3', { username: 'search' }));
+    const channels = await made.store.channels({ privateChannels: [] });
+    const entries = channels.map(({ id: channelId }) => ({ channelId }));
+    const text = writeLineup({
+      ...{ title: 'Mine', made: new Date(0), presets: [] },
+      rows: rowsOf(channels, { entries }, new Map(), 0),
+      origin: SITE,
+      pageOf: (row) => channelPath(row.channel),
+    });
+    const outlines = parseOpml(text).body?.outlines ?? [];
+    const feeds = outlines.flatMap(({ xmlUrl }) => (xmlUrl === undefined ? [] : xmlUrl));
+    assert.ok(feeds.includes(`${SITE}/feeds/3.rss`));
+    assert.deepEqual(feeds.length, channels.filter(isPublished).length);
+    for (const feed of feeds) assert.match(await read(made, feed.slice(SITE.length)), /<rss/);
   });
 
   it('is whole where the site has no channels', async (t) => {

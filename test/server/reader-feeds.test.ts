@@ -140,19 +140,25 @@ describe('POST /api/feeds', () => {
     assert.equal(asked(), before);
   });
 
-  it('gives a channel of ours for its page and for its t.me link, and fetches nothing', async (t) => {
+  it('gives a channel of ours for its page, its feed and its t.me link, and fetches nothing', async (t) => {
     const { add, refusal, store, asked } = await setUp(t, { PUBLIC_URL: 'https://channels.example' });
     await store.putChannel(channel('1234', { username: 'CityNews', source: 'bot' }));
     await store.putChannel(channel('9', { username: 'cellar', source: 'bot', private: true }));
     const ways = ['https://t.me/citynews', 't.me/s/CityNews/12', 'https://telegram.me/citynews?x=1', 'https://t.me/c/1234/5'];
     const pages = [
       'https://channels.example/channel/1234?post=7',
+      'https://channels.example/feeds/citynews.rss',
       'localhost:80/channel/citynews',
       '@citynews',
       'tg://resolve?domain=citynews',
     ];
     for (const way of [...ways, ...pages]) assert.equal((await add(way)).id, '1234', way);
-    const closed = ['https://t.me/cellar', 'https://channels.example/channel/9', 'https://t.me/c/9/1'];
+    const closed = [
+      'https://t.me/cellar',
+      'https://channels.example/channel/9',
+      'https://channels.example/feeds/cellar.rss',
+      'https://t.me/c/9/1',
+    ];
     const nowhere = [
       'https://t.me/nobody_knows',
       'https://t.me/+AbCdEf',

@@ -9,6 +9,12 @@ export interface OwnAddress {
 const telegramName = ([first = '', second = '']: readonly string[]): string | null =>
   (first === 's' || first === 'c' ? second : first) || null;
 
+/** A channel's page or feed. */
+function pageOrFeed([first, second]: readonly string[]): string | null {
+  if (first === 'channel') return second ?? null;
+  return first === 'feeds' ? (/^(.+)\.(?:rss|atom|json)$/.exec(second ?? '')?.[1] ?? null) : null;
+}
+
 /**
  * Reads an address that is no feed's, for it leads to a channel by Telegram's links, or into this site (`hosts` are its own);
  * null for every other one, and for what is no address.
@@ -24,5 +30,5 @@ export function readOwnAddress(text: string, hosts: ReadonlySet<string>): OwnAdd
   const path = pathname.split('/').filter(Boolean);
   if (TELEGRAM.has(hostname)) return { channel: telegramName(path) };
   if (!hosts.has(host)) return null;
-  return { channel: path[0] === 'channel' ? (path[1] ?? null) : null };
+  return { channel: pageOrFeed(path) };
 }

@@ -1,33 +1,36 @@
 import type { Preset } from '../../../contract/lineup.ts';
+import { isPublished, rssPath } from '../../../contract/published.ts';
 import type { LineupRow } from '../channels.ts';
 
 /** What a file of the line-up tells. */
 export interface Exported {
   readonly title: string;
   readonly made: Date;
-  /** The followed rows, in order. */
+  /** The followed rows, in order, those of private channels left out: no other reader could read them. */
   readonly rows: readonly LineupRow[];
   readonly presets: readonly Preset[];
-  /** The address of a channel's own page. */
+  /** The origin of this site. */
+  readonly origin: string;
+  /** The path of a channel's own page. */
   pageOf(row: LineupRow): string;
 }
 
 /**
- * Writes a line-up as OPML 2.0 (http://opml.org/spec2.opml). A feed that the reader added stands with its address; every other
- * channel is a link to its page, by which an import here knows it again. Presets are categories, which other readers take for
- * folders.
+ * Writes a line-up as OPML 2.0 (http://opml.org/spec2.opml), which other readers of feeds import. A feed that the reader added
+ * has its own address, a channel of this site the address of its feed here; an import here finds the channel by either. A channel
+ * without a feed (of the demo network, or from elsewhere by a shared line-up) is a link to its page. Presets are categories, which
+ * other readers take for folders.
  */
-export function writeOpml({ title, made, rows, presets, pageOf }: Exported): string {
+export function writeOpml({ title, made, rows, presets, origin, pageOf }: Exported): string {
   const outlines = rows.map((row) => {
     const { entry, channel } = row;
     const text = attribute('text', channel.title) + attribute('title', channel.title);
     const categories = presets.filter(({ channelIds }) => channelIds.includes(channel.id)).map(({ name }) => categoryOf(name));
     const category = categories.length === 0 ? '' : attribute('category', categories.join(','));
-    const page = pageOf(row);
-    const address =
-      entry.feed === undefined
-        ? ` type="link"${attribute('url', page)}${attribute('htmlUrl', page)}`
-        : ` type="rss"${attribute('xmlUrl', entry.feed)}`;
+    const page = origin + pageOf(row);
+    const feed = entry.feed ?? (isPublished(channel) ? origin + rssPath(channel) : null);
+    const type = feed === null ? ` type="link"${attribute('url', page)}` : ` type="rss"${attribute('xmlUrl', feed)}`;
+    const address = type + (entry.feed === undefined ? attribute('htmlUrl', page) : '');
     return `    <outline${text}${address}${category}/>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>

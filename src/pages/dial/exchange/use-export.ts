@@ -10,23 +10,36 @@ import type { Exchanging } from './exchange.ts';
  * is refused too, to `show`.
  */
 export function useExport({ rows, say }: Exchanging, show: (text: string) => void): () => Promise<void> {
-  const { msg } = useMsg();
+  const { msg, plural } = useMsg();
   const { channels, host, site } = useServices();
   const presets = useReadable(channels.presets);
   return async () => {
     const { writeOpml } = await import('../../../channels/exchange/write-opml.ts');
     const made = new Date();
+    const followed = rows.filter((row) => row.followed);
+    const open = followed.filter(({ channel }) => !channel.private);
+    const left = followed.length - open.length;
+    const leftOut = plural(
+      left,
+      msg(
+        'one: # private channel is left out: other readers cannot read it. | other: # private channels are left out: other readers cannot read them.',
+      ),
+    );
+    const sayAll = (done: string) => say([done, ...(left > 0 ? [leftOut] : [])].join(' '));
+    // A list without an outline is no OPML.
+    if (open.length === 0) return say(leftOut);
     const text = writeOpml({
       title: msg(str`Line-up · ${site.brandName}`),
       made,
-      rows: rows.filter((row) => row.followed),
+      rows: open,
       presets,
-      pageOf: ({ channel }) => new URL(channelPath(channel), location.origin).href,
+      origin: location.origin,
+      pageOf: ({ channel }) => channelPath(channel),
     });
     if (host.kind === 'telegram') {
       try {
         await navigator.clipboard.writeText(text);
-        say(msg('Copied as OPML: Telegram saves no files. Paste it into one, or into another reader.'));
+        sayAll(msg('Copied as OPML: Telegram saves no files. Paste it into one, or into another reader.'));
       } catch {
         show(text);
       }
@@ -34,6 +47,6 @@ export function useExport({ rows, say }: Exchanging, show: (text: string) => voi
     }
     const name = `line-up-${made.toISOString().slice(0, 10)}.opml`;
     saveFile(name, 'text/x-opml', text);
-    say(msg(str`Saved as ${name}`));
+    sayAll(msg(str`Saved as ${name}.`));
   };
 }
