@@ -64,7 +64,7 @@ const postOf = (channelId: string, language: Language, id: number, date: number,
       entities: id % 7 ? [] : [{ type: 'text_link', offset: 0, length: 3, url: `https://site${id % 50}.example/${id}` }],
       ...(id % 100 ? {} : { poll: { question: text.slice(0, 40), closed: false, options: [{ text: text.slice(-20) }] } }),
     },
-    media: id % 5 ? [] : [{ type, messageId: id, width: 1280, height: 720, missing: 'not-included' }],
+    media: id % 5 ? [] : [{ type, messageId: id, width: 1280, height: 720, missing: 'pending' }],
     source: 'export',
     seen: date,
   };

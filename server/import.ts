@@ -6,6 +6,7 @@ import { removeDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { type ImportOptions, importPath, type Progress } from './sources/export/import.ts';
 import { ImportRefused } from './sources/export/open-export.ts';
+import { remarksOf, summaryOf, writeRemarks } from './sources/export/remarks.ts';
 import { countsLine, type ImportReport } from './sources/export/report.ts';
 import { openStore } from './store/open.ts';
 import { retrying } from './store/retrying.ts';
@@ -18,7 +19,12 @@ PATH is the result.json of a Telegram Desktop export (format JSON), the folder t
 chats. --username gives the channel's public name, which an export does not tell. It may run beside the server.`;
 
 /** An export's names and paths are a stranger's: what would steer a terminal, or turn its text around, is left out. */
-const say = (line: string): void => console.error(line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd'));
+const harmless = (line: string): string => line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd');
+
+const say = (line: string): void => console.error(harmless(line));
+
+/** More remarks than this are summed up, and listed in a file. */
+const MAX_PRINTED = 10;
 
 /** Progress is told on one line of a terminal, and ten times a file elsewhere. */
 const teller = () => {
@@ -32,10 +38,14 @@ const teller = () => {
   };
 };
 
-const tellReport = (report: ImportReport): void => {
+const tellReport = async (report: ImportReport, dataDir: string): Promise<void> => {
   if (process.stderr.isTTY) process.stderr.write('\r');
-  for (const { channelId, what, reason } of report.bad) say(`Skipped ${what} of channel ${channelId}: ${reason}.`);
-  for (const { channelId, what, reason } of report.notes) say(`Note on ${what} of channel ${channelId}: ${reason}.`);
+  const remarks = remarksOf(report);
+  if (remarks.length <= MAX_PRINTED) for (const line of remarks) say(line);
+  else {
+    for (const line of summaryOf(report)) say(line);
+    say(`The full list: ${await writeRemarks(remarks.map(harmless), dataDir)}`);
+  }
   for (const { name, type, messages } of report.leftOut)
     say(
       `Left out ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is no channel.`,
@@ -46,7 +56,7 @@ const tellReport = (report: ImportReport): void => {
 const importOne = async (path: string, options: ImportOptions): Promise<ImportReport | null> => {
   try {
     const report = await importPath(path, options);
-    tellReport(report);
+    await tellReport(report, options.dataDir);
     return report;
   } catch (error) {
     if (!(error instanceof ImportRefused)) throw error;

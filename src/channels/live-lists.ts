@@ -1,4 +1,5 @@
 import type { Post } from '../../contract/post.ts';
+import { showsMedia } from '../../contract/shown-media.ts';
 import { createCell, type Readable } from '../readable.ts';
 import { type PostList, postKey } from './channels.ts';
 import type { Inside, NewPosts } from './inside.ts';
@@ -56,11 +57,11 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
   function belongs({ query: [name, of, ...rest] }: Shown, post: Post): boolean {
     if (name === 'feed') {
       const [show] = rest;
-      if (show === 'starred' || (show === 'media' && !showsMedia(post))) return false;
+      if (show === 'starred' || (show === 'media' && !showsMedia(post.media))) return false;
       return isOfFeed(post.channelId, of) && (show !== 'unread' || post.id > (marks.get().get(post.channelId) ?? 0));
     }
     const [q, media, around] = rest;
-    return q === undefined && around === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post));
+    return q === undefined && around === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post.media));
   }
   /** Whether a post says something to whoever reads the list. */
   const isNews = ({ service }: Post): boolean => service === undefined;
@@ -137,9 +138,6 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     },
   };
 }
-
-/** As the server tells it. */
-const showsMedia = ({ media }: Post): boolean => media.some(({ type }) => type !== 'sticker');
 
 /** The order of lists: by date, channel and id. */
 export const newestFirst = (a: Post, b: Post): number =>

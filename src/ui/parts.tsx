@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Entity, Media, Post } from '../../contract/post.ts';
+import { isLeftOut } from '../../contract/shown-media.ts';
 import { useMsg } from '../i18n/i18n.ts';
 import { createCell } from '../readable.ts';
 import { isPlainPicture, isVisual } from './media/sizes.ts';
@@ -50,7 +51,7 @@ const IN_TEXT: ReadonlySet<Entity['type']> = new Set(['blockquote', 'expandable_
 
 const RARE_FILES: ReadonlySet<Media['type']> = new Set(['sticker', 'video_note', 'audio', 'voice']);
 
-const isRareFile = ({ type, motion }: Media): boolean => RARE_FILES.has(type) || motion !== undefined;
+const isRareFile = (item: Media): boolean => RARE_FILES.has(item.type) || item.motion !== undefined || isLeftOut(item);
 
 /** Whether a post carries what few do, beside text and files. */
 export const hasExtras = ({ poll, place, contact, other, gone }: Post): boolean =>

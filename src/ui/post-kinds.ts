@@ -1,4 +1,5 @@
 // The door of a chunk: what Kind hands on, and nothing else imports.
+export { LeftOut } from './media/LeftOut.tsx';
 export { LivePhoto } from './media/LivePhoto.tsx';
 export { RoundVideo } from './media/RoundVideo.tsx';
 export { Sound } from './media/Sound.tsx';

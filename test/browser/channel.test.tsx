@@ -1,6 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import type { Channel } from '../../contract/channel.ts';
+import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { Loadable } from '../../src/channels/channels.ts';
 import { createCell } from '../../src/readable.ts';
@@ -106,9 +107,39 @@ describe('changer-channel', () => {
   it('says honestly which file is missing, and what it cannot show', async () => {
     const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
     const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
-    await waitUntil(() => root.textContent?.includes('This file was not in the export.'));
+    await waitUntil(
+      () => root.querySelector('.left-out')?.textContent === 'This picture is not in this export. Open in Telegram',
+    );
     await waitUntil(() => root.textContent?.includes('A giveaway'));
-    expect(root.querySelector('.missing a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
+    expect(root.querySelector('.left-out a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
+  });
+  it('says in one line how many files an export does not hold, and shows those that are here', async () => {
+    const gone = (messageId: number, more: Partial<Media> = {}): Media => ({
+      ...{ type: 'photo', messageId, missing: 'not-included' },
+      ...more,
+    });
+    const here: Media = { type: 'photo', messageId: 34, src: '/none.jpg', width: 4, height: 3 };
+    const root = stand(
+      reading(
+        stubList(
+          loaded([
+            post(40, { media: [40, 41, 42, 43].map((id) => gone(id)), link: 'https://t.me/u1/40' }),
+            post(38, { media: [gone(38, { type: 'document', name: 'plan.pdf' })] }),
+            post(36, { media: [gone(36, { missing: 'lost' }), gone(37, { type: 'audio' })] }),
+            post(34, { media: [here, gone(35)] }),
+          ]),
+        ),
+      ),
+    );
+    await waitUntil(() => root.querySelectorAll('.left-out').length === 4);
+    expect([...root.querySelectorAll('.left-out')].map((line) => line.textContent?.trim())).to.deep.equal([
+      '4 pictures are not in this export. Open in Telegram',
+      'plan.pdf: This file is not in this export.',
+      '2 files could not be found.',
+      'This picture is not in this export.',
+    ]);
+    expect(root.querySelectorAll('.missing, .file').length).to.equal(0);
+    await waitUntil(() => root.querySelectorAll('.tile').length === 1);
   });
   it('opens a picture over the page, and Escape gives the page back', async () => {
     const media = [1, 2].map((messageId) => ({ type: 'photo' as const, messageId, src: '/none.jpg', width: 4, height: 3 }));

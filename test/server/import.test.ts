@@ -491,6 +491,26 @@ describe('npm run import', () => {
     assert.doesNotMatch(run2.stderr, /\p{Cc}(?<!\n)/u);
   });
 
+  it('sums up many notes by kind, and lists them all in a file', async (t) => {
+    const { from, dataDir } = await makeImporter(t);
+    const gone = Array.from({ length: 500 }, (_, at) => told(at + 1, { photo: `photos/photo_${at}.jpg` }));
+    const file = writeExport(
+      from,
+      channelExport([...gone, told(501, { file: 'files/\u001b[2J' }), { id: 502, type: 'message' }]),
+    );
+    const { code, stderr } = await run(dataDir, file);
+    assert.equal(code, 0);
+    assert.match(stderr, /Skipped 1 messages: it has no date\./);
+    assert.match(stderr, /Note on 500 files in photos\/: it is not there\./);
+    assert.match(stderr, /Note on 1 files in files\/: it is not there\./);
+    assert.ok(stderr.split('\n').filter((line) => /^(Note|Skipped)/.test(line)).length < 5, stderr);
+    const [, path = ''] = /The full list: (.+)/.exec(stderr) ?? [];
+    const list = readFileSync(path, 'utf8').trim().split('\n');
+    assert.equal(list.length, 502);
+    assert.equal(list[1], 'Note on photos/photo_0.jpg of channel 77: it is not there.');
+    assert.doesNotMatch(list.join(''), /\p{Cc}/u);
+  });
+
   it('fails and tells its usage where it is given nothing', async (t) => {
     const { dataDir } = await makeImporter(t);
     const { code, stdout, stderr } = await run(dataDir);

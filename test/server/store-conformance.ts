@@ -429,6 +429,31 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(between.map(at), expected.slice(21, 40));
       });
 
+      it('leave out of media what nothing of can be shown, until something of it is here', async () => {
+        await store.putChannel(channel('1'));
+        const poster = { src: '/media/p.jpg', width: 1, height: 1 };
+        const kinds: readonly Partial<Media>[] = [
+          { missing: 'not-included' },
+          { missing: 'lost' },
+          { missing: 'too-large' },
+          { missing: 'dropped' },
+          { missing: 'not-included', poster },
+          { missing: 'pending' },
+          { src: '/media/a.jpg' },
+          { src: '/media/a.jpg', missing: 'dropped' },
+          { type: 'sticker', src: '/media/s.webp' },
+        ];
+        await put(
+          ...kinds.map((more, index) => message('1', index + 1, { date: 1000 + index, media: [photo(index + 1, more)] })),
+        );
+        await put(message('1', 20, { albumId: 'g', date: 2000, media: [photo(20, { missing: 'lost' })] }));
+        await put(message('1', 21, { albumId: 'g', date: 2000, media: [photo(21, { src: '/media/a.jpg' })] }));
+        assert.deepEqual(await ids({ media: true }), [20, 8, 7, 6, 5]);
+        const come = { ...message('1', 1, { date: 1000, media: [photo(1, { src: '/media/a.jpg' })] }), source: 'bot' as const };
+        await put(come);
+        assert.deepEqual(await ids({ media: true }), [20, 8, 7, 6, 5, 1]);
+      });
+
       it('walk hundreds of channels too, also past a thousand posts of another', async () => {
         const expected = await fill();
         for (let id = 1000; id < 1310; id += 1) await store.putChannel(channel(String(id)));

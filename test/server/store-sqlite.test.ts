@@ -145,6 +145,29 @@ describe('openStore', () => {
     await store.close();
   });
 
+  it('takes posts of whose files nothing can be shown out of the media of an older program', async (t) => {
+    const dataDir = folderOf(t);
+    const written = await openStore({ dataDir });
+    await written.putChannel(channel('1'));
+    const gone = (id: number, albumId?: string) =>
+      message('1', id, { date: 50, media: [photo(id, { missing: 'not-included' })], ...(albumId ? { albumId } : {}) });
+    const here = message('1', 4, { date: 50, albumId: 'b', media: [photo(4, { src: '/media/a.jpg' })] });
+    await written.putMessages([gone(1), gone(2, 'a'), gone(3, 'a'), here, gone(5, 'b')]);
+    await written.close();
+    const old = await openDatabase(join(dataDir, 'changer.sqlite'));
+    const recount = MIGRATIONS.findIndex((migration) => migration.includes('media-to-recount'));
+    old.exec(`UPDATE messages SET media = 1; ${MIGRATIONS[recount]}`);
+    old.close();
+    const store = await openStore({ dataDir });
+    const posts = await store.posts({ limit: 9, media: true }, { privateChannels: [] });
+    assert.deepEqual(
+      posts.map(({ id }) => id),
+      [4],
+    );
+    assert.equal(await store.fact('media-to-recount'), null);
+    await store.close();
+  });
+
   it("tells a watcher of another connection's writes", async (t) => {
     const dataDir = folderOf(t);
     const [one, other] = [await openStore({ dataDir }), await openStore({ dataDir })];

@@ -9,7 +9,7 @@ export interface ChannelCounts {
   unchanged: number;
 }
 
-/** What an import did. Lists are cut at 1000 entries; the counts are whole. */
+/** What an import did. Lists are cut at 20,000 entries; the counts are whole. */
 export interface ImportReport {
   readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ChannelCounts>)[];
   /** Chats of the export that are no channels. */
@@ -23,7 +23,7 @@ export interface ImportReport {
 }
 
 /** How many bad messages and notes a report lists. */
-export const MOST_LISTED = 1000;
+export const MOST_LISTED = 20_000;
 
 /** Counts of nothing yet. */
 export const noCounts = (): ChannelCounts => ({

@@ -1,3 +1,4 @@
+import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
 import { areWordsDue, remakeWords } from '../sql/remake-words.ts';
 import type { Versions } from '../sql/work.ts';
 import { begin, type Pool } from './database.ts';
@@ -194,6 +195,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
   `ALTER TABLE readers ADD COLUMN signed_out BIGINT NOT NULL DEFAULT 0`,
+  // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
+  `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
 ];
 
 /** Which version the schema has, and which one this program knows; null where there is no store. */
@@ -236,6 +239,7 @@ export const bringUpToDate = async (pool: Pool): Promise<Versions> => {
     return version;
   });
   const engine = postgresEngine(pool);
+  if (await engine.read(isMediaDue())) await engine.write(recountMedia());
   if (await engine.read(areWordsDue())) await engine.write(remakeWords('DELETE FROM words'));
   return { from, to: MIGRATIONS.length };
 };

@@ -6,7 +6,7 @@ import { noteEvent } from './events.ts';
 import { noteFiles, withFiles } from './file-refs.ts';
 import { measureGaps } from './gaps.ts';
 import { freeKey } from './message-key.ts';
-import { bodyOf, noteUses, type Settled, settle, showsMedia } from './settle.ts';
+import { bodyOf, mediaColumn, noteUses, type Settled, settle } from './settle.ts';
 import { withTold } from './told.ts';
 import { get, integer, type Row, run, text, type Work } from './work.ts';
 
@@ -29,7 +29,7 @@ function* insert({ post, pollId }: Message, version: Version, album: { album: st
     ...[post.channelId, post.id, version.date, version.seen, version.rank, version.turn, pollId ?? null],
     answeredBy(post.channelId, version.body),
     ...[album.album, album.rank],
-    ...[showsMedia(version.body.media), version.body.service ? 1 : 0, canonical(version.body)],
+    ...[mediaColumn(version.body.media), version.body.service ? 1 : 0, canonical(version.body)],
   );
 }
 
@@ -41,7 +41,7 @@ function* update(row: Row, version: Version, poll: string | null): Work<void> {
     `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, answers = ?, media = ?, service = ?, body = ?
        WHERE id = ?`,
     ...[next, version.date, version.seen, version.rank, version.turn, poll],
-    ...[answeredBy(text(row, 'channel'), version.body), showsMedia(version.body.media)],
+    ...[answeredBy(text(row, 'channel'), version.body), mediaColumn(version.body.media)],
     ...[version.body.service ? 1 : 0, canonical(version.body), key],
   );
 }

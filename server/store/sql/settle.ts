@@ -1,3 +1,4 @@
+import { showsMedia } from '../../../contract/shown-media.ts';
 import { foundBy } from '../found-by.ts';
 import type { MessageBody } from '../merge-message.ts';
 import type { KeptMedia } from '../store.ts';
@@ -6,8 +7,8 @@ import { all, integer, type Row, run, runEach, text, type Work } from './work.ts
 /** Reads what is kept of a message beside its columns. */
 export const bodyOf = (row: Row): MessageBody => JSON.parse(text(row, 'body'));
 
-/** Tells, as a column does, whether a post is one of those that a list of media shows. */
-export const showsMedia = (media: readonly KeptMedia[]): 0 | 1 => (media.some(({ type }) => type !== 'sticker') ? 1 : 0);
+/** The value of the column `media` for a post with these files. */
+export const mediaColumn = (media: readonly KeptMedia[]): 0 | 1 => (showsMedia(media) ? 1 : 0);
 
 const COLUMNS = 'id, message, head, media, hidden, body';
 
@@ -59,7 +60,7 @@ export function* writeWords(channel: string, key: number, bodies: readonly Messa
 export function* settle(channel: string, message: number, album: string | null): Work<Settled> {
   const members = yield* rowsOfPost(channel, message, album);
   const bodies = members.map(bodyOf);
-  const shows = showsMedia(bodies.flatMap(({ media }) => media));
+  const shows = mediaColumn(bodies.flatMap(({ media }) => media));
   const hidden = members.find((member) => member.hidden !== null)?.hidden ?? null;
   for (const [at, member] of members.entries()) {
     const key = integer(member, 'id');

@@ -1,3 +1,4 @@
+import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
 import { areWordsDue, remakeWords } from '../sql/remake-words.ts';
 import type { Versions } from '../sql/work.ts';
 import type { Database } from './database.ts';
@@ -223,6 +224,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
   `ALTER TABLE readers ADD COLUMN signed_out INTEGER NOT NULL DEFAULT 0`,
+  // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
+  `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
@@ -247,6 +250,7 @@ export const bringUpToDate = (database: Database): Versions => {
   const from = versionOf(database);
   migrate(database);
   const now = doer(database);
+  if (now(isMediaDue())) database.transaction(() => now(recountMedia()));
   if (now(areWordsDue())) database.transaction(() => now(remakeWords("INSERT INTO words (words) VALUES ('delete-all')")));
   return { from, to: MIGRATIONS.length };
 };

@@ -1,7 +1,8 @@
 import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
+import { isLeftOut } from '../../../contract/shown-media.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Part } from '../parts.tsx';
+import { Kind, Part } from '../parts.tsx';
 import { Album } from './Album.tsx';
 import { isVisual } from './sizes.ts';
 
@@ -15,12 +16,13 @@ interface AttachmentsProps {
 
 const MOST_IN_ALBUM = 10;
 
-/** Shows files: pictures and videos as one album, the others one below the other. */
+/** Shows files: pictures and videos as one album, the others one below the other, and in one line those that the source left out. */
 export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
   const { msg } = useMsg();
   const { link } = post;
-  const visual = media.filter(isVisual).slice(0, MOST_IN_ALBUM);
-  const others = media.filter((item) => !visual.includes(item));
+  const leftOut = media.filter(isLeftOut);
+  const visual = media.filter((item) => isVisual(item) && !leftOut.includes(item)).slice(0, MOST_IN_ALBUM);
+  const others = media.filter((item) => !visual.includes(item) && !leftOut.includes(item));
   return (
     <>
       {visual.length > 0 && (
@@ -42,6 +44,7 @@ export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
           }
         </Part>
       )}
+      {leftOut.length > 0 && <Kind>{(kinds) => <kinds.LeftOut media={leftOut} link={link} />}</Kind>}
     </>
   );
 }

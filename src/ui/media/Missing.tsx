@@ -20,9 +20,7 @@ export function useMissing(item: Media): string {
       return msg('This file is on its way.');
     case 'dropped':
       return msg('This file has left to save space.');
-    case 'not-included':
-      return msg('This file was not in the export.');
     default:
-      return msg('This file was named, but could not be found.');
+      return msg('This file is not here.');
   }
 }

@@ -1,0 +1,52 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ImportReport, MOST_LISTED } from './report.ts';
+
+type Listed = ImportReport['notes'][number];
+
+/** Groups of a summary; an export with more kinds of faults has its full list. */
+const MAX_GROUPS = 20;
+
+/** Returns a line for each skipped message, and for each file or message that was taken otherwise than it says. */
+export const remarksOf = ({ bad, notes }: ImportReport): string[] => [
+  ...bad.map(({ channelId, what, reason }) => `Skipped ${what} of channel ${channelId}: ${reason}.`),
+  ...notes.map(({ channelId, what, reason }) => `Note on ${what} of channel ${channelId}: ${reason}.`),
+];
+
+/** Returns the remarks summed up by their kind: messages, or the folder of a file, and the reason. */
+export const summaryOf = ({ bad, notes }: ImportReport): string[] => [...summed('Skipped', bad), ...summed('Note on', notes)];
+
+function summed(verb: string, list: readonly Listed[]): string[] {
+  const groups = new Map<string, { count: number; readonly line: string }>();
+  for (const { what, reason } of list) {
+    const kind = kindOf(what);
+    const key = `${kind} ${reason}`;
+    const group = groups.get(key) ?? { count: 0, line: `${kind}: ${reason}.` };
+    group.count += 1;
+    groups.set(key, group);
+  }
+  const ordered = [...groups.values()].sort((one, other) => other.count - one.count);
+  const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${number(count)} ${line}`);
+  const left = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
+  if (left > 0) lines.push(`${verb} ${number(left)} others, each for a reason of its own.`);
+  if (list.length === MOST_LISTED) lines.push(`These are the first ${number(MOST_LISTED)}: there may be more.`);
+  return lines;
+}
+
+const number = (count: number): string => count.toLocaleString('en');
+
+/** Exports keep each kind of file in a folder of its own: photos, video_files, files, and so on. */
+function kindOf(what: string): string {
+  if (/^(message|entry) /.test(what)) return 'messages';
+  const [, folder] = /^([^/\\]{1,40})[/\\]/.exec(what) ?? [];
+  return folder === undefined ? 'files' : `files in ${folder}/`;
+}
+
+/** Writes the full list into a new file in DATA_DIR; returns its path. */
+export async function writeRemarks(lines: readonly string[], dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'import-remarks');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}.txt`);
+  await writeFile(path, `${lines.join('\n')}\n`);
+  return path;
+}
