@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Say } from './log.ts';
+import { mediaPath } from './media/place.ts';
 import type { Store } from './store/store.ts';
 
 /** Permission bits of the group and of others. */
@@ -59,15 +60,20 @@ async function makeDirectory(path: string): Promise<void> {
 const ID_FILE = 'folder-id';
 const FACT = 'data-folder';
 
+/** How many of the kept files are looked for in a folder without an id. */
+const SAMPLE = 20;
+
 /**
- * Compares DATA_DIR with the folder that the database's kept files are in; both ids are made at the first start. Logs a warning where they
- * differ: processes that share a database but not their files answer 404 for media that another one keeps.
+ * Compares DATA_DIR with the folder that the kept files of a database server are in; both ids are made at the first start. Logs a warning
+ * where they differ: processes that share a database but not their files answer 404 for media that another one keeps. A copy of the
+ * folder that was made without its id gets it back: it is known by the files in it.
  */
-export async function checkDataDir(dataDir: string, store: Pick<Store, 'factOr'>, log: Say): Promise<void> {
+export async function checkDataDir(dataDir: string, store: FolderStore, log: Say): Promise<void> {
   const file = join(dataDir, ID_FILE);
   let own: string;
   try {
-    own = await readOrMake(file);
+    const copied = (await isThereAt(file)) ? null : await idOfCopy(dataDir, store);
+    own = await readOrMake(file, copied ?? randomUUID());
   } catch (error) {
     return log(`DATA_DIR: ${file} cannot be read or made: whether other processes share this folder is not known.`, error);
   }
@@ -78,12 +84,25 @@ export async function checkDataDir(dataDir: string, store: Pick<Store, 'factOr'>
   );
 }
 
+type FolderStore = Pick<Store, 'factOr' | 'fact' | 'keptKeys'>;
+
+const isThereAt = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
+
+/** Returns the id of the database's folder where all that is looked for is in this one; null where something is missing, or nothing is kept. */
+async function idOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
+  const known = await store.fact(FACT);
+  if (known === null) return null;
+  const keys = await store.keptKeys(SAMPLE);
+  const found = await Promise.all(keys.map((key) => isThereAt(mediaPath(dataDir, key))));
+  return keys.length > 0 && found.every(Boolean) ? known : null;
+}
+
 /** Returns the id in a file, made where there is none. Processes that start together agree on one: a link is there whole or not at all. */
-async function readOrMake(file: string): Promise<string> {
+async function readOrMake(file: string, id: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
-  if ((await stat(file).catch(() => null)) === null) {
+  if (!(await isThereAt(file))) {
     try {
-      await writeFile(draft, randomUUID());
+      await writeFile(draft, id);
       // Not every file system has links.
       await link(draft, file).catch((error: unknown) => (isThere(error) ? undefined : rename(draft, file)));
     } finally {

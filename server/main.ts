@@ -41,7 +41,8 @@ async function start(): Promise<void> {
   for (const warning of await configWarnings(config, Object.keys(variables))) log.say(warning);
   await openDataDir(config.dataDir, log.say);
   const store = await openStore(config, log.say);
-  await checkDataDir(config.dataDir, store, log.say);
+  // SQLite's database lies in the folder itself.
+  if (config.databaseUrl !== null) await checkDataDir(config.dataDir, store, log.say);
   if (config.demo) await seed(store, config, log.say);
   await nameBrokenImports(store, log.say);
   const context = await contextOf(config, store, log.say);

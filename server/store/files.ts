@@ -75,6 +75,8 @@ export interface FileStore {
   dropOriginal(key: string, standIn: MediaFile | null): Promise<boolean>;
   /** The keys of a channel's files, those of hidden posts too. */
   keysOf(channelId: string): Promise<string[]>;
+  /** The keys of some kept files, no more than `limit`. */
+  keptKeys(limit: number): Promise<string[]>;
   /** The keys that are kept with this beginning, and of them those that nothing shows, hides or waits for. */
   keysWith(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /** Forgets a file that nothing shows, `gone` deleting it on the disk meanwhile; false when something shows it by now. */

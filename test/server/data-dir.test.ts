@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { checkDataDir } from '../../server/data-dir.ts';
+import { mediaPath } from '../../server/media/place.ts';
 import { makeFolder } from './make-app.ts';
 
-/** A database that processes share. */
-const makeDatabase = () => {
+/** A database that processes share, and the keys of the files that are kept for it. */
+const makeDatabase = (keys: readonly string[] = []) => {
   const facts = new Map<string, string>();
   return {
+    fact: async (name: string) => facts.get(name) ?? null,
+    keptKeys: async (limit: number) => keys.slice(0, limit),
     async factOr(name: string, value: string) {
       const kept = facts.get(name) ?? value;
       facts.set(name, kept);
@@ -44,5 +47,25 @@ describe('The folder of kept files', () => {
     assert.equal(id, readFileSync(path.join(one, 'folder-id'), 'utf8'));
     writeFileSync(file, `${id}\n`);
     assert.deepEqual(await check(other, database), []);
+  });
+
+  it('is known by its files where it was copied without its id', async (t) => {
+    const [folder, copy] = [makeFolder(t), path.join(makeFolder(t), 'copy')];
+    const keys = ['aa11.png', 'bb22.png'];
+    for (const key of keys) {
+      mkdirSync(path.dirname(mediaPath(folder, key)), { recursive: true });
+      writeFileSync(mediaPath(folder, key), key);
+    }
+    const database = makeDatabase(keys);
+    assert.deepEqual(await check(folder, database), []);
+    cpSync(folder, copy, { recursive: true });
+    rmSync(path.join(copy, 'folder-id'));
+    assert.deepEqual(await check(copy, database), []);
+    assert.deepEqual(await check(folder, database), []);
+
+    const other = makeFolder(t);
+    mkdirSync(path.dirname(mediaPath(other, 'aa11.png')), { recursive: true });
+    writeFileSync(mediaPath(other, 'aa11.png'), 'aa11.png');
+    assert.equal((await check(other, database)).length, 1, 'a folder that holds only some of the files');
   });
 });

@@ -17,6 +17,10 @@ const USES = `
 /** A key's end that no key's character comes after. */
 const END = '\u{10ffff}';
 
+function* keptKeys(limit: number): Work<string[]> {
+  return (yield* all('SELECT key FROM media_files ORDER BY key LIMIT ?', limit)).map((row) => text(row, 'key'));
+}
+
 function* keysWith(beginning: string): Work<{ known: string[]; unused: string[] }> {
   const rows = yield* all(
     `SELECT f.key, ${USES} AS used FROM media_files f WHERE f.key >= ? AND f.key < ?`,
@@ -159,6 +163,7 @@ export const keptFiles = ({ read, write }: Engine): Omit<FileStore, keyof Return
   spareOriginal: (key) => write(spare(key)),
   dropOriginal: (key, standIn) => write(dropOriginal(key, standIn)),
   keysOf: async (channelId) => (await read(all(KEYS_OF, channelId, channelId))).map((row) => text(row, 'key')),
+  keptKeys: (limit) => read(keptKeys(limit)),
   keysWith: (beginning) => read(keysWith(beginning)),
   forgetFile: (key, gone) => write(forgetFile(key, gone)),
 });
