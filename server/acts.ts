@@ -2,21 +2,11 @@ import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { Act } from '../contract/operator.ts';
 import type { Context } from './context.ts';
-import type { ActLog, NewAct } from './store/acts.ts';
+import type { NewAct } from './store/acts.ts';
 
 type ActedOn = Pick<Channel, 'id' | 'title'>;
 
 const ofChannel = (channel: ActedOn | undefined) => channel && { channelId: channel.id, channelTitle: channel.title };
-
-/**
- * Writes down what was done. Where that fails the log is told, without who did it, and nothing else fails: whoever is told that
- * the act failed does it again, and a new key's secret would be in no answer.
- */
-export const writeDone = (done: NewAct, store: ActLog, log: (line: string, error: unknown) => void): Promise<void> =>
-  store.putAct(done).catch((error: unknown) => {
-    const what = done.channelId === undefined ? done.act : `${done.act} of channel ${done.channelId}`;
-    log(`An act was done and could not be written down in the history: ${what}.`, error);
-  });
 
 interface Details {
   readonly channel?: ActedOn;

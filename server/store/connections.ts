@@ -41,6 +41,11 @@ export interface ChannelConnection {
   readonly recheck: number | null;
 }
 
+/** A connection after a standing was stored; `connects` where that connected a channel which was not followed before. */
+export interface StandingNoted extends ChannelConnection {
+  readonly connects: boolean;
+}
+
 /** An update as it came, waiting for its channel to be connected. */
 export interface ParkedUpdate {
   readonly channelId: string;
@@ -64,8 +69,11 @@ export interface ConnectionStore {
   /** All but those that were left, the oldest first. */
   connections(): Promise<ChannelConnection[]>;
   connection(channelId: string): Promise<ChannelConnection | null>;
-  /** Notes the bot's standing unless a later one is known. `trusted` where who did it may connect channels here. */
-  noteStanding(standing: Standing, trusted: boolean): Promise<ChannelConnection>;
+  /**
+   * Stores the bot's standing unless a later one is known. `trusted` where who did it may connect channels here: the act "connect" is
+   * then written in the same transaction, as of `now` (unix seconds), which is the standing's own time if not given.
+   */
+  noteStanding(standing: Standing, trusted: boolean, now?: number): Promise<StandingNoted>;
   /** Notes the bot's rights as Telegram gives them when asked: of which no update came, or not yet. */
   notePresence(channelId: string, rights: readonly string[] | null): Promise<void>;
   /** Accepts a channel that asks, on behalf of a user. False where none asks. */

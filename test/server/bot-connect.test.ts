@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';
 import { finishLeaving } from '../../server/leaving.ts';
 import { mediaPath } from '../../server/media/place.ts';
+import { FILE } from '../../server/store/open.ts';
+import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { loadSamples } from '../bot-api/samples.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
@@ -69,6 +72,20 @@ describe('Connecting a channel', () => {
     assert.deepEqual(
       acts.map(({ act, actor, channelTitle }) => [act, actor.id, channelTitle]),
       [['connect', '100001', 'Town']],
+    );
+  });
+
+  it('connects it and writes that down together, or does neither', async (t) => {
+    const site = await makeBotSite(t);
+    const database = await openDatabase(join(site.dataDir, FILE));
+    t.after(() => database.close());
+    database.exec("CREATE TRIGGER refuse BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    const town = makeTown(site);
+    town.addBot(site.telegram.operator, {});
+    await until(async () => (await site.store.badUpdates()).length === 1, 'the update was given up');
+    assert.deepEqual(
+      [await site.store.connection(town.bareId), await shown(site, town.bareId), await site.store.acts({ limit: 9 })],
+      [null, undefined, []],
     );
   });
 

@@ -115,6 +115,7 @@ const applyToChannel = async (name: string, update: Raw, turn: number, applying:
 const applyStanding = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
   const { chat, from, at, now } = read(readMembership(raw));
   const { store, operatorIds, wake, onConnected } = applying;
+  const seconds = Math.floor(applying.now() / 1000);
   const standing = {
     channelId: chat.channelId,
     title: chat.title ?? chat.channelId,
@@ -124,9 +125,8 @@ const applyStanding = async (raw: unknown, turn: number, applying: Applying): Pr
     by: from.id,
     rights: now.isAdministrator ? [...now.rights] : null,
   };
-  const before = await store.connection(chat.channelId);
-  const after = await store.noteStanding(standing, operatorIds.has(from.id));
-  if (after.status === 'connected' && before?.status !== 'connected' && before?.status !== 'lost') await onConnected(after);
+  const after = await store.noteStanding(standing, operatorIds.has(from.id), seconds);
+  if (after.connects) await onConnected(after);
   else if (after.status === 'connected' || after.status === 'lost') await replayParked(chat.channelId, applying);
   wake();
 };

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
-import { writeDone } from '../../acts.ts';
 import { createMembers, type Members } from '../../auth/members.ts';
 import type { Config } from '../../config.ts';
 import type { Say } from '../../log.ts';
@@ -72,9 +71,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
     state.detail = problem;
   };
 
-  const writeConnected = async ({ channelId, title, by }: ChannelConnection): Promise<void> => {
-    const done = { at: seconds(), actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title } as const;
-    await writeDone(done, store, log);
+  const followConnected = async ({ channelId }: ChannelConnection): Promise<void> => {
     await replayParked(channelId, applying);
     chores?.wake();
   };
@@ -86,9 +83,9 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
     operatorIds: config.operatorIds,
     now,
     wake: () => chores?.wake(),
-    onConnected: writeConnected,
+    onConnected: followConnected,
     onShared: (shared, at, turn) =>
-      quietly(connectShared(shared, at, turn, deciding).then((made) => made && writeConnected(made))),
+      quietly(connectShared(shared, at, turn, deciding).then((made) => made && followConnected(made))),
     onStart(userId) {
       if (config.botApp !== null) quietly(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
     },

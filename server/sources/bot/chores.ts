@@ -29,9 +29,9 @@ const AT_ONCE = 4;
 /** Seconds in which what tells of the bot in a channel may come after the channel's first posts. */
 const LATE = 5;
 
-const answer = async ({ channelId, by }: ChannelConnection, options: ChoreOptions): Promise<void> => {
-  if (by === null || !(await decide(channelId, by, options))) return;
-  const connection = await options.store.connection(channelId);
+const answer = async (asking: ChannelConnection, options: ChoreOptions): Promise<void> => {
+  if (asking.by === null || !(await decide(asking, asking.by, options))) return;
+  const connection = await options.store.connection(asking.channelId);
   if (connection) await options.applying.onConnected(connection);
 };
 

@@ -74,6 +74,8 @@ export interface Deciding {
   readonly now: () => number;
 }
 
+const secondsOf = ({ now }: Pick<Deciding, 'now'>): number => Math.floor(now() / 1000);
+
 /** Returns whether a user may connect a channel: an operator of the site; where CONNECT lets them, its administrator, who was about to. */
 export const mayConnect = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
   const { store, members, operatorIds, connect, now } = deciding;
@@ -84,10 +86,15 @@ export const mayConnect = async (channelId: string, userId: string, deciding: De
   return (await members.level(channelId, userId)) === 2;
 };
 
-/** Accepts a channel that asks, where who added the bot may; writes down that it is connected. */
-export const decide = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
+/** Accepts a channel that asks, where the user who added the bot may; the act "connect" is written in the same transaction. */
+export const decide = async (
+  { channelId, title }: Pick<ChannelConnection, 'channelId' | 'title'>,
+  userId: string,
+  deciding: Deciding,
+): Promise<boolean> => {
   if (!(await mayConnect(channelId, userId, deciding))) return false;
-  return deciding.store.accept(channelId, userId);
+  const done = { at: secondsOf(deciding), actorId: userId, act: 'connect', channelId, channelTitle: title } as const;
+  return deciding.store.withActs([done]).accept(channelId, userId);
 };
 
 /**
@@ -115,7 +122,7 @@ export const meetStranger = async (channelId: string, deciding: Deciding): Promi
     by: String(by?.id ?? botId),
     rights: [...member.rights],
   };
-  const connection = await store.noteStanding(standing, operator !== undefined);
+  const connection = await store.noteStanding(standing, operator !== undefined, secondsOf(deciding));
   return connection.status === 'connected' ? connection : null;
 };
 
@@ -142,8 +149,8 @@ export const connectShared = async (
     rights: [...member.rights],
   };
   const before = await store.connection(shared.channelId);
-  const { status } = await store.noteStanding(standing, operatorIds.has(shared.from.id));
-  if (status === 'asking') await decide(shared.channelId, shared.from.id, deciding);
+  const noted = await store.noteStanding(standing, operatorIds.has(shared.from.id), secondsOf(deciding));
+  if (noted.status === 'asking') await decide(noted, shared.from.id, deciding);
   const after = await store.connection(shared.channelId);
   return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
 };

@@ -99,7 +99,7 @@ export const connectionStore = ({ read, write }: Engine): ConnectionStore => {
   return {
     connections: () => read(readConnections()),
     connection: (channelId) => read(readConnection(channelId)),
-    noteStanding: (standing, trusted) => write(writeStanding(standing, trusted)),
+    noteStanding: (standing, trusted, now = standing.at) => write(writeStanding(standing, trusted, now)),
     notePresence: (channelId, rights) => write(writePresence(channelId, rights)),
     accept: (channelId, by) => write(writeAccepted(channelId, by)),
     disconnect: (channelId, how) => write(writeDisconnected(channelId, how)),

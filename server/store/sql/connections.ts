@@ -1,4 +1,5 @@
-import type { ChannelConnection, ChannelCounts, ConnectionStatus, Standing } from '../connections.ts';
+import type { ChannelConnection, ChannelCounts, ConnectionStatus, Standing, StandingNoted } from '../connections.ts';
+import { writeAct } from './acts.ts';
 import { writeChannel, writeWithdrawn } from './channels.ts';
 import { all, get, integer, integerOrNull, type Row, run, text, textOrNull, together, type Work } from './work.ts';
 
@@ -87,11 +88,17 @@ function* show(channel: string): Work<void> {
   if (held?.withdrawn === 1) yield* writeWithdrawn(channel, false);
 }
 
-/** Notes a standing, inside a transaction; one that comes late still says that someone trusted had connected the channel. */
-export function* writeStanding(told: Standing, trusted: boolean): Work<ChannelConnection> {
+const isFollowed = (status: ConnectionStatus | undefined): boolean => status === 'connected' || status === 'lost';
+
+/**
+ * Stores a standing, inside a transaction, and the act "connect" where it connects the channel, as of `now`. One that comes late still
+ * says that someone trusted had connected the channel.
+ */
+export function* writeStanding(told: Standing, trusted: boolean, now: number): Work<StandingNoted> {
   const { channelId, title, username, at, turn, by } = told;
   const rights = told.rights && JSON.stringify(told.rights);
   const row = yield* rowOf(channelId);
+  const before = row && statusOf(row);
   const later = !row || isAfter(told, toldIn(row));
   if (later)
     yield* run(
@@ -118,7 +125,9 @@ export function* writeStanding(told: Standing, trusted: boolean): Work<ChannelCo
   yield* show(channelId);
   const noted = yield* readConnection(channelId);
   if (!noted) throw new Error(`The connection of the channel ${channelId} was not noted.`);
-  return noted;
+  const connects = noted.status === 'connected' && !isFollowed(before);
+  if (connects) yield* writeAct({ ...connectActOf(noted), at: now });
+  return { ...noted, connects };
 }
 
 /** Notes rights that were asked for, inside a transaction: later than the update that is known, before the next one. */
@@ -126,6 +135,10 @@ export function* writePresence(channel: string, rights: readonly string[] | null
   yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);
   yield* show(channel);
 }
+
+/** Returns the act of whoever added the bot to a channel, or of Telegram where that is not known. */
+const connectActOf = ({ by, channelId, title }: ChannelConnection) =>
+  ({ actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title }) as const;
 
 /** Accepts a channel that asks, inside a transaction. */
 export function* writeAccepted(channel: string, by: string): Work<boolean> {
