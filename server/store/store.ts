@@ -162,6 +162,8 @@ export interface Store
   hide(channelId: string, messageId: number, at: number | null): Promise<boolean>;
   /** The hidden posts of a channel, the last hidden first. */
   hiddenPosts(channelId: string, limit: number): Promise<{ readonly post: Post; readonly at: number }[]>;
+  /** Finds the post that holds a message by its first message, which names an album; hidden ones too. Null where there is none. */
+  postHolding(channelId: string, messageId: number): Promise<{ readonly id: number; readonly hidden: boolean } | null>;
   /** Notes when a message was found deleted at its source (unix seconds), or with null that it is there. */
   markGone(channelId: string, messageId: number, at: number | null): Promise<void>;
   /** The posts of a channel that come after something missing, the newest first, with how many ids nothing explains. */

@@ -141,6 +141,20 @@ describe('A post that an operator hides', () => {
     );
   });
 
+  it('is named by its first message when it is hidden and when it is shown again, whichever of an album is asked for', async (t) => {
+    const made = await withPost(t);
+    await act(made, 'PUT', made.operator, 3);
+    await act(made, 'DELETE', made.operator, 3);
+    const acts = await made.store.acts({ limit: 9 });
+    assert.deepEqual(
+      acts.map(({ act: did, detail }) => [did, detail]),
+      [
+        ['restore', '2'],
+        ['hide', '2'],
+      ],
+    );
+  });
+
   it('is shown to operators with its files, and to nobody else', async (t) => {
     const made = await withPost(t);
     await act(made, 'PUT', made.operator);

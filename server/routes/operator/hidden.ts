@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import type { Reader } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import { HiddenPage, type HiddenPost } from '../../../contract/operator.ts';
 import { actOf } from '../../acts.ts';
 import type { App } from '../../app.ts';
-import { EVERYTHING, operatedChannels, requireOperated } from '../../auth/operators.ts';
+import { operatedChannels, requireOperated } from '../../auth/operators.ts';
 import type { Context } from '../../context.ts';
 import { presentChannels, presentHidden } from '../../present.ts';
 import { notFound } from '../../problems.ts';
@@ -41,10 +42,7 @@ export function hiddenRoutes(app: App, context: Context): void {
     { schema: { summary: 'Hide a post from readers', tags, params: HiddenParams, response: silence } },
     async (request, reply) => {
       const { channel, reader } = await requireOperated(request.params.channel, request, reply, context);
-      const shown = await context.store.post(channel.id, request.params.post, EVERYTHING);
-      const acts = shown === null ? [] : [actOf(context, reader, 'hide', { channel, detail: String(shown.id) })];
-      if (!(await context.store.withActs(acts).hide(channel.id, request.params.post, Math.floor(context.now() / 1000))))
-        throw notFound(`Post ${request.params.post} of ${channel.title}`);
+      await setHidden({ reader, channel }, request.params.post, true, context);
       return reply.code(204).send(null);
     },
   );
@@ -54,14 +52,26 @@ export function hiddenRoutes(app: App, context: Context): void {
     { schema: { summary: 'Show a hidden post again', tags, params: HiddenParams, response: silence } },
     async (request, reply) => {
       const { channel, reader } = await requireOperated(request.params.channel, request, reply, context);
-      const before = await context.store.post(channel.id, request.params.post, EVERYTHING);
-      const detail = String(request.params.post);
-      const acts = before === null ? [actOf(context, reader, 'restore', { channel, detail })] : [];
-      if (!(await context.store.withActs(acts).hide(channel.id, request.params.post, null)))
-        throw notFound(`Post ${request.params.post} of ${channel.title}`);
+      await setHidden({ reader, channel }, request.params.post, false, context);
       return reply.code(204).send(null);
     },
   );
+}
+
+/** Hides the post that holds a message, or shows it again; the act names the post by its first message, and is none where nothing changes. */
+async function setHidden(
+  { reader, channel }: { readonly reader: Reader; readonly channel: Channel },
+  messageId: number,
+  hidden: boolean,
+  context: Context,
+): Promise<void> {
+  const { store, now } = context;
+  const post = await store.postHolding(channel.id, messageId);
+  const detail = String(post?.id);
+  const acts =
+    post === null || post.hidden === hidden ? [] : [actOf(context, reader, hidden ? 'hide' : 'restore', { channel, detail })];
+  if (!(await store.withActs(acts).hide(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
+    throw notFound(`Post ${messageId} of ${channel.title}`);
 }
 
 async function lastHidden(channels: readonly Channel[], limit: number, context: Context): Promise<HiddenPost[]> {

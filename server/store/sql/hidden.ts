@@ -27,6 +27,17 @@ export function* writeHidden(channel: string, message: number, at: number | null
   return true;
 }
 
+/** Finds the post that holds a message, hidden or not, by its first message. */
+export function* readPostHolding(channel: string, message: number): Work<{ id: number; hidden: boolean } | null> {
+  const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
+  if (!row) return null;
+  const members = yield* rowsOfPost(channel, message, albumOf(row));
+  return {
+    id: Math.min(...members.map((member) => integer(member, 'message'))),
+    hidden: members.some((member) => member.hidden !== null),
+  };
+}
+
 /** Lists a channel's hidden posts by their first messages, the last hidden first. */
 export function* readHidden(channel: string, limit: number): Work<{ post: Post; at: number }[]> {
   const rows = yield* all(

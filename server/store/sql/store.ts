@@ -8,7 +8,7 @@ import { factOr, putFact, readFact } from './facts.ts';
 import { feedStore } from './feeds.ts';
 import { fileQueue, readMediaFile, writeMediaFile } from './files.ts';
 import { readGaps, writeExplained } from './gaps.ts';
-import { readHidden, writeGone, writeHidden } from './hidden.ts';
+import { readHidden, readPostHolding, writeGone, writeHidden } from './hidden.ts';
 import { importStore } from './imports.ts';
 import { keptFiles } from './kept-files.ts';
 import { type Outcome, putMessage } from './messages.ts';
@@ -68,6 +68,7 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     explain: (channelId, from, to) => write(writeExplained(channelId, from, to)),
     hide: (channelId, messageId, at) => write(writeHidden(channelId, messageId, at)),
     hiddenPosts: (channelId, limit) => read(readHidden(channelId, limit)),
+    postHolding: (channelId, messageId) => read(readPostHolding(channelId, messageId)),
     markGone: (channelId, messageId, at) => write(writeGone(channelId, messageId, at)),
     gaps: (channelId, limit) => read(readGaps(channelId, limit)),
     posts: (query, audience) => read(readPosts(dialect, query, audience)),
