@@ -20,6 +20,7 @@ import { boundConnections } from './connections.ts';
 import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
+import { parseJsonBodies } from './json-body.ts';
 import { Counts, createLimits, type Limits } from './limits.ts';
 import { type LogLevel, logRequests, serializers } from './log.ts';
 import { measurePressure, shedOverload } from './overload.ts';
@@ -68,7 +69,7 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 /** Bytes of a request's body; a route that takes more has a limit of its own. */
 const BODY_LIMIT = 16 * 1024;
 
-/** A head may take so long to come, and a whole request: two megabytes at 35 kB a second. ms. */
+/** A head may take so long to come, and a whole request: a megabyte at 18 kB a second. ms. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
 const CHECK_CONNECTIONS = 5000;
@@ -157,6 +158,7 @@ function bareApp(context: Context, log: Log): App {
   boundConnections(app.server, context.config);
   // Whoever expects what we do not know of is answered as anybody (RFC 9110, 10.1.1); Node's own answer has no headers of ours.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  parseJsonBodies(app);
   app.setValidatorCompiler(validatorFor);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));

@@ -9,8 +9,8 @@ import { ChangeHeaders, changeKey } from './change-key.ts';
 /** A device's clock may run ahead so far, milliseconds; what it stamps beyond that would win over every other device for good. */
 const AHEAD = 60_000;
 
-/** Bytes: 1000 entries, of which some have muted words and a feed's address. */
-const LINEUP_LIMIT = 2 * 1024 * 1024;
+/** Bytes: 1000 entries, of which some have muted words and a feed's address, and the presets. */
+const LINEUP_LIMIT = 1024 * 1024;
 
 /** The reader's line-up: the same from every device, merged where two changed it apart. */
 export function lineupRoutes(app: App, context: Context): void {

@@ -13,8 +13,8 @@ const Kept = Type.Record(
   Type.Array(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]))),
 );
 
-/** Bytes: 1000 entries and marks, and 10,000 stars. */
-const MERGE_LIMIT = 2 * 1024 * 1024;
+/** Bytes: 1000 entries and marks, and 10,000 stars of 62 bytes. */
+const MERGE_LIMIT = 1024 * 1024;
 
 /** The reader who asks. */
 export function meRoutes(app: App, context: Context): void {

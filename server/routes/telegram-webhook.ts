@@ -6,8 +6,8 @@ import { updateIdOf } from '../sources/bot/apply-update.ts';
 import { isSecret, WEBHOOK_PATH, webhookSecret } from '../sources/bot/updates-in.ts';
 import { silence } from './answers.ts';
 
-/** The largest update, in bytes: a rich message has some tens of thousands of letters. */
-const MOST = 1024 * 1024;
+/** The largest update, in bytes: a rich message has some 32,000 letters, which JSON may write with six bytes each. */
+const MOST = 512 * 1024;
 
 /** Where Telegram posts updates. 200 says that one is durably kept; after anything else Telegram sends it again. */
 export function telegramRoutes(app: App, context: Context): void {

@@ -188,7 +188,7 @@ describe('importing OPML', () => {
       ['<rss/>', /no OPML/],
       ['<opml>', /damaged/],
       [file(''), /no feed in it/],
-      [new Uint8Array(5_000_001), /more than 5 MB/],
+      [new Uint8Array(5 * 1024 * 1024 + 1), /more than 5 MB/],
     ] as const) {
       drop(content);
       await says(dial, 'dialog .error', reason);

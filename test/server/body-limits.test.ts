@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { Merge } from '../../contract/api.ts';
 import { LineupChange } from '../../contract/lineup.ts';
+import { isWithinLimits } from '../../server/json-body.ts';
 import { validatorFor } from '../../server/validate.ts';
 import { listenOn, until } from './live-reader.ts';
 import { type Made, signIn, withChannels } from './make-app.ts';
@@ -12,8 +13,8 @@ const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Bytes of the largest body of a change; of those that are not named it is DEFAULT. */
 const DEFAULT = 16 * 1024;
 const LIMITS: Readonly<Record<string, number>> = {
-  'PUT /api/lineup': 2 * 1024 * 1024,
-  'POST /api/me/merge': 2 * 1024 * 1024,
+  'PUT /api/lineup': 1024 * 1024,
+  'POST /api/me/merge': 1024 * 1024,
   'PUT /api/operator/brand': 1024 * 1024,
 };
 /** Changes that need no account. */
@@ -98,5 +99,43 @@ describe('Validation of a body', () => {
       assert.match(JSON.stringify(answer), /entries\/0/, name);
       assert.ok(counted.reads <= 10, `${name}: read ${counted.reads} items`);
     }
+  });
+});
+
+describe('The structure of a large body', () => {
+  const bytes = 1_000_000;
+  const HOSTILE: Readonly<Record<string, string>> = {
+    'deep lists': '['.repeat(bytes),
+    'deep objects': '{"a":'.repeat(bytes / 5),
+    'many keys': `{${Array.from({ length: bytes / 12 }, (_, at) => `"k${String(at).padStart(6, '0')}":0`).join()}}`,
+    'many objects': `{"entries":[${'{},'.repeat(300_000)}0]}`,
+    'many numbers': `{"entries":[${'0,'.repeat(bytes / 2 - 10)}0]}`,
+  };
+
+  it('is looked at before the body is parsed, and refused where it would hold up everybody else', async (t) => {
+    const made = await withChannels(t);
+    const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
+    for (const [name, payload] of Object.entries(HOSTILE)) {
+      assert.equal(isWithinLimits(Buffer.from(payload)), false, name);
+      const answer = await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
+      assert.deepEqual(
+        [answer.statusCode, answer.json().detail],
+        [400, 'The body holds too many values, or is nested too deep.'],
+        name,
+      );
+    }
+  });
+
+  it('may be that of the largest that a device hands over, and whatever stands in texts', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
+    const merge = {
+      entries: ids(1000).map((channelId) => ({ channelId, followed: true, mutedUntil: 0, mutedWords: ids(50), changed: 1 })),
+      presets: ids(100).map((id) => ({ id, name: id, channelIds: ids(1000), removed: false, changed: 1 })),
+      marks: ids(1000).map((channelId) => ({ channelId, messageId: 1 })),
+      stars: ids(10_000).map((channelId) => ({ channelId, postId: 1, at: 1 })),
+    };
+    assert.equal(isWithinLimits(Buffer.from(JSON.stringify(merge))), true);
+    for (const text of ['['.repeat(100_000), '\\"['.repeat(100_000), '\\"{"a":'.repeat(50_000), '\\\\'])
+      assert.equal(isWithinLimits(Buffer.from(JSON.stringify({ text, list: [text] }))), true, text.slice(0, 9));
   });
 });

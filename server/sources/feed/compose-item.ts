@@ -18,8 +18,8 @@ export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
 const MOST_FILES = 9;
 const MOST_PHOTOS = 4;
 
-/** So many long posts take some milliseconds; then everybody else has a turn. */
-const ITEMS_A_TURN = 20;
+/** Milliseconds after which everybody else has a turn. */
+const TURN = 10;
 
 /** A short name for any text. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -71,9 +71,12 @@ export async function composeItems(items: readonly FeedItem[], channelTitle: str
   const guids = new Map<string | null, number>();
   for (const { guid } of items) guids.set(guid, (guids.get(guid) ?? 0) + 1);
   const composed: ComposedItem[] = [];
+  let began = performance.now();
   for (const item of oldestFirst(items, now)) {
     composed.push(compose(item, keyOf(item, guids), channelTitle));
-    if (composed.length % ITEMS_A_TURN === 0) await breathe();
+    if (performance.now() - began < TURN) continue;
+    await breathe();
+    began = performance.now();
   }
   return unique(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
 }

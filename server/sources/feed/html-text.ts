@@ -17,7 +17,7 @@ export interface HtmlText {
   readonly isCut: boolean;
 }
 
-const LONGEST_HTML = 300_000;
+const LONGEST_HTML = 60_000;
 const DEEPEST = 200;
 const MOST_IMAGES = 10;
 

@@ -19,8 +19,18 @@ const parsed = (document: string): AnyFeed => {
   }
 };
 
+/** More than a post shows; what a feed names beyond them would have to cross from the thread that reads it. */
+const MOST_FILES = 50;
+
+const withinBounds = (feed: ReadFeed): ReadFeed => ({
+  ...feed,
+  items: feed.items.map((item) => ({ ...item, files: item.files.slice(0, MOST_FILES) })),
+});
+
 /** Reads RSS, Atom, RDF or JSON Feed, told apart by what is in it; `address` is its own, whose folder links resolve against. */
-export function readFeed(document: string, address: string): ReadFeed {
+export const readFeed = (document: string, address: string): ReadFeed => withinBounds(readAny(document, address));
+
+function readAny(document: string, address: string): ReadFeed {
   const { format, feed } = parsed(document);
   // Not the address itself: its name or query may hold somebody's key, which a link as `#note` would tell everyone.
   const base = new URL('.', address).href;

@@ -185,6 +185,18 @@ export function* writeStar(readerId: string, { channelId, postId, at }: Star, ke
   });
 }
 
+/** Rows of one statement: a statement for each of 10,000 stars takes three times as long. */
+const ROWS = 200;
+
+function* writeStars(readerId: string, stars: readonly Star[]): Work<void> {
+  for (let from = 0; from < stars.length; from += ROWS) {
+    const rows = stars.slice(from, from + ROWS);
+    const places = rows.map(() => '(?, ?, ?, ?)').join(', ');
+    const values = rows.flatMap(({ channelId, postId, at }) => [readerId, channelId, postId, at]);
+    yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${places} ON CONFLICT DO NOTHING`, ...values);
+  }
+}
+
 /** Takes a star back. */
 export function* eraseStar(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
   yield* makeOnce(readerId, key, function* () {
@@ -212,7 +224,7 @@ function* unite(readerId: string, { entries, presets = [], marks, stars }: Merge
   const marked = new Set([...own, ...lacking(own, marks, channelOf, MOST_MARKS)].map(channelOf));
   for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
   const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
-  for (const star of stars.slice(0, Math.max(0, MOST_STARS - count))) yield* writeStar(readerId, star);
+  yield* writeStars(readerId, stars.slice(0, Math.max(0, MOST_STARS - count)));
 }
 
 const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;

@@ -23,8 +23,10 @@ export type OpmlRead =
   | { readonly type: 'refused'; readonly why: 'too-large' | 'not-opml' | 'torn' | 'empty' };
 
 /** The largest file that is read, bytes. */
-export const LARGEST_FILE = 5_000_000;
+export const LARGEST_FILE = 5 * 1024 * 1024;
 const MOST = 1000;
+/** Folders of one outline: a reader has no more presets. */
+const MOST_FOLDERS = 100;
 /** A folder's name is that of its folders too; more of them say nothing. */
 const DEEPEST = 8;
 
@@ -63,16 +65,16 @@ export function readOpml(text: string): OpmlRead {
 }
 
 function outlinesOf(document: XMLDocument): Outline[] {
-  const found = new Map<string, Outline>();
-  for (const element of document.getElementsByTagName('outline')) {
+  const found = new Map<string, { address: string; title: string; folders: Set<string> }>();
+  for (const element of document.querySelectorAll('outline')) {
     const address = addressOf(element);
     if (address === null) continue;
     const key = URL.canParse(address) ? new URL(address).href : address;
-    const former = found.get(key);
-    const folders = [...new Set([...(former?.folders ?? []), ...foldersOf(element)])];
-    found.set(key, former === undefined ? { address, title: titleOf(element) || address, folders } : { ...former, folders });
+    const outline = found.get(key) ?? { address, title: titleOf(element) || address, folders: new Set() };
+    found.set(key, outline);
+    for (const folder of foldersOf(element)) if (outline.folders.size < MOST_FOLDERS) outline.folders.add(folder);
   }
-  return [...found.values()];
+  return [...found.values()].map((outline) => ({ ...outline, folders: [...outline.folders] }));
 }
 
 /** A feed's address, else that of a link; a folder has neither. */

@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { listRow } from './hostile/lists.ts';
+import { parserRows } from './hostile/parsers.ts';
+import { addressRows, bodyRows, queryRows, type Row } from './hostile/requests.ts';
+import { openSite } from './hostile/site.ts';
+
+/** The longest that one input may hold up everybody else, ms. */
+const GOAL = 50;
+const DOCUMENT = 'docs/hostile.md';
+const TITLE = '## How long they block the server';
+
+/**
+ * Measures how long what strangers send blocks the event loop: every body at its route's limit, every parameter, and every parser.
+ * Writes the table into docs/hostile.md.
+ */
+export async function benchHostile(): Promise<Record<string, string | number>[]> {
+  const ends: (() => unknown)[] = [];
+  try {
+    const site = await openSite({ after: (end) => void ends.unshift(end) });
+    const rows = [
+      ...(await bodyRows(site)),
+      ...(await queryRows(site)),
+      ...(await addressRows(site)),
+      ...(await parserRows(site)),
+      await listRow(),
+    ];
+    await writeTable(rows);
+    return rows.map(({ input, limit, attempts, name, ms }) => ({ input, limit, attempts, worst: name, ms, goal: `<= ${GOAL}` }));
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+/** In a cell of a table. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+async function writeTable(rows: readonly Row[]): Promise<void> {
+  const before = (await readFile(DOCUMENT, 'utf8')).split(TITLE)[0]?.trimEnd() ?? '';
+  const lines = rows.map(
+    ({ input, limit, attempts, name, ms }) => `| ${cell(input)} | ${limit} | ${attempts} | ${cell(name)} | ${ms.toFixed(1)} |`,
+  );
+  const over = rows.filter(({ ms }) => ms > GOAL).length;
+  const text = `${before}
+
+${TITLE}
+
+The longest that one input blocks the event loop, and no longer than the process computed; the least of up to six tries, on a server of 2000 posts, at the limit of what is read: \`npm run bench -- hostile\`, which writes this table. None may take more than ${GOAL} ms; ${over === 0 ? 'none does' : `${over} do`}. The last line is of a browser, which reads the list that its own reader chose.
+
+| input | limit | tried | longest | ms |
+|---|---:|---:|---|---:|
+${lines.join('\n')}
+`;
+  await writeFile(DOCUMENT, text);
+}

@@ -1,0 +1,51 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The histogram's timer ticks each so many ms, which it counts as delay. */
+const RESOLUTION = 1;
+/** Below so many ms one try is enough: others can only be shorter. */
+const SHORT = 8;
+const TRIES = 6;
+
+export interface Attempt {
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+export interface Worst {
+  readonly attempts: number;
+  readonly name: string;
+  readonly ms: number;
+}
+
+async function blockedBy(run: () => unknown): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
+  delays.enable();
+  await wait(5);
+  delays.reset();
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  await wait(5);
+  delays.disable();
+  // A machine that others use delays the loop too; nothing that this process does takes longer than its own time.
+  return Math.min(Math.max(0, delays.max / 1e6 - RESOLUTION), (user + system) / 1000);
+}
+
+/** Returns the longest that an attempt blocks the event loop, ms: the least of several tries, since other programs can only add to it. */
+async function longestBlock({ run }: Attempt): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < TRIES && least > SHORT; tried += 1) least = Math.min(least, await blockedBy(run));
+  return least;
+}
+
+/** Returns the attempt that blocks the event loop longest. */
+export async function worstOf(attempts: readonly Attempt[]): Promise<Worst> {
+  let worst: Worst = { attempts: attempts.length, name: '', ms: 0 };
+  for (const attempt of attempts) {
+    const ms = Math.round((await longestBlock(attempt)) * 10) / 10;
+    if (process.env.BENCH_ALL) console.log(`${ms} ms ${attempt.name}`);
+    if (ms >= worst.ms) worst = { ...worst, name: attempt.name, ms };
+  }
+  return worst;
+}

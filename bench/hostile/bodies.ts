@@ -1,0 +1,122 @@
+/** A body that is made to take long: its name and its text, of at most so many bytes. */
+export interface Body {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Repeats an item with commas between, in at most so many bytes. */
+const listed = (item: string, bytes: number): string => {
+  const count = Math.max(1, Math.floor(bytes / (Buffer.byteLength(item) + 1)));
+  return `${`${item},`.repeat(count - 1)}${item}`;
+};
+
+const keys = (bytes: number): string => {
+  const count = Math.floor(bytes / 12);
+  return Array.from({ length: count }, (_, at) => `"${at.toString(36).padStart(6, 'k')}":0`).join();
+};
+
+const nested = (open: string, close: string, bytes: number): string => {
+  const deep = Math.floor(bytes / (open.length + close.length + 1));
+  return `${open.repeat(deep)}1${close.repeat(deep)}`;
+};
+
+/** Values of at most so many bytes that a parser or a check could take long for. */
+const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
+  zeros: (bytes) => `[${listed('0', bytes - 2)}]`,
+  'empty objects': (bytes) => `[${listed('{}', bytes - 2)}]`,
+  'empty lists': (bytes) => `[${listed('[]', bytes - 2)}]`,
+  'empty texts': (bytes) => `[${listed('""', bytes - 2)}]`,
+  'deep lists': (bytes) => nested('[', ']', bytes),
+  'deep objects': (bytes) => nested('{"a":', '}', bytes),
+  'brackets that do not close': (bytes) => '['.repeat(bytes),
+  'many keys': (bytes) => `{${keys(bytes - 2)}}`,
+  'one key many times': (bytes) => `{${listed('"a":0', bytes - 2)}}`,
+  'keys of prototypes': (bytes) => `[${listed('{"__proto__":{"constructor":{"prototype":1}}}', bytes - 2)}]`,
+  'escaped keys of prototypes': (bytes) => `{"b":[${listed('{"a":0}', bytes - 40)}],"\\u005f_proto__":1}`,
+  'a long text': (bytes) => `"${'a'.repeat(bytes - 2)}"`,
+  'a text of escapes': (bytes) => `"${'\\u0000'.repeat(Math.floor((bytes - 2) / 6))}"`,
+  'a text of wide letters': (bytes) => `"${'😀'.repeat(Math.floor((bytes - 2) / 4))}"`,
+  'a text of spaces': (bytes) => `"${' '.repeat(bytes - 3)}a"`,
+  'a long number': (bytes) => `1${'0'.repeat(bytes - 1)}`,
+};
+
+/** A body's schema as the API describes itself. */
+export interface BodySchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, BodySchema>>;
+  readonly required?: readonly string[];
+  readonly items?: BodySchema;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+}
+
+/** Returns a value that a schema accepts, its texts and lists as long as allowed, but no longer than `most`. */
+function accepted(schema: BodySchema, most: number, at = 0): unknown {
+  const { type, properties, items, required = [] } = schema;
+  if (type === 'object' || properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(properties ?? {})
+        .filter(([name]) => most > 1 || required.includes(name))
+        .map(([name, part]) => [name, accepted(part, most, at)]),
+    );
+  if (type === 'array')
+    return Array.from({ length: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? most, most)) }, (_, index) =>
+      accepted(items ?? {}, most, at * 1000 + index),
+    );
+  if (type === 'string') return String(at).padEnd(Math.max(1, Math.min(schema.maxLength ?? most, most)), '\u042b');
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 1) + at;
+  return type === 'boolean';
+}
+
+/** The largest that a schema accepts within so many bytes. */
+function fullest(schema: BodySchema, bytes: number): string {
+  let best = JSON.stringify(accepted(schema, 1));
+  for (const most of [2, 4, 8, 12, 16, 20, 32, 64, 128, 256, 512, 1000, 10_000]) {
+    // A value that grows beyond any limit is never written.
+    if (most > 64 && best.length * 16 > bytes * 8) break;
+    const text = JSON.stringify(accepted(schema, most));
+    if (Buffer.byteLength(text) <= bytes) best = text;
+    else break;
+  }
+  return best;
+}
+
+/** A list as long as fits of the smallest items that its schema accepts, each another. */
+function manyItems(schema: BodySchema, bytes: number): string {
+  const items: string[] = [];
+  for (let [at, room] = [1, bytes - 2]; at <= (schema.maxItems ?? Number.POSITIVE_INFINITY); at += 1) {
+    const item = JSON.stringify(accepted(schema.items ?? {}, 1, at));
+    room -= Buffer.byteLength(item) + 1;
+    if (room < 0) break;
+    items.push(item);
+  }
+  return `[${items.join()}]`;
+}
+
+/** Puts a value in the place of a property, beside what else the schema asks for. */
+function holding(schema: BodySchema, name: string, bytes: number, valueWithin: (bytes: number) => string): string {
+  const rest = (schema.required ?? []).filter((other) => other !== name);
+  const parts = rest.map((other) => `${JSON.stringify(other)}:${JSON.stringify(accepted(schema.properties?.[other] ?? {}, 1))}`);
+  const before = `{${parts.map((part) => `${part},`).join('')}${JSON.stringify(name)}:`;
+  return `${before}${valueWithin(bytes - Buffer.byteLength(before) - 1)}}`;
+}
+
+/** Bodies of at most so many bytes for a route, of its schema where it has one. */
+export function hostileBodies(schema: BodySchema | undefined, bytes: number): Body[] {
+  const bodies = Object.entries(VALUES).map(([name, valueWithin]) => ({ name, text: valueWithin(bytes) }));
+  if (schema?.properties === undefined) return bodies;
+  bodies.push({ name: 'the fullest that is accepted', text: fullest(schema, bytes) });
+  for (const [property, part] of Object.entries(schema.properties)) {
+    for (const [name, valueWithin] of Object.entries(VALUES))
+      bodies.push({ name: `${property}: ${name}`, text: holding(schema, property, bytes, valueWithin) });
+    if (part.type !== 'array') continue;
+    const many = (room: number) => manyItems(part, room);
+    bodies.push({ name: `${property}: as many as are accepted`, text: holding(schema, property, bytes, many) });
+    const wrong = (room: number) => `${manyItems(part, room - 3).slice(0, -1)},0]`;
+    bodies.push({ name: `${property}: the last one wrong`, text: holding(schema, property, bytes, wrong) });
+  }
+  return bodies;
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importInThread } from '../../server/sources/export/in-thread.ts';
+import { ImportRefused } from '../../server/sources/export/open-export.ts';
+import { addFeedElsewhere } from '../../server/sources/feed/add-feed.ts';
+import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
+import { type Attempt, worstOf } from './blocked.ts';
+import { type Documents, EXPORTS, FEEDS } from './documents.ts';
+import type { Row } from './requests.ts';
+import type { Site } from './site.ts';
+
+/** The most that is read of a feed (safe-fetch.ts), and the most that is read without a thread. */
+const FEED_BYTES = 5 * 1024 * 1024;
+const SMALL_FEED = 250 * 1024;
+/** Exports have no limit: they are read in pieces. */
+const EXPORT_BYTES = 16 * 1024 * 1024;
+
+const feedAttempts = (documents: Documents, bytes: number, { made }: Site): Attempt[] =>
+  Object.entries(documents).map(([name, documentOf]) => {
+    const body = Buffer.from(documentOf(bytes)).subarray(0, bytes);
+    let asked = 0;
+    const run = async () => {
+      const url = `https://feeds.test/${encodeURIComponent(name)}/${bytes}/${asked++}`;
+      const fetchPublic = async () => ({ status: 200, headers: {}, body, url, moved: null });
+      await addFeedElsewhere(url, 1e9, { store: made.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
+        if (!(error instanceof FeedUnreadable)) throw error;
+      });
+    };
+    return { name, run };
+  });
+
+async function exportAttempts(folder: string): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
+  for (const [at, [name, documentOf]] of Object.entries(EXPORTS).entries()) {
+    const path = join(folder, `${at}.json`);
+    await writeFile(path, documentOf(EXPORT_BYTES));
+    attempts.push({
+      name,
+      run: () =>
+        importInThread({ path, dataDir: folder }).catch((error: unknown) => {
+          if (!(error instanceof ImportRefused)) throw error;
+        }),
+    });
+  }
+  return attempts;
+}
+
+/** Measures what reads feeds and exports, from their bytes to their posts in the store. */
+export async function parserRows(site: Site): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'changer-hostile-'));
+  try {
+    return [
+      {
+        input: 'small feeds, and pages that name one',
+        limit: '250 KiB',
+        ...(await worstOf(feedAttempts(FEEDS, SMALL_FEED, site))),
+      },
+      { input: 'feeds, and pages that name one', limit: '5 MiB', ...(await worstOf(feedAttempts(FEEDS, FEED_BYTES, site))) },
+      {
+        input: 'exports of Telegram, beside a server',
+        limit: 'none, tried with 16 MiB',
+        ...(await worstOf(await exportAttempts(folder))),
+      },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,110 @@
+import { request as openRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { webhookSecret } from '../../server/sources/bot/updates-in.ts';
+import { startBotApi } from '../../test/bot-api/bot-api.ts';
+import { channel, fill, type Made, makeApp, signIn } from '../../test/server/make-app.ts';
+import { seed } from '../seed.ts';
+import type { BodySchema } from './bodies.ts';
+
+const POSTS = 2000;
+const CHANNELS = 50;
+/** Readers who take turns, since each may change only so much a minute. */
+const OPERATORS = 60;
+
+const Parameter = Type.Object({ name: Type.String(), in: Type.String(), schema: Type.Optional(Type.Unknown()) });
+const Described = Type.Object({
+  paths: Type.Record(
+    Type.String(),
+    Type.Record(
+      Type.String(),
+      Type.Object({
+        parameters: Type.Optional(Type.Array(Parameter)),
+        requestBody: Type.Optional(Type.Object({ content: Type.Record(Type.String(), Type.Object({ schema: Type.Unknown() })) })),
+      }),
+    ),
+  ),
+});
+
+/** A route as the API describes it, with a value for each part of its path. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly url: string;
+  readonly query: readonly { readonly name: string; readonly most: number }[];
+  readonly schema: BodySchema | undefined;
+}
+
+/** A server of 2000 posts over real HTTP, with a bot, asked by operators in turns. */
+export interface Site {
+  readonly made: Made;
+  readonly routes: readonly Route[];
+  /** Sends a request and returns the status of its answer, after the whole of it came. */
+  ask(method: string, url: string, body?: Buffer, headers?: Record<string, string>): Promise<number>;
+  readonly telegram: Record<string, string>;
+}
+
+const schemaOf = (raw: unknown): BodySchema | undefined => (typeof raw === 'object' && raw !== null ? { ...raw } : undefined);
+
+async function routesOf({ app }: Made): Promise<Route[]> {
+  const { paths } = Value.Parse(Described, (await app.inject('/api/docs/json')).json());
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      url: path.replace(/\{\w+\}/g, '1'),
+      query: parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name, schema }) => ({ name, most: schemaOf(schema)?.maxLength ?? 8000 })),
+      schema: schemaOf(requestBody?.content['application/json']?.schema),
+    })),
+  );
+}
+
+/** Opens the site; `t` ends it. */
+export async function openSite(t: { after(end: () => unknown): void }): Promise<Site> {
+  const telegram = await startBotApi();
+  t.after(() => telegram.close());
+  const ids = Array.from({ length: OPERATORS }, (_, at) => 9000 + at);
+  const made = await makeApp(t, {
+    ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, LOG_LEVEL: 'error' },
+    OPERATOR_IDS: ids.join(),
+  });
+  await seed(made.store, POSTS, CHANNELS);
+  await fill(made.store, channel('1', { username: 'alpha' }), 50);
+  await made.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = made.app.server.address() as AddressInfo;
+  const sessions = new Map<number, { 'access-token': string }>();
+  let turn = 0;
+  const session = async () => {
+    const id = ids[turn++ % ids.length] ?? 0;
+    const held = sessions.get(id) ?? (await signIn(made, id, telegram.token));
+    sessions.set(id, held);
+    return { id, held };
+  };
+  const send = (method: string, url: string, body: Buffer | undefined, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+      const options = { port, host: '127.0.0.1', method, path: url, headers: { ...type, ...headers } };
+      const request = openRequest(options, (answer) => {
+        answer
+          .resume()
+          .on('end', () => resolve(answer.statusCode ?? 0))
+          .on('error', reject);
+      });
+      request.on('error', reject).end(body);
+    });
+  return {
+    made,
+    routes: await routesOf(made),
+    telegram: { 'x-telegram-bot-api-secret-token': await webhookSecret(made.store) },
+    async ask(method, url, body, headers) {
+      if (headers !== undefined) return send(method, url, body, headers);
+      const { id, held } = await session();
+      const status = await send(method, url, body, held);
+      if (status === 401 || method === 'DELETE') sessions.delete(id);
+      return status;
+    },
+  };
+}
