@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { page } from './api.ts';
 import { Channel } from './channel.ts';
+import { FEED_FAILURES, FILE_FAILURES } from './failures.ts';
 import { Post } from './post.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -26,21 +27,36 @@ export const Connection = Type.Object({
 });
 export type Connection = Static<typeof Connection>;
 
-/** How a feed is doing: when it was last asked and is due again, how many times in a row it failed, and why. */
+/**
+ * How a feed is doing: when it was last asked and is due again, how many times in a row it failed, and why: `error` in English, `code`
+ * for pages to translate, `status` where its server answered one.
+ */
 export const FeedHealth = Type.Object({
   url: Type.String(),
   checkedAt: Type.Optional(Time),
   due: Type.Optional(Time),
   failures: Count,
   error: Type.Optional(Type.String()),
+  code: Type.Optional(Type.Enum([...FEED_FAILURES])),
+  status: Type.Optional(Count),
 });
 export type FeedHealth = Static<typeof FeedHealth>;
 
-/** Files that wait to be fetched, and that could not be; `reasons` counts the failures by their reason. */
+/** A reason of files that could not be fetched: in English, and as a code for pages to translate. */
+export const FileReason = Type.Object({
+  code: Type.Enum([...FILE_FAILURES]),
+  reason: Type.String(),
+  status: Type.Optional(Count),
+  count: Count,
+});
+export type FileReason = Static<typeof FileReason>;
+
+/** Files that wait to be fetched, and that could not be; `reasons` counts the failures by their reason, and so does `failures`. */
 export const FileCounts = Type.Object({
   waiting: Count,
   failed: Count,
   reasons: Type.Optional(Type.Record(Type.String(), Count)),
+  failures: Type.Optional(Type.Array(FileReason)),
 });
 export type FileCounts = Static<typeof FileCounts>;
 
@@ -75,10 +91,21 @@ export type BotHealth = Static<typeof BotHealth>;
 export const StorageUse = Type.Object({ used: Count, quota: Count, free: Type.Optional(Count) });
 export type StorageUse = Static<typeof StorageUse>;
 
+/** Updates of the bot that could not be read, for an operator of the site: how many are kept, and the reasons of the newest. */
+export const BadUpdates = Type.Object({
+  count: Count,
+  newest: Type.Array(Type.Object({ updateId: Type.Integer(), reason: Type.String() })),
+});
+export type BadUpdates = Static<typeof BadUpdates>;
+
+/** Answer of GET /api/operator/rights: the channels whose posts the reader may hide; `all` for an operator of the site. */
+export const Rights = Type.Object({ all: Type.Boolean(), channels: Type.Array(Type.String()) });
+export type Rights = Static<typeof Rights>;
+
 /**
  * Answer of GET /api/operator/channels: all channels for an operator of the site, else those that the reader administers. Those
  * that readers added are in none of these but, for an operator of the site, in that of `?elsewhere=true`.
- * `paused` says why no files are fetched just now.
+ * `paused` says why no files are fetched just now, `pausedCode` the same as a code; `badUpdates` is there where there are some.
  */
 export const OperatorOverview = Type.Object({
   channels: Type.Array(OperatorChannel),
@@ -88,6 +115,8 @@ export const OperatorOverview = Type.Object({
   storage: StorageUse,
   queue: FileCounts,
   paused: Type.Optional(Type.String()),
+  pausedCode: Type.Optional(Type.Enum([...FILE_FAILURES])),
+  badUpdates: Type.Optional(BadUpdates),
 });
 export type OperatorOverview = Static<typeof OperatorOverview>;
 

@@ -1,4 +1,5 @@
 // The browser's readers of the operators' API; see parse.ts.
+import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from './failures.ts';
 import type * as Operator from './operator.ts';
 import { channel, post } from './parse.ts';
 import { boolean, known, list, nullable, number, optional, type Parse, ParseError, shape, string, word } from './shape.ts';
@@ -25,8 +26,30 @@ const connection = shape<Operator.Connection>({
   undoUntil: count,
 });
 
-const feed = shape<Operator.FeedHealth>({ url: string, checkedAt: count, due: count, failures: number, error: text });
-const files = shape<Operator.FileCounts>({ waiting: number, failed: number, reasons: optional(counts) });
+/** A code of a list; one that was added later is `other`. */
+const codeOf =
+  <Code extends string>(codes: readonly Code[], other: Code): Parse<Code> =>
+  (raw, at) => {
+    const told = string(raw, at);
+    return codes.find((code) => code === told) ?? other;
+  };
+
+const fileCode = codeOf<FileFailure>(FILE_FAILURES, 'other');
+const feed = shape<Operator.FeedHealth>({
+  ...{ url: string, checkedAt: count, due: count, failures: number, error: text, status: count },
+  code: optional(codeOf<FeedFailure>(FEED_FAILURES, 'other')),
+});
+const fileReason = shape<Operator.FileReason>({ code: fileCode, reason: string, status: count, count: number });
+const files = shape<Operator.FileCounts>({
+  ...{ waiting: number, failed: number, reasons: optional(counts) },
+  failures: optional(list(fileReason)),
+});
+const badUpdates = shape<Operator.BadUpdates>({
+  count: number,
+  newest: list(shape<Operator.BadUpdates['newest'][number]>({ updateId: number, reason: string })),
+});
+
+export const rights = shape<Operator.Rights>({ all: boolean, channels: list(string) });
 
 export const overview = shape<Operator.OperatorOverview>({
   channels: list(
@@ -53,6 +76,8 @@ export const overview = shape<Operator.OperatorOverview>({
   storage: shape<Operator.StorageUse>({ used: number, quota: number, free: count }),
   queue: files,
   paused: text,
+  pausedCode: optional(fileCode),
+  badUpdates: optional(badUpdates),
 });
 
 export const connectAnswer = shape<Operator.ConnectAnswer>({ prepared: nullable(string), link: string });

@@ -48,6 +48,7 @@ import { connectRoutes } from './routes/operator/connect.ts';
 import { operatorFeedRoutes } from './routes/operator/feeds.ts';
 import { gapRoutes } from './routes/operator/gaps.ts';
 import { hiddenRoutes } from './routes/operator/hidden.ts';
+import { rightsRoutes } from './routes/operator/rights.ts';
 import { siteKeyRoutes } from './routes/operator/site-keys.ts';
 import { postRoutes } from './routes/posts.ts';
 import { privacyRoutes } from './routes/privacy.ts';
@@ -99,6 +100,7 @@ const API_ROUTES = [
   hiddenRoutes,
   gapRoutes,
   auditRoutes,
+  rightsRoutes,
   brandRoutes,
   operatorFeedRoutes,
   connectRoutes,

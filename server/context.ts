@@ -24,6 +24,8 @@ export interface Context {
   readonly bot: Bot | null;
   /** The channels that a reader administers, by their ids, as Telegram reports. */
   readonly administered: (readerId: string) => Promise<readonly string[]>;
+  /** The same for every reader who signs in, with one question for each channel; see Members.operated. */
+  readonly operated: (readerId: string) => Promise<readonly string[]>;
   /** Fetches what strangers name; only a test's may reach this machine. */
   readonly fetchPublic: FetchPublic;
   /** The built app as it is now: operators change its brand, and in development it changes itself. */

@@ -120,6 +120,7 @@ async function contextOf(config: Config, store: Store, log: Say): Promise<Contex
     hostPages,
     bot,
     administered: (bot?.members ?? NO_MEMBERS).administered,
+    operated: (bot?.members ?? NO_MEMBERS).operated,
     fetchPublic: publicFetcher(),
     now: Date.now,
     passed,

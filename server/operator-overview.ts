@@ -1,12 +1,15 @@
 import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
-import type { BotHealth, Connection, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
+import type { BadUpdates, BotHealth, Connection, FileCounts, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { feedFailureOf, fileFailureOf, statusIn } from './failure-codes.ts';
 import { readMediaStatus } from './media/status.ts';
 import { presentChannels } from './present.ts';
 import { NEEDED_RIGHTS } from './sources/bot/connect-channel.ts';
 import type { ChannelConnection } from './store/connections.ts';
+
+const MOST_REASONS = 5;
 
 /** A channel with how it is connected, where it is. */
 interface View {
@@ -69,7 +72,7 @@ async function presentConnection(connection: ChannelConnection, { store }: Conte
 }
 
 /** The address of a reader's own feed may hold his key: only its site is told. */
-async function present({ channel, connection }: View, storage: number, context: Context): Promise<OperatorChannel> {
+async function presentView({ channel, connection }: View, storage: number, context: Context): Promise<OperatorChannel> {
   const { store } = context;
   const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
     store.counts(channel.id),
@@ -84,7 +87,7 @@ async function present({ channel, connection }: View, storage: number, context: 
     hidden,
     missing,
     storage,
-    files,
+    files: presentFiles(files),
     ...(connection && { parked }),
   };
 }
@@ -94,8 +97,34 @@ const presentFeed = ({ url, checkedAt, due, failures, error }: NonNullable<Await
   ...(checkedAt !== null && { checkedAt }),
   ...(due !== null && { due }),
   failures,
-  ...(error !== null && { error }),
+  ...(error !== null && { error, code: feedFailureOf(error), ...statusOf(error) }),
 });
+
+const statusOf = (sentence: string): { status?: number } => {
+  const status = statusIn(sentence);
+  return status === undefined ? {} : { status };
+};
+
+const presentFiles = (counts: FileCounts): FileCounts => ({
+  ...counts,
+  ...(counts.reasons && {
+    failures: Object.entries(counts.reasons).map(([reason, count]) => ({
+      ...{ code: fileFailureOf(reason), reason, count },
+      ...statusOf(reason),
+    })),
+  }),
+});
+
+/** Reasons of the newest bad updates; of an error of ours the first line, without where in the program it was. */
+async function presentBadUpdates({ store }: Context): Promise<BadUpdates | undefined> {
+  const kept = await store.badUpdates();
+  if (kept.length === 0) return undefined;
+  const newest = kept.slice(-MOST_REASONS).toReversed();
+  return {
+    count: kept.length,
+    newest: newest.map(({ updateId, reason }) => ({ updateId, reason: (reason.split('\n')[0] ?? '').slice(0, 300) })),
+  };
+}
 
 /**
  * Puts together what an operator sees: the site's own figures are for the site's operators. Channels that readers added are told
@@ -103,10 +132,14 @@ const presentFeed = ({ url, checkedAt, due, failures, error }: NonNullable<Await
  */
 export async function operatorOverview(reader: Reader, elsewhere: boolean, context: Context): Promise<OperatorOverview> {
   const { store, config, bot } = context;
-  const [all, bytes] = await Promise.all([operatorsView(reader, context), store.storage()]);
+  const [all, bytes, badUpdates] = await Promise.all([
+    operatorsView(reader, context),
+    store.storage(),
+    reader.operator ? presentBadUpdates(context) : undefined,
+  ]);
   const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
   const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
-  const channels = await Promise.all(views.map((view) => present(view, used.get(view.channel.id) ?? 0, context)));
+  const channels = await Promise.all(views.map((view) => presentView(view, used.get(view.channel.id) ?? 0, context)));
   const { storage, queue, paused } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null };
@@ -115,8 +148,9 @@ export async function operatorOverview(reader: Reader, elsewhere: boolean, conte
     bot: healthFor(reader, bot),
     mayConnect: mayBegin(reader, config),
     storage,
-    queue,
-    ...(paused !== null && { paused }),
+    queue: presentFiles(queue),
+    ...(paused !== null && { paused, pausedCode: fileFailureOf(paused) }),
+    ...(badUpdates && { badUpdates }),
   };
 }
 

@@ -18,6 +18,9 @@ const PATIENCE = 2000;
 const FAILED_FOR = 15_000;
 /** Questions at a time: a bot may ask some thirty a second, and has more to do. */
 const AT_ONCE = 8;
+/** Milliseconds that a channel's list of administrators is remembered. */
+const LISTED_FOR = 600_000;
+const NOBODY: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
 
 export interface Members {
   /** How a user stands to a channel: 2 an administrator, 1 a member, 0 neither, or nobody can say. */
@@ -26,6 +29,11 @@ export interface Members {
   privateChannels(userId: string): Promise<string[]>;
   /** The channels that a user administers, of those that the bot is in. */
   administered(userId: string): Promise<string[]>;
+  /**
+   * The same, for every reader who signs in: each channel's administrators are asked for at once, and only those are asked about. Who
+   * became one in the last ten minutes may be missing.
+   */
+  operated(userId: string): Promise<string[]>;
 }
 
 /** A site without a bot: nobody is a member of anything. */
@@ -33,6 +41,7 @@ export const NO_MEMBERS: Members = {
   level: async () => 0,
   privateChannels: async () => [],
   administered: async () => [],
+  operated: async () => [],
 };
 
 /** Asks Telegram who is a member; `now` and `passed` are the context's. */
@@ -79,14 +88,35 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     return channelIds.filter((_id, at) => (levels[at] ?? 0) >= least);
   };
 
+  const heardIn = async (): Promise<string[]> =>
+    (await store.connections()).filter(({ rights }) => rights !== null).map(({ channelId }) => channelId);
+
+  const listed = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
+  const listOf = async (channelId: string): Promise<ReadonlySet<string>> => {
+    const administrators = await api.getChatAdministrators(chatIdOf(channelId));
+    return new Set(administrators.map(({ user }) => String(user.id)));
+  };
+  /** The administrators of a channel, nobody where Telegram does not say. */
+  const administratorsOf = (channelId: string): Promise<ReadonlySet<string>> => {
+    const known = listed.get(channelId);
+    if (known !== undefined && known.until > passed()) return known.ids;
+    const ids = turn(() => listOf(channelId)).catch(() => {
+      listed.set(channelId, { until: passed() + FAILED_FOR, ids: NOBODY });
+      return NOBODY;
+    });
+    listed.set(channelId, { until: passed() + LISTED_FOR, ids });
+    return ids;
+  };
+
   return {
     level,
     privateChannels: async (userId) => those(await store.followedPrivately(), userId, 1),
-    administered: async (userId) => {
-      const connections = await store.connections();
-      const heard = connections.filter(({ rights }) => rights !== null);
+    administered: async (userId) => those(await heardIn(), userId, 2),
+    operated: async (userId) => {
+      const heard = await heardIn();
+      const lists = await Promise.all(heard.map(administratorsOf));
       return those(
-        heard.map(({ channelId }) => channelId),
+        heard.filter((_id, at) => lists[at]?.has(userId)),
         userId,
         2,
       );

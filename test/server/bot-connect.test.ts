@@ -89,6 +89,19 @@ describe('Connecting a channel', () => {
     );
   });
 
+  it('lets its administrators hide its posts, and asks Telegram once for all readers', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    town.promote(site.telegram.user(501, 'Ada'), site.telegram.operator);
+    const rights = async (id: number) =>
+      (await site.app.inject({ url: '/api/operator/rights', headers: await site.signIn(id) })).json();
+    assert.deepEqual(await rights(501), { all: false, channels: [town.bareId] });
+    assert.deepEqual(await rights(502), { all: false, channels: [] });
+    assert.deepEqual(await rights(site.telegram.operator.id), { all: true, channels: [] });
+    assert.equal(site.telegram.callsOf('getChatAdministrators').length, 1);
+    assert.equal((await site.app.inject('/api/operator/rights')).statusCode, 401);
+  });
+
   it('shows a rename, a new username, a new photo, none, a pin, a lost right and a removal; former addresses lead there', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site, { can_post_messages: true });

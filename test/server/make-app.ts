@@ -65,6 +65,7 @@ export async function makeApp(
     live: await openLive({ store, grants, now, passed, log: say }),
     bot,
     administered: async (readerId) => administered.get(readerId) ?? bot?.members.administered(readerId) ?? [],
+    operated: async (readerId) => administered.get(readerId) ?? bot?.members.operated(readerId) ?? [],
     fetchPublic: testFetcher(),
     renderer: async () => null,
     web: createWeb(() => built, brands.get, config.botApp),

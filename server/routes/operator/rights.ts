@@ -1,0 +1,18 @@
+import { Rights } from '../../../contract/operator.ts';
+import type { App } from '../../app.ts';
+import { markOwn, requireReader } from '../../auth/who.ts';
+import type { Context } from '../../context.ts';
+import { answers } from '../answers.ts';
+
+/** The posts that a reader may hide: asked for by every reader who signs in, so nobody is refused. */
+export function rightsRoutes(app: App, context: Context): void {
+  app.get(
+    '/api/operator/rights',
+    { schema: { summary: 'The channels whose posts the reader may hide', tags: ['operator'], response: answers(Rights) } },
+    async (request, reply) => {
+      markOwn(reply);
+      const reader = requireReader(request, reply);
+      return { all: reader.operator, channels: reader.operator ? [] : [...(await context.operated(reader.id))] };
+    },
+  );
+}
