@@ -8,6 +8,7 @@ import type {
   HiddenPage,
   MadeSiteKey,
   OperatorOverview,
+  Rights,
   SiteKeyPage,
 } from '../../contract/operator.ts';
 import { channel as parseChannel } from '../../contract/parse.ts';
@@ -21,6 +22,9 @@ export type ChannelAct = 'reconnect' | 'recheck' | 'accept' | 'decline';
 /** The calls of the operators' API. Reads always ask the server; a write drops every held answer. */
 export interface OperatorApi {
   overview(): Promise<OperatorOverview>;
+  /** The channels whose posts the reader may hide; a fresh answer is kept for minutes. */
+  rights(): Promise<Rights>;
+  removeDemo(): Promise<void>;
   connect(): Promise<ConnectAnswer>;
   act(channelId: string, act: ChannelAct): Promise<void>;
   disconnect(channelId: string, keep: boolean): Promise<void>;
@@ -40,6 +44,7 @@ export interface OperatorApi {
 
 const ROOT = '/api/operator';
 const CHANNELS = `${ROOT}/channels`;
+const RIGHTS = `${ROOT}/rights`;
 const BRAND = `${ROOT}/brand`;
 const SITE_KEYS = `${ROOT}/site-keys`;
 const EVERY_ANSWER = ['/api/'];
@@ -55,6 +60,8 @@ export function createOperatorApi(client: Client): OperatorApi {
 
   return {
     overview: () => get(parse.overview, CHANNELS),
+    rights: async () => parse.rights(await client.get(RIGHTS), RIGHTS),
+    removeDemo: async () => void (await write('delete', '/api/demo')),
     connect: async () => parse.connectAnswer(await write('post', `${ROOT}/connect`, {}), `${ROOT}/connect`),
     act: async (channelId, act) => void (await write('post', channelPath(channelId, act), {})),
     disconnect: async (channelId, keep) => void (await write('post', channelPath(channelId, 'disconnect'), { keep })),

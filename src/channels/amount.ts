@@ -9,9 +9,9 @@ export interface Amount {
 export type AmountName = keyof typeof AMOUNTS;
 
 export const AMOUNTS = {
-  little: { posts: 100, pictures: 20_000_000 },
-  usual: { posts: 500, pictures: 100_000_000 },
-  much: { posts: 2000, pictures: 500_000_000 },
+  little: { posts: 100, pictures: 20 * 1024 ** 2 },
+  usual: { posts: 500, pictures: 100 * 1024 ** 2 },
+  much: { posts: 2000, pictures: 500 * 1024 ** 2 },
 } as const satisfies Record<string, Amount>;
 
 const KEY = 'changer_amount';

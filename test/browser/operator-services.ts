@@ -1,5 +1,13 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { Act, BrandAnswer, Connection, OperatorChannel, OperatorOverview, SiteKey } from '../../contract/operator.ts';
+import type {
+  Act,
+  BrandAnswer,
+  Connection,
+  OperatorChannel,
+  OperatorOverview,
+  Rights,
+  SiteKey,
+} from '../../contract/operator.ts';
 import type { OperatorApi } from '../../src/api/operator.ts';
 import type { Loadable } from '../../src/channels/channels.ts';
 import { type Cell, createCell } from '../../src/readable.ts';
@@ -23,8 +31,12 @@ export const CHANNELS: readonly OperatorChannel[] = [
     connection: { ...connection, lastUpdate: 1_700_000_000, connectedBy: { id: '9' }, checkedAt: 1_700_000_000 },
     missing: 3,
     hidden: 1,
-    storage: 3_400_000,
-    files: { waiting: 2, failed: 1, reasons: { 'Telegram does not give files over 20 MB.': 1 } },
+    storage: 3.4 * 1024 ** 2,
+    files: {
+      waiting: 2,
+      failed: 1,
+      failures: [{ code: 'too-large-for-bots', reason: 'Telegram gives bots no file as large as this', count: 1 }],
+    },
   }),
   item('2', 'Night Sky', { connection: { ...connection, missingRights: ['can_manage_chat', 'can_fly'] } }),
   item('3', 'مرصد المدينة', { connection: { ...connection, status: 'lost', reason: 'The bot was removed.' } }),
@@ -46,8 +58,12 @@ export const OVERVIEW: OperatorOverview = {
   channels: [...CHANNELS],
   bot: { type: 'webhook', username: 'city_bot', lastUpdate: 1_700_000_000 },
   mayConnect: true,
-  storage: { used: 4_000_000_000, quota: 10_000_000_000, free: 90_000_000_000 },
-  queue: { waiting: 2, failed: 1, reasons: { 'Telegram does not give files over 20 MB.': 1 } },
+  storage: { used: 4 * 1024 ** 3, quota: 10 * 1024 ** 3, free: 90_000_000_000 },
+  queue: {
+    waiting: 2,
+    failed: 1,
+    failures: [{ code: 'too-large-for-bots', reason: 'Telegram gives bots no file as large as this', count: 1 }],
+  },
 };
 
 const ACTS: readonly Act['act'][] = ['hide', 'brand', 'connect'];
@@ -61,6 +77,7 @@ export interface OperatorStub extends Stub {
     prepared: string | null;
     fails: Error | null;
     siteKeys: SiteKey[];
+    rights: Rights;
   };
 }
 
@@ -69,6 +86,7 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
   const stub = stubServices({ user: { id: '7', name: 'Ines', operator } });
   const answers: OperatorStub['answers'] = {
     overview: OVERVIEW,
+    rights: { all: operator, channels: [] },
     brand: { name: 'City', color: '#3a5bd9', changed: true },
     prepared: null,
     fails: null,
@@ -83,6 +101,8 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
   const post = { channelId: '1', id: 5, date: 1_700_000_000, text: 'Withdrawn words', entities: [], media: [], reactions: [] };
   const api: OperatorApi = {
     overview: () => answer('overview', () => answers.overview),
+    rights: () => answer('rights', () => answers.rights),
+    removeDemo: () => done('remove demo'),
     connect: () => answer('connect', () => ({ prepared: answers.prepared, link: 'https://t.me/city_bot?startchannel' })),
     act: (id, act) => done(`${act} ${id}`),
     disconnect: (id, keep) => done(`disconnect ${id} ${keep}`),

@@ -84,6 +84,30 @@ describe('the operators’ page', () => {
     );
   });
 
+  it('says why feeds and files failed, and of updates that could not be read, in the reader’s language', async () => {
+    const services = operatorServices();
+    services.answers.overview = {
+      ...services.answers.overview,
+      badUpdates: { count: 2, newest: [{ updateId: 7, reason: 'its chat is no channel' }] },
+    };
+    const page = stand(services, '', 'ru');
+    await shows(page, '#operator-bad-updates');
+    const panels = words(page, '.panel').join('\n');
+    expect(panels).to.match(/2 обновления от Telegram не удалось прочитать[\s\S]*30 дней[\s\S]*its chat is no channel/);
+    expect(panels).to.match(/Больше 20 МБ: таких файлов Telegram ботам не отдаёт/);
+  });
+
+  it('removes the demo channels by one button, after asking', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '#operator-demo');
+    await click(page, 'Remove the demo channels…');
+    expect(services.calls).not.to.include('remove demo');
+    await click(page, 'Remove');
+    await waitUntil(() => services.calls.includes('remove demo'));
+    await waitUntil(() => all(page, 'dialog').length === 0);
+  });
+
   it('speaks the reader’s language, and no other before it', async () => {
     const page = stand(operatorServices(), '', 'ru');
     const said = new Set<string>();

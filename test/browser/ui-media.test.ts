@@ -36,7 +36,9 @@ describe('mosaic', () => {
 
 describe('sizes and durations', () => {
   it('are said as people say them', () => {
-    expect(sizeText(english, 3_400_000)).to.equal('3.4 MB');
+    expect(sizeText(english, 3.4 * 1024 ** 2)).to.equal('3.4 MB');
+    // As MEDIA_QUOTA=20GB is read.
+    expect(sizeText(english, 20 * 1024 ** 3)).to.equal('20 GB');
     expect(sizeText(english, 12)).to.equal('1 kB');
     expect([clockText(7), clockText(187), clockText(3661)]).to.deep.equal(['0:07', '3:07', '1:01:01']);
   });

@@ -1,4 +1,5 @@
 import { type MouseEvent, useState } from 'react';
+import type { Rights } from '../../../contract/operator.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { OperatorApi } from '../../api/operator.ts';
 import { failureOf } from '../../channels/link.ts';
@@ -14,8 +15,11 @@ interface HideActionProps {
   readonly show: (toast: ToastContent) => void;
 }
 
-/** Gives what draws a post's "Hide for readers"; `show` says what was done. */
-export const hideAction = (show: HideActionProps['show']) => (post: Post) => <HideAction post={post} show={show} />;
+/** Returns what draws "Hide for readers" at the posts that the reader may hide; `show` says what was done. */
+export const hideAction = (show: HideActionProps['show'], { all, channels }: Rights) => {
+  const operated = new Set(channels);
+  return (post: Post) => (all || operated.has(post.channelId) ? <HideAction post={post} show={show} /> : null);
+};
 
 /** Hides a post for readers, with the way back. */
 function HideAction({ post: { channelId, id }, show }: HideActionProps) {

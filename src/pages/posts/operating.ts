@@ -4,20 +4,29 @@ import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import type { ToastContent } from './use-toast.ts';
 
-/** Draws what an operator can do with a post. */
+/** Draws what an operator or a channel's administrator can do with a post. */
 type Operate = (post: Post) => ReactNode;
 
-/** Gives what an operator can do with a post, in a chunk that readers never load; undefined for a reader, and until it is there. */
+/** Returns what a reader with rights can do with a post, in a chunk that others never load; undefined for those, and until it is there. */
 export function useOperating(show: (toast: ToastContent) => void): Operate | undefined {
-  const reader = useReadable(useServices().channels.reader);
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
   const [operate, setOperate] = useState<Operate>();
-  const operates = reader.type === 'signed-in' && reader.user.operator;
+  const id = reader.type === 'signed-in' ? reader.user.id : null;
   useEffect(() => {
-    if (operates)
-      import('./HideAction.tsx').then(
-        ({ hideAction }) => setOperate(() => hideAction(show)),
-        () => {},
-      );
-  }, [operates, show]);
+    if (id === null) return;
+    let isCurrent = true;
+    const load = async () => {
+      const rights = await (await site.operator?.())?.rights();
+      if (!rights?.all && !rights?.channels.length) return;
+      const { hideAction } = await import('./HideAction.tsx');
+      if (isCurrent) setOperate(() => hideAction(show, rights));
+    };
+    load().catch(() => {});
+    return () => {
+      isCurrent = false;
+      setOperate(undefined);
+    };
+  }, [id, site, show]);
   return operate;
 }

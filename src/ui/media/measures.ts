@@ -2,10 +2,10 @@ import type { Messages } from '../../i18n/i18n.ts';
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** Says a size as people do: "3.4 MB". */
+/** Returns a size as people write it, "3.4 MB". A megabyte has 1024 kB here, as in Telegram, its limits and our settings. */
 export function sizeText(m: Messages, bytes: number): string {
-  const power = bytes < 1e6 ? 0 : bytes < 1e9 ? 1 : 2;
-  const value = Math.max(1, bytes / 1000 ** (power + 1));
+  const power = bytes < 1024 ** 2 ? 0 : bytes < 1024 ** 3 ? 1 : 2;
+  const value = Math.max(1, bytes / 1024 ** (power + 1));
   const maximumFractionDigits = value < 10 && power > 0 ? 1 : 0;
   const options = { style: 'unit', unit: UNITS[power], unitDisplay: 'short', maximumFractionDigits } as const;
   return new Intl.NumberFormat(m.tag(), options).format(value);

@@ -4,6 +4,7 @@ import { useMsg } from '../../../i18n/i18n.ts';
 import { sizeText } from '../../../ui/media/measures.ts';
 import { rightText } from './channel-state.ts';
 import { Reasons } from './FilesLine.tsx';
+import { feedFailureText } from './failure-words.ts';
 import { personText } from './person.ts';
 import { ServerWords } from './ServerWords.tsx';
 
@@ -20,7 +21,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
     [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
     [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
-    [msg('Reason'), feed?.error && <ServerWords text={feed.error} />],
+    [msg('Reason'), feed?.error && (feedFailureText(m, feed) ?? <ServerWords text={feed.error} />)],
     [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
     [msg('Last update'), when(connection?.lastUpdate)],
     [msg('Added by'), connection?.connectedBy && <bdi>{personText(m, connection.connectedBy)}</bdi>],
@@ -47,7 +48,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
             ),
         )}
       </dl>
-      <Reasons reasons={files.reasons} />
+      <Reasons files={files} />
     </>
   );
 }

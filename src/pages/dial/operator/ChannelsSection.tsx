@@ -5,11 +5,13 @@ import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { Empty } from '../../../ui/States.tsx';
 import { useNow } from '../../posts/use-now.ts';
 import { useServices } from '../../services.ts';
+import { BadUpdatesLine } from './BadUpdatesLine.tsx';
 import { BotLine } from './BotLine.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
 import { ChannelSheet } from './ChannelSheet.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';
 import { byUrgency } from './channel-state.ts';
+import { DemoLine } from './DemoLine.tsx';
 import { FeedSheet } from './FeedSheet.tsx';
 import { FilesLine } from './FilesLine.tsx';
 import { Loaded } from './Rows.tsx';
@@ -34,6 +36,7 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
   return (
     <Loaded state={state} reload={reload}>
       {(overview) => {
+        const demo = overview.channels.filter(({ channel }) => channel.demo).length;
         const shown = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
         return (
           <>
@@ -73,7 +76,9 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
                 ))}
               </ul>
             )}
+            {overview.badUpdates && <BadUpdatesLine updates={overview.badUpdates} />}
             {isOperator && <FilesLine overview={overview} />}
+            {isOperator && demo > 0 && <DemoLine count={demo} show={show} reload={reload} />}
             {shown && <ChannelSheet item={shown} now={now} show={show} reload={reload} onClose={close} />}
             {open?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
             {open?.type === 'feed' && <FeedSheet show={show} reload={reload} onClose={close} />}

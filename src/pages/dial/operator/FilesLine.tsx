@@ -1,9 +1,11 @@
-import type { OperatorOverview } from '../../../../contract/operator.ts';
+import type { FileCounts, OperatorOverview } from '../../../../contract/operator.ts';
 import { type Messages, str, useMsg } from '../../../i18n/i18n.ts';
 import { sizeText } from '../../../ui/media/measures.ts';
+import { fileFailureText } from './failure-words.ts';
+import { ServerWords } from './ServerWords.tsx';
 
 /** What the kept files take, and what is still to be fetched. */
-export function FilesLine({ overview: { storage, queue, paused } }: { readonly overview: OperatorOverview }) {
+export function FilesLine({ overview: { storage, queue, paused, pausedCode } }: { readonly overview: OperatorOverview }) {
   const m = useMsg();
   const { msg, number } = m;
   return (
@@ -26,10 +28,11 @@ export function FilesLine({ overview: { storage, queue, paused } }: { readonly o
           {queue.failed > 0 && <> · {msg(str`Could not be fetched: ${number(queue.failed)}`)}</>}
         </p>
       )}
-      <Reasons reasons={queue.reasons} />
+      <Reasons files={queue} />
       {paused !== undefined && (
-        <p className="server-words" lang="en" dir="auto">
-          {paused}
+        <p>
+          {msg('No files are fetched just now:')}{' '}
+          {fileFailureText(m, { code: pausedCode, status: undefined }) ?? <ServerWords text={paused} />}
         </p>
       )}
     </section>
@@ -41,19 +44,16 @@ function usedText(m: Messages, { used, quota }: OperatorOverview['storage']): st
   return quota > 0 ? m.msg(str`${taken} of ${sizeText(m, quota)} used`) : m.msg(str`${taken} used`);
 }
 
-/** Why files could not be fetched, in the server's words, with how many. */
-export function Reasons({ reasons }: { readonly reasons: Readonly<Record<string, number>> | undefined }) {
-  const { number } = useMsg();
-  const list = Object.entries(reasons ?? {});
-  if (list.length === 0) return null;
+/** Why files could not be fetched, with how many; in the server's words where there are no others. */
+export function Reasons({ files: { failures = [] } }: { readonly files: FileCounts }) {
+  const m = useMsg();
+  if (failures.length === 0) return null;
   return (
     <ul className="reasons">
-      {list.map(([reason, count]) => (
+      {failures.map(({ code, status, reason, count }) => (
         <li key={reason}>
-          <span lang="en" dir="auto" className="server-words">
-            {reason}
-          </span>
-          <b>{number(count)}</b>
+          <span>{fileFailureText(m, { code, status }) ?? <ServerWords text={reason} />}</span>
+          <b>{m.number(count)}</b>
         </li>
       ))}
     </ul>

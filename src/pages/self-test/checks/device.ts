@@ -104,9 +104,11 @@ async function roomText(m: Messages): Promise<string> {
 }
 
 const megabytes = ({ locale }: Messages, bytes: number): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: bytes < 1e7 ? 1 : 0 }).format(
-    bytes / 1e6,
-  );
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: bytes < 10 * 1024 ** 2 ? 1 : 0,
+  }).format(bytes / 1024 ** 2);
 
 /** One post read as if there were no network. */
 export const offline: Check = {
