@@ -5,6 +5,7 @@
 import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
+import { showsMedia } from '../../contract/shown-media.ts';
 import { type ChannelPostsQuery, type FeedFilter, postKey } from './channels.ts';
 import type { Device, Held } from './device.ts';
 import type { GrowingEnd, HeldPage, Listed, OfflineList } from './post-list.ts';
@@ -77,8 +78,7 @@ interface CachedQuery {
   readonly limit: number;
 }
 
-/** Same rule as the server's (`server/store/sql/settle.ts`): stickers are no media. */
-const showsMedia = ({ media }: Post): boolean => media.some(({ type }) => type !== 'sticker');
+const hasMedia = ({ media }: Post): boolean => showsMedia(media);
 
 /** Orders posts newest first: by date, then channel, then message, as the server does. */
 const newestFirst = (one: Post, other: Post): number =>
@@ -90,7 +90,7 @@ export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFi
     channelIds: async () => channelIds?.map(sources.idOf) ?? sources.cachedIds(),
     channel: sources.channel,
     filter: async () => {
-      if (show !== 'unread') return show === 'media' ? showsMedia : isAny;
+      if (show !== 'unread') return show === 'media' ? hasMedia : isAny;
       const marks = await sources.marks();
       return (post) => post.id > (marks.get(post.channelId) ?? 0);
     },
@@ -181,7 +181,7 @@ export function cachedChannel(
   const query: CachedQuery = {
     channelIds: async () => [(await channel(idOrUsername))?.id ?? idOrUsername],
     channel,
-    filter: async () => (media ? showsMedia : isAny),
+    filter: async () => (media ? hasMedia : isAny),
     limit,
   };
   const feed = mergedPages(device, query);
