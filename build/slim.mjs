@@ -111,11 +111,48 @@ const WITHOUT = [
   [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${absent('Vary rules')}; export const parse = compare;`],
 ];
 
+/**
+ * Functions of react-dom that run only for what no page of ours renders or calls, and what they return here: hints for the
+ * document's head (preload, preinit and others), elements that React moves into the head (link, style, script, title, meta),
+ * forms with a function as their action, onSelect and onBeforeInput. A new version of react-dom that lacks one fails the build.
+ */
+const UNUSED_IN_REACT_DOM = {
+  prefetchDNS: '',
+  preconnect: '',
+  preload: '',
+  preloadModule: '',
+  preinitStyle: '',
+  preinitScript: '',
+  preinitModuleScript: '',
+  isHostHoistableType: 'return false;',
+  getResource: 'return null;',
+  acquireResource: 'return null;',
+  mountHoistable: '',
+  suspendResource: '',
+  extractEvents$1: '',
+  constructSelectEvent: '',
+  getNativeBeforeInputChars: 'return null;',
+  getFallbackBeforeInputChars: 'return null;',
+};
+
+function withoutUnused(source, path) {
+  return Object.entries(UNUSED_IN_REACT_DOM).reduce((rest, [name, body]) => {
+    // A top-level function ends at the first brace that begins a line.
+    const found = new RegExp(`^function ${name.replace('$', '\\$')}\\([^)]*\\) \\{\\n.*?^\\}$`, 'ms');
+    if (!found.test(rest)) throw new Error(`build: ${path} has no ${name}; see build/slim.mjs`);
+    return rest.replace(found, () => `function ${name}() { ${body} }`);
+  }, source);
+}
+
 /** An esbuild plugin that bundles them without those parts. */
 export const slimLibraries = {
   name: 'slim-libraries',
   setup(build) {
     for (const [filter, contents] of WITHOUT) build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    build.onLoad({ filter: /react-dom-client\.production\.js$/ }, async ({ path }) => ({
+      contents: withoutUnused(await readFile(path, 'utf8'), path),
+      loader: 'js',
+    }));
     build.onLoad({ filter: /axios[\\/]lib[\\/].*\.js$/ }, async ({ path }) => ({
       contents: shakeable(await readFile(path, 'utf8'), path),
       loader: 'js',
