@@ -25,7 +25,8 @@ export const attributes: Words = {
   api: 'Address of the server; else where the script came from. A tag that a site bundles from npm needs it.',
   grant: 'For private channels: what the site’s server signed, sent to the server alone; a fresh one is set before it is over.',
   density: 'With `compact` there is less room between posts and in them.',
-  loading: 'With `lazy` nothing is fetched until the tag is near the window.',
+  loading:
+    'With `lazy` nothing is fetched until the tag is near the window, with `eager` everything at once; without it the first ten tags of a page begin at once, further ones when they are within two windows.',
 };
 
 /** What the app alone sets. */

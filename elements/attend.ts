@@ -1,9 +1,9 @@
-import { served } from './drawn.ts';
-import { type Fallback, keepFallback } from './fallback.ts';
+import { AT_ONCE, DRAWN, served } from './drawn.ts';
+import { type Fallback, keepFallback, keepPlace } from './fallback.ts';
 import { openedBy } from './opened.ts';
 
-/** Far enough for the content to be there when the reader is. */
-const NEAR = '600px';
+/** How near to the window a tag begins: far enough for the content to be there when the reader is. Percent are of the window. */
+const NEAR = { lazy: '600px', usual: '200%' };
 
 /** What is seen to of a tag, until it is gone. */
 interface Attendance {
@@ -11,7 +11,11 @@ interface Attendance {
   end(): void;
 }
 
-const approaches = new WeakMap<HTMLElement, IntersectionObserver>();
+/** The tags that have begun. */
+const begun = new Set<HTMLElement>();
+/** How each tag that waits begins. */
+const waiting = new Map<Element, () => void>();
+const observers = new Map<string, IntersectionObserver>();
 const attended = new WeakMap<HTMLElement, Attendance>();
 
 /**
@@ -26,27 +30,55 @@ export function attend(tag: HTMLElement, slotted: boolean): void {
   else held.fallback?.place();
 }
 
-/** With `loading="lazy"` a tag waits until it is near the view. */
+/**
+ * With `loading="lazy"` a tag waits until it is near the window, and without it where many have begun already. One that is not
+ * laid out waits until it is.
+ */
 export function waits(tag: HTMLElement, mount: () => void): boolean {
-  if (tag.getAttribute('loading') !== 'lazy' || isOurs(tag)) return false;
-  approaches.get(tag)?.disconnect();
-  const approach = new IntersectionObserver(
-    (entries, observer) => {
-      if (!tag.isConnected || !entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      mount();
-    },
-    { rootMargin: NEAR },
-  );
-  approaches.set(tag, approach);
-  approach.observe(tag);
+  const loading = tag.getAttribute('loading');
+  stopWaiting(tag);
+  const isFree = loading === 'eager' || DRAWN in tag || begun.size < AT_ONCE;
+  if (isOurs(tag) || (loading !== 'lazy' && isFree)) {
+    begun.add(tag);
+    return false;
+  }
+  waiting.set(tag, () => {
+    begun.add(tag);
+    mount();
+  });
+  if (tag.shadowRoot !== null) keepPlace(tag.shadowRoot);
+  observerOf(loading === 'lazy' ? NEAR.lazy : NEAR.usual).observe(tag);
   return true;
+}
+
+function observerOf(margin: string): IntersectionObserver {
+  // Where tags stand in a part of the page that scrolls by itself, browsers that know it look beyond its edges, too.
+  const options = { rootMargin: margin, scrollMargin: margin };
+  const held = observers.get(margin) ?? new IntersectionObserver(approached, options);
+  observers.set(margin, held);
+  return held;
+}
+
+function approached(entries: readonly IntersectionObserverEntry[]): void {
+  for (const { target, isIntersecting } of entries) {
+    // A tag that only its content stands for has no box, and is near nothing.
+    if (!isIntersecting && getComputedStyle(target).display !== 'contents') continue;
+    const begin = waiting.get(target);
+    stopWaiting(target);
+    begin?.();
+  }
+}
+
+function stopWaiting(tag: Element): void {
+  waiting.delete(tag);
+  for (const observer of observers.values()) observer.unobserve(tag);
 }
 
 export const renew = (tag: HTMLElement): void => attended.get(tag)?.fallback?.renew();
 
 export function leave(tag: HTMLElement): void {
-  approaches.get(tag)?.disconnect();
+  stopWaiting(tag);
+  begun.delete(tag);
   attended.get(tag)?.end();
   attended.delete(tag);
 }

@@ -9,6 +9,15 @@ const COMING = '.bones, .card-skeleton, .waiting';
 const FAILED = 'slot';
 const COUNTED = 'article, .row';
 
+/** The place of a tag that waits: were it of no height, all others would be near, too. */
+const place = new CSSStyleSheet();
+place.replaceSync(':host{min-block-size:max(var(--reserve),200px)}');
+
+/** Keeps a tag's place in the page until its content stands. */
+export function keepPlace(root: ShadowRoot): void {
+  if (!root.adoptedStyleSheets.includes(place)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, place];
+}
+
 /** What a tag's root holds so far. */
 export interface Fallback {
   /** Puts the slot where the root was emptied. */
@@ -59,8 +68,10 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   };
 }
 
-/** Takes away what a loader shows; who had come to a link in it is at the same link of the page. */
+/** Takes away what a loader shows, and the place; who had come to a link in it is at the same link of the page. */
 function takeAway(root: ShadowRoot): void {
+  const { adoptedStyleSheets: sheets } = root;
+  if (sheets.includes(place)) root.adoptedStyleSheets = sheets.filter((each) => each !== place);
   const drawn = root.querySelector('.drawn');
   const href = drawn?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
   drawn?.remove();

@@ -5,7 +5,7 @@
  */
 import { drawingOf, isDrawn } from '../contract/drawn.ts';
 import { readyDates, retellDates } from '../src/i18n/when.ts';
-import { DRAWN, type Drawing } from './drawn.ts';
+import { AT_ONCE, DRAWN, type Drawing } from './drawn.ts';
 import { bySizeOfReader } from './sizes.ts';
 
 /** Put in place by the build: the tag, its code, and what of it posts need that hold more than words and pictures. */
@@ -31,7 +31,7 @@ let turn = Promise.resolve<unknown>(undefined);
 
 const tags = [...document.querySelectorAll<HTMLElement>(__TAG__)].filter((tag) => tag.shadowRoot === null);
 for (const tag of tags) reserve(tag);
-const [first, ...others] = tags.filter((tag) => !tag.matches('[loading="lazy"],[grant]'));
+const [first, ...others] = tags.filter((tag) => !tag.matches('[loading="lazy"],[grant]')).slice(0, AT_ONCE);
 if (first !== undefined) show(first);
 // What is drawn of the first is asked for a moment before all else, and so does not have to share the line.
 setTimeout(() => {

@@ -140,7 +140,7 @@ describe('a tag on a page of another origin', () => {
     const { items } = await (await fetch(`${server.origin}/api/feed?limit=30`)).json();
     const tags = Array.from({ length: 300 }, (_, at) => {
       const { channelId, id } = items[at % 30];
-      return `<changer-post channel-id="${channelId}" post-id="${id}"></changer-post>`;
+      return `<changer-post channel-id="${channelId}" post-id="${id}" loading="eager"></changer-post>`;
     });
     await open(
       () => `<script type="module" src="${server.origin}/elements/changer-post.js"></script>${tags.join('')}`,

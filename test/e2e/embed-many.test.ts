@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { startSite } from '../support/site.ts';
+
+const MANY = 300;
+/** More than those that begin at once, and those of five windows. */
+const FEW = 70;
+const TAGS = ['changer-channel', 'changer-post'] as const;
+
+describe('many tags on a page', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let posts: { readonly channelId: string; readonly id: number }[];
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    posts = (await (await fetch(`${server.origin}/api/feed?limit=100`)).json()).items;
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** Opens a site with so many tags, each in a box of its own. */
+  async function open(tag: string, count: number, attributes: string, style: string, act: (page: Page) => Promise<void>) {
+    const tags = Array.from({ length: count }, (_, at) => {
+      const { channelId, id } = posts[at % posts.length] ?? { channelId: '', id: 0 };
+      return `<div><${tag} channel-id="${channelId}" post-id="${id}" ${attributes}></${tag}></div>`;
+    });
+    const script = `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
+    const site = await startSite(`<link rel="icon" href="data:,"><style>${style}</style>${script}${tags.join('')}`);
+    const page = await (await browser.newContext({ viewport: { width: 1000, height: 800 } })).newPage();
+    const said = listen(page);
+    try {
+      await page.goto(site.origin, { waitUntil: 'commit' });
+      await act(page);
+      assert.deepEqual(said, []);
+    } finally {
+      await page.context().close();
+      site.stop();
+    }
+  }
+
+  /** Waits until all tags within the window show posts. */
+  const shownInWindow = (page: Page, tag: string) =>
+    page.waitForFunction((name) => {
+      const tags = [...document.querySelectorAll(name)].filter((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return top < innerHeight && bottom > 0;
+      });
+      return tags.length > 0 && tags.every((each) => each.shadowRoot?.querySelector('article'));
+    }, tag);
+
+  /** Waits until the tag at this place shows its posts by itself. */
+  const shows = (page: Page, tag: string, at: number) =>
+    page.waitForFunction(
+      ([name, place]) => document.querySelectorAll(name)[place]?.shadowRoot?.querySelector('.root:not(.drawn) article'),
+      [tag, at] as const,
+    );
+
+  const begun = (page: Page, tag: string) =>
+    page.evaluate(
+      (name) => [...document.querySelectorAll(name)].flatMap((each, at) => (each.shadowRoot?.querySelector('.root') ? [at] : [])),
+      tag,
+    );
+
+  for (const tag of TAGS)
+    it(`lets those far from the window wait until it comes near: ${tag}`, async (t) => {
+      await open(tag, MANY, '', '', async (page) => {
+        await shownInWindow(page, tag);
+        t.diagnostic(`posts in the window after ${Math.round(await page.evaluate(() => performance.now()))} ms`);
+        await shows(page, tag, 9);
+        await page.waitForLoadState('networkidle');
+        assert.ok((await begun(page, tag)).length <= FEW, `${(await begun(page, tag)).length} have begun`);
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await shows(page, tag, MANY - 1);
+        await shownInWindow(page, tag);
+        assert.ok((await begun(page, tag)).length <= 2 * FEW, `${(await begun(page, tag)).length} have begun`);
+      });
+    });
+
+  it('has all begin at once with loading="eager"', () =>
+    open('changer-post', 40, 'loading="eager"', 'div { min-height: 100vh }', async (page) => {
+      await shows(page, 'changer-post', 39);
+      assert.equal((await begun(page, 'changer-post')).length, 40);
+    }));
+
+  it('has as many begin as a page usually has, wherever they stand and though they are hidden', () =>
+    open('changer-post', 11, '', 'div { min-height: 9000px } changer-post { display: none }', async (page) => {
+      await shows(page, 'changer-post', 9);
+      await page.waitForLoadState('networkidle');
+      assert.equal((await begun(page, 'changer-post')).length, 10);
+    }));
+
+  it('lets one that is not laid out wait until it is', () =>
+    open('changer-post', 20, '', 'div:nth-of-type(n+15) { display: none }', async (page) => {
+      await shows(page, 'changer-post', 13);
+      await page.waitForLoadState('networkidle');
+      assert.deepEqual((await begun(page, 'changer-post')).at(-1), 13);
+      await page.evaluate(() =>
+        document.querySelector<HTMLElement>('div:nth-of-type(20)')?.style.setProperty('display', 'block'),
+      );
+      await shows(page, 'changer-post', 19);
+      assert.deepEqual((await begun(page, 'changer-post')).slice(-2), [13, 19]);
+    }));
+
+  it('has one begin that has no box of its own', () =>
+    open('changer-post', 20, '', 'changer-post:nth-of-type(1) { display: contents }', (page) =>
+      shows(page, 'changer-post', 19).then(() => {}),
+    ));
+
+  it('lets the next begin where one has gone', () =>
+    open('changer-post', 12, '', 'div { min-height: 9000px }', async (page) => {
+      await shows(page, 'changer-post', 9);
+      await page.evaluate(async () => {
+        const [first, , last] = [0, 0, 11].map((at) => document.querySelectorAll('div')[at]);
+        first?.remove();
+        // A tag is gone by the microtask.
+        await Promise.resolve();
+        if (last !== undefined) document.body.append(last);
+      });
+      await shows(page, 'changer-post', 10);
+    }));
+});
