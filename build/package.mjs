@@ -41,7 +41,7 @@ async function bundle(names) {
   const options = foreignOptions();
   const { metafile } = await build({
     ...options,
-    define: { ...options.define, __PACKAGED__: 'true' },
+    define: { ...options.define, __PACKAGED__: 'true', __WHOLE__: 'true' },
     plugins: [entriesWithServices(names), ...options.plugins],
     entryPoints: Object.fromEntries([...names, 'index'].map((name) => [name, `tag:${name}`])),
     outdir: TAGS,

@@ -31,7 +31,7 @@ async function bundle(tag) {
   const options = foreignOptions();
   const { outputFiles } = await build({
     ...options,
-    define: { ...options.define, __VERSION__: JSON.stringify(ITSELF) },
+    define: { ...options.define, __WHOLE__: 'true', __VERSION__: JSON.stringify(ITSELF) },
     plugins: [withoutWordsOfTheApp, ...options.plugins],
     stdin: { contents: `import './elements/services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
     minify: true,

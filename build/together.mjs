@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -9,9 +8,9 @@ import { build } from 'esbuild';
  * the others; every entry is made to reach it. The last is its first file, made to reach what several entries share; an entry
  * that needs part of it is made to reach the whole. A single layer is both.
  *
- * `options` are esbuild's; a first pass with them finds the files. Gives a plugin for the second pass.
+ * `options` are esbuild's; a first pass with them finds the files; `read` reads a source. Gives a plugin for the second pass.
  */
-export async function together(options, layers, pages) {
+export async function together(options, layers, pages, read) {
   const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
   const { inputs } = metafile;
   const [[first, ...others], [last] = [first]] = layers;
@@ -37,7 +36,7 @@ export async function together(options, layers, pages) {
       path,
       [...new Set(added)].filter((other) => other !== path),
     );
-  return plugin(additions);
+  return plugin(additions, read);
 }
 
 /** How many entries must share a file for all of them to carry it; and the page most come to first must be one of them. */
@@ -54,14 +53,14 @@ function reached(inputs, entry, found = new Set()) {
   return found;
 }
 
-const plugin = (additions) => ({
+const plugin = (additions, read) => ({
   name: 'together',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/](src|elements)[\\/].*\.tsx?$/ }, async ({ path }) => {
       const added = additions.get(relative('.', path).replaceAll('\\', '/'));
       if (added === undefined) return null;
       const imports = added.map((file) => `import ${JSON.stringify(resolve(file))};`).join('');
-      return { contents: imports + (await readFile(path, 'utf8')), loader: path.endsWith('x') ? 'tsx' : 'ts' };
+      return { contents: imports + (await read(path)), loader: path.endsWith('x') ? 'tsx' : 'ts' };
     });
   },
 });

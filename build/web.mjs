@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { failureWords } from './failure-words.mjs';
+import { guardedListeners, readGuarded } from './guarded.mjs';
 import { minifyOnce, slimLibraries } from './slim.mjs';
 import { stylesAsText } from './styles.mjs';
 import { together } from './together.mjs';
@@ -48,6 +49,7 @@ export const browserOptions = (texts) => ({
     __EMBEDDED__: 'true',
     __VERSION__: JSON.stringify(VERSION),
     __PACKAGED__: 'false',
+    __WHOLE__: 'false',
   },
   plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
 });
@@ -55,7 +57,12 @@ export const browserOptions = (texts) => ({
 /** The same for what only foreign pages load. */
 export const foreignOptions = (texts) => {
   const options = browserOptions(texts);
-  return { ...options, define: { ...options.define, __APP__: 'false' }, inject: ['elements/report.ts'] };
+  return {
+    ...options,
+    define: { ...options.define, __APP__: 'false' },
+    inject: ['elements/report.ts'],
+    plugins: [...options.plugins, guardedListeners],
+  };
 };
 
 /**
@@ -96,7 +103,7 @@ async function bundle(out, texts, entryPoints, layers, pages, embedded) {
   const names = embedded ? '[hash]' : '[name]-[hash]';
   const { metafile } = await build({
     ...options,
-    plugins: [await together(options, layers, pages), ...options.plugins],
+    plugins: [await together(options, layers, pages, embedded ? readGuarded : readSource), ...options.plugins],
     outdir: join(out, 'assets'),
     entryNames: names,
     chunkNames: names,
@@ -109,6 +116,8 @@ async function bundle(out, texts, entryPoints, layers, pages, embedded) {
   await minifyOnce(Object.keys(metafile.outputs).filter((path) => path.endsWith('.js')));
   return metafile;
 }
+
+const readSource = (path) => readFile(path, 'utf8');
 
 /** The sources of the tags, one file each. */
 export const elementEntries = async () =>
@@ -130,9 +139,11 @@ async function loader(metafile, entry) {
   const code = staticClosure(metafile, [entry, CLIENT]);
   const parts = [...staticClosure(metafile, [PARTS])].filter((path) => !code.has(path));
   const written = (paths) => JSON.stringify([...paths].map((path) => `../assets/${basename(path)}`));
+  const options = browserOptions();
   const { outputFiles } = await build({
-    ...browserOptions(),
+    ...options,
     define: {
+      ...options.define,
       __TAG__: JSON.stringify(tag(entry)),
       __CODE__: written(code),
       __PARTS__: written(parts),

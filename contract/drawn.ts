@@ -1,8 +1,10 @@
 /** The tags that the server draws for other sites, with the attributes that say what each shows. */
 export const DRAWN_BY = {
   'changer-channel': ['channel-id', 'limit'],
+  'changer-dial': [],
   'changer-feed': ['channels', 'limit'],
   'changer-post': ['channel-id', 'post-id'],
+  'changer-search': ['channels', 'q', 'limit'],
 } as const;
 
 export type DrawnTag = keyof typeof DRAWN_BY;

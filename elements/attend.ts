@@ -2,9 +2,6 @@ import { AT_ONCE, DRAWN, served } from './drawn.ts';
 import { type Fallback, keepFallback, keepPlace } from './fallback.ts';
 import { openedBy } from './opened.ts';
 
-/** How near to the window a tag begins: far enough for the content to be there when the reader is. Percent are of the window. */
-const NEAR = { lazy: '600px', usual: '200%' };
-
 /** What is seen to of a tag, until it is gone. */
 interface Attendance {
   readonly fallback: Fallback | null;
@@ -37,8 +34,9 @@ export function attend(tag: HTMLElement, slotted: boolean): void {
 export function waits(tag: HTMLElement, mount: () => void): boolean {
   const loading = tag.getAttribute('loading');
   stopWaiting(tag);
+  const isLazy = loading === 'lazy';
   const isFree = loading === 'eager' || DRAWN in tag || begun.size < AT_ONCE;
-  if (isOurs(tag) || (loading !== 'lazy' && isFree)) {
+  if (isOurs(tag) || (!isLazy && isFree)) {
     begun.add(tag);
     return false;
   }
@@ -47,7 +45,8 @@ export function waits(tag: HTMLElement, mount: () => void): boolean {
     mount();
   });
   if (tag.shadowRoot !== null) keepPlace(tag.shadowRoot);
-  observerOf(loading === 'lazy' ? NEAR.lazy : NEAR.usual).observe(tag);
+  // Far enough for the content to be there when the reader is; percent are of the window.
+  observerOf(isLazy ? '600px' : '200%').observe(tag);
   return true;
 }
 

@@ -46,3 +46,12 @@ export function writeAttribute(element: HTMLElement, name: string, given: unknow
 
 /** channelId → channel-id. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The attribute of a property, and what HTML makes of the property's own name where a framework writes that down. */
+export const spellings = (name: string): readonly string[] => [kebab(name), name.toLowerCase()];
+
+/** An attribute's value by the property's name, whichever way it is spelt. */
+export function spelt(element: Element, name: string): string | null {
+  const [own = '', lowered = ''] = spellings(name);
+  return element.getAttribute(own) ?? element.getAttribute(lowered);
+}

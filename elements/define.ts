@@ -12,7 +12,7 @@ import { type Given, PageRoot } from '../src/pages/PageRoot.tsx';
 import type { Services } from '../src/pages/services.ts';
 import base from '../src/ui/base.css';
 import tokens from '../src/ui/tokens.css';
-import { type Kind, kebab, readAttribute, writeAttribute } from './attributes.ts';
+import { type Kind, kebab, readAttribute, spellings, spelt, writeAttribute } from './attributes.ts';
 import { served } from './drawn.ts';
 import { keepQuiet } from './keep-quiet.ts';
 
@@ -59,6 +59,8 @@ export interface Embedding {
   renew(tag: HTMLElement): void;
   /** A tag is gone. */
   leave(tag: HTMLElement): void;
+  /** A tag is about to be defined, whose script has no loader. */
+  load?: (tag: string) => void;
   /** Another script has defined the tag before this one. */
   refused(tag: string, kept: CustomElementConstructor, version: string): void;
 }
@@ -67,6 +69,9 @@ let embedding: Embedding | null = null;
 
 /** Put in place by the build: whether tags stand on foreign pages. In the app's own bundle what follows from it is left out. */
 declare const __EMBEDDED__: boolean;
+
+/** Put in place by the build: whether tags come without a loader, in one script or from a site's bundle. */
+declare const __WHOLE__: boolean;
 
 /** Says what tags have that are given no services. */
 export function embedWith(given: Embedding): void {
@@ -95,11 +100,12 @@ export function define<Props extends object>(tag: string, Page: ComponentType<Pr
   };
   class Tag extends PageElement {
     static readonly version = __VERSION__;
-    static readonly observedAttributes = Object.keys(plan.kinds).map(kebab);
+    static readonly observedAttributes = [...new Set(Object.keys(plan.kinds).flatMap(spellings))];
     constructor() {
       super(plan);
     }
   }
+  if (__WHOLE__) embedding?.load?.(tag);
   PageElement.addProperties(Tag.prototype, plan);
   customElements.define(tag, Tag);
 }
@@ -175,10 +181,11 @@ class PageElement extends Base {
     });
   }
 
-  attributeChangedCallback(attribute: string, _before: string | null, raw: string | null): void {
-    const found = Object.entries(this.#plan.kinds).find(([name]) => kebab(name) === attribute);
+  attributeChangedCallback(attribute: string): void {
+    const found = Object.entries(this.#plan.kinds).find(([name]) => spellings(name).includes(attribute));
     if (found === undefined) return;
     const [name, kind] = found;
+    const raw = spelt(this, name);
     const reading = readAttribute(kind, raw);
     if (__EMBEDDED__ && reading.type === 'refused')
       this.#tell('changer-attribute-refused', { attribute, value: raw, expected: reading.expected });

@@ -10,7 +10,8 @@ import { createBrowserHost } from '../src/host/browser.ts';
 import type { Services } from '../src/pages/services.ts';
 import styles from '../src/ui/embedded.css';
 import { attend, leave, renew, waits } from './attend.ts';
-import { embedWith } from './define.ts';
+import { type Embedding, embedWith } from './define.ts';
+import { showDrawings } from './drawings.ts';
 import { awaitsDrawing } from './drawn.ts';
 import type { VersionConflict } from './events.ts';
 import { readGrant } from './granted.ts';
@@ -29,6 +30,8 @@ interface Embedded {
 
 /** True where a site bundles the tags from npm; put in place by the build. */
 declare const __PACKAGED__: boolean;
+/** True where tags come without a loader; put in place by the build. */
+declare const __WHOLE__: boolean;
 
 /** Where this script came from is where its API is; one that a site bundles comes from the site, and its tags must say. */
 const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
@@ -92,4 +95,15 @@ function refused(tag: string, kept: CustomElementConstructor, version: string): 
 
 const dress = (sheets: readonly string[]): readonly string[] => [...sheets, styles].map(bySizeOfReader);
 
-embedWith({ services: (api, grant) => embedded(api, grant).services, dress, attend, waits: waitsFor, renew, leave, refused });
+const embedding: Embedding = {
+  services: (api, grant) => embedded(api, grant).services,
+  dress,
+  attend,
+  waits: waitsFor,
+  renew,
+  leave,
+  refused,
+};
+// Served tags have a loader of their own, which has done so.
+if (__WHOLE__) embedding.load = showDrawings;
+embedWith(embedding);

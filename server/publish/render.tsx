@@ -12,12 +12,15 @@ import { nameOf } from '../../src/api/given.ts';
 import { createAnonymousChannels } from '../../src/channels/anonymous.ts';
 import type { Channels } from '../../src/channels/channels.ts';
 import { createNobodysChannels } from '../../src/channels/embedded.ts';
+import { searchOf } from '../../src/channels/search.ts';
 import { createInertHost } from '../../src/host/create.ts';
 import { createMessages, loadMessages, type Messages, str } from '../../src/i18n/i18n.ts';
 import { pickLocale } from '../../src/i18n/locale.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import { ChannelPage } from '../../src/pages/ChannelPage.tsx';
 import channelStyles from '../../src/pages/channel.css';
+import { DialPage } from '../../src/pages/DialPage.tsx';
+import dialStyles from '../../src/pages/dial.css';
 import { FeedPage } from '../../src/pages/FeedPage.tsx';
 import feedStyles from '../../src/pages/feed.css';
 import { LayoutPage } from '../../src/pages/LayoutPage.tsx';
@@ -26,11 +29,14 @@ import { PageFrame } from '../../src/pages/PageRoot.tsx';
 import { PostPage } from '../../src/pages/PostPage.tsx';
 import postPageStyles from '../../src/pages/post.css';
 import postStyles from '../../src/pages/posts/posts.css';
+import { SearchPage } from '../../src/pages/SearchPage.tsx';
+import searchStyles from '../../src/pages/search/search.css';
 import type { Services, Site } from '../../src/pages/services.ts';
 import type { Readable } from '../../src/readable.ts';
 import base from '../../src/ui/base.css';
 import embedded from '../../src/ui/embedded.css';
 import { loadParts } from '../../src/ui/parts.tsx';
+import sheet from '../../src/ui/sheet.css';
 import tokens from '../../src/ui/tokens.css';
 import below from './below.css';
 import type { Asked, Rendered, RenderedTag, RenderRequest, TagRequest } from './rendering.ts';
@@ -99,9 +105,15 @@ async function drawPage(
     ...area,
     feed: (filter) => watch(area.feed(filter)),
     posts: (...query) => watch(area.posts(...query)),
+    latest: (id) => watch(area.latest(id)),
     channel: (id) => watch(area.channel(id)),
     post: (...named) => watch(area.post(...named)),
   };
+  const search = searchOf(area);
+  if (search !== null) {
+    const { list } = search;
+    search.list = (query) => watch(list(query));
+  }
   const services: Services = { channels, host: createInertHost(), site };
   const draw: Draw = (Page, props) =>
     renderToString(
@@ -122,7 +134,7 @@ async function drawPage(
       do await Promise.allSettled(pending);
       while (await later(() => pending.size > 0));
     }
-    if (!html.includes('<article')) return null;
+    if (!/<article|class="row\b/.test(html)) return null;
     const when = messages.msg(str`${'{0}'}, ${'{1}'}`);
     return { draw, html, locale: messages.locale, dir: messages.dir, when, answers };
   } finally {
@@ -147,8 +159,10 @@ const POSTS = [tokens, base, postStyles].join('\n');
 /** The tags that a server draws, with their style sheets as elements/ has them. */
 const TAGS: Readonly<Record<DrawnTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
   'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POSTS, channelStyles, embedded].join('\n') },
+  'changer-dial': { Page: DialPage as ComponentType<object>, styles: [tokens, base, sheet, dialStyles, embedded].join('\n') },
   'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [POSTS, feedStyles, embedded].join('\n') },
   'changer-post': { Page: PostPage as ComponentType<object>, styles: [POSTS, postPageStyles, embedded].join('\n') },
+  'changer-search': { Page: SearchPage as ComponentType<object>, styles: [POSTS, sheet, searchStyles, embedded].join('\n') },
 };
 
 /** The page of an address, and how it is drawn. */

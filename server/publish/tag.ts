@@ -16,6 +16,7 @@ export interface TagAttributes {
   readonly 'channel-id'?: string;
   readonly 'post-id'?: string;
   readonly channels?: string;
+  readonly q?: string;
   readonly limit?: string;
   readonly lang?: string;
 }
@@ -62,10 +63,11 @@ export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' |
 }
 
 /** What the tag itself would make of its attributes; see elements/attributes.ts. */
-function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, limit = '' }: TagAttributes): object {
+function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, limit = '' }: TagAttributes): object {
   return {
     ...(channelId !== undefined && { channelId }),
     ...(channels !== undefined && { channels }),
+    ...(q !== undefined && { q }),
     ...(/^[1-9]\d{0,14}$/.test(post.trim()) && { postId: Number(post) }),
     ...(/^([1-9]\d?|100)$/.test(limit.trim()) && { limit: Number(limit) }),
   };
@@ -77,7 +79,8 @@ function fileOf({ root, locale, when, answers }: RenderedTag, at: number): WebFi
   const html = [
     '<!doctype html><meta charset="utf-8">',
     `<script type="text/css">${root.styles}</script>`,
-    root.html.replace('<div class="root', '<div class="drawn root'),
+    // A form that nothing answers yet would be sent to the site.
+    root.html.replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
     `<script type="application/json"${about}>${inScript({ at, ...answers })}</script>`,
   ].join('');
   return webFile('/drawn.html', Buffer.from(html), HEADERS);

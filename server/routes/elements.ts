@@ -14,7 +14,9 @@ const Text = Type.String({ maxLength: 1000 });
 const TAGS = Object.keys(DRAWN_BY) as DrawnTag[];
 const Drawn = Type.Object({ tag: Type.Union(TAGS.map((tag) => Type.Literal(tag))) });
 /** Whatever else a site may put there changes nothing. */
-const Attributes = Type.Partial(Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, limit: Text, lang: Text }));
+const Attributes = Type.Partial(
+  Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, q: Text, limit: Text, lang: Text }),
+);
 const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
 
 /** The page of examples is no part of the app, and needs none of the shell's inline scripts. */

@@ -77,6 +77,15 @@ describe('define', () => {
     expect(element.limit).to.equal(5);
   });
 
+  it('reads an attribute that is a property’s name, as frameworks spread it, unless the right one is there', async () => {
+    const element = await make(html`<changer-probe channelid="city"></changer-probe>`);
+    expect(shown(element)).to.deep.equal({ channelId: 'city' });
+    element.setAttribute('channel-id', 'harbour');
+    await shows(element, { channelId: 'harbour' });
+    element.removeAttribute('channel-id');
+    await shows(element, { channelId: 'city' });
+  });
+
   it('renders again for an empty text', async () => {
     const element = await make(html`<changer-probe text="a"></changer-probe>`);
     element.setAttribute('text', '');

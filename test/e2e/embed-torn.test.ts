@@ -90,6 +90,34 @@ describe('a tag whose later parts cannot be fetched', () => {
     }
   });
 
+  it('tells the document of what fails in a listener that is not React’s', async () => {
+    const site = await startSite(`
+      <script>
+        window.told = [];
+        addEventListener('error', ({ message }) => told.push(message));
+        document.addEventListener('changer-failed', ({ detail }) => told.push('told: ' + detail.message));
+      </script>
+      <script type="module" src="${server.origin}/elements/changer-feed.js"></script>
+      <changer-feed></changer-feed>`);
+    const page = await browser.newPage();
+    try {
+      await page.goto(site.origin);
+      await page.locator('changer-feed .root:not(.drawn) .post-facts a').first().waitFor();
+      await page.evaluate(() => {
+        Event.prototype.composedPath = () => {
+          throw new Error('the site broke this');
+        };
+        const facts = document.querySelector('changer-feed')?.shadowRoot?.querySelector('.root:not(.drawn) .post-facts');
+        facts?.dispatchEvent(new MouseEvent('auxclick', { bubbles: true }));
+      });
+      await page.waitForFunction(() => window.told.length > 0);
+      assert.deepEqual(await page.evaluate(() => [...new Set(window.told)]), ['told: the site broke this']);
+    } finally {
+      await page.close();
+      site.stop();
+    }
+  });
+
   it('leaves its children, and no more room than they take, where its code never comes', async () => {
     const site = await startSite(`
       <script type="module" src="${server.origin}/elements/changer-channel.js"></script>

@@ -103,7 +103,9 @@ describe('a site that bundles the tags from npm', () => {
             return Tag && { observed: Tag.observedAttributes, own: Object.keys(Tag.prototype) };
           }, tagName);
           assert.ok(live, tagName);
-          assert.deepEqual(namesOf(attributes), [...live.observed].sort(), tagName);
+          // What a framework makes of a property's name is taken, and not described.
+          const described = live.observed.filter((name) => !['channelid', 'postid'].includes(name));
+          assert.deepEqual(namesOf(attributes), described.sort(), tagName);
           assert.deepEqual(namesOf(members.filter(({ name }) => !['lang', 'dir'].includes(name))), [...live.own].sort(), tagName);
         }
       const [{ events, cssParts } = { events: [], cssParts: [] }] = manifest.modules.flatMap(({ declarations }) => declarations);

@@ -35,7 +35,8 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
   const { msg } = useMsg();
   const { channels, site, host } = useServices();
   const page = useStyle(STYLES);
-  const [styled, setStyled] = useState(false);
+  // What a server draws comes with its styles.
+  const [styled, setStyled] = useState(typeof document === 'undefined');
   // The list finds its place again as soon as it stands: its styles have to be there before it, and a parent's effects come last.
   useLayoutEffect(() => setStyled(true), []);
   const worded = useWords('search');
@@ -85,7 +86,9 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
       </header>
       <div className="column">
         {/* Nothing before the filters stand: they may take two lines, and would move it. */}
-        {!worded ? null : search === null || !styled ? (
+        {!worded ? (
+          <div className="waiting" />
+        ) : search === null || !styled ? (
           <>
             {isAsking(view) && <div className="search-status" />}
             <PostSkeletons />

@@ -1,0 +1,111 @@
+/*
+ * Asks for what the server draws of tags that stand in the document (server/publish/tag.ts), and shows it until their code takes
+ * over: for the loader of the served tags, and for those that come whole in one script.
+ */
+import { drawingOf, isDrawn } from '../contract/drawn.ts';
+import { readyDates, retellDates } from '../src/i18n/when.ts';
+import { cleanDrawing } from './clean-drawing.ts';
+import { AT_ONCE, DRAWN, type Drawing } from './drawn.ts';
+import { bySizeOfReader } from './sizes.ts';
+
+/** True where tags come without a loader, in one script or from a site's bundle; put in place by the build. */
+declare const __WHOLE__: boolean;
+/** True where a site bundles the tags from npm; put in place by the build. */
+declare const __PACKAGED__: boolean;
+
+/** Then the tag asks for itself, ms. */
+const PATIENCE = 5000;
+/** What a browser needs to paint one tag before the next is put in, ms. */
+const FRAME = 16;
+/** Drawings that a page asks for: what stands further below has time until the code is there. */
+const MOST = 4;
+
+const asked = new Map<string, Promise<Document | null>>();
+const sheets = new Map<string, CSSStyleSheet>();
+/** Tags are filled one after another, so that the first is seen before the last is laid out. */
+let turn: Promise<unknown> | undefined;
+
+/** The tags of a name that nobody has filled yet. */
+export const unfilled = (name: string): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(name)].filter((tag) => tag.shadowRoot === null);
+
+/** Of these tags those that are shown as drawn. */
+export const toShow = (tags: readonly HTMLElement[]): HTMLElement[] =>
+  tags.filter((tag) => !tag.matches('[loading="lazy"],[grant]')).slice(0, AT_ONCE);
+
+/** Shows the drawings of the tags that are about to be defined. */
+export function showDrawings(name: string): void {
+  for (const tag of toShow(unfilled(name))) show(tag);
+  readyToShow();
+}
+
+/** Makes what putting a drawing in needs, while it is on its way. */
+export function readyToShow(): void {
+  if (asked.size > 0) readyDates(navigator.language);
+}
+
+/** Shows what the server drew of a tag; nothing where it is not to be asked. */
+export function show(tag: HTMLElement): void {
+  const address = addressOf(tag);
+  if (address === null) return;
+  const held = asked.get(address);
+  if (held === undefined && asked.size >= MOST) return;
+  const answer = held ?? ask(address);
+  asked.set(address, answer);
+  const drawing: Drawing = answer.then(async (page) => {
+    const mine = turn;
+    turn = Promise.resolve(mine).then(() => new Promise((next) => setTimeout(next, FRAME)));
+    await mine;
+    return put(tag, address, page);
+  });
+  Reflect.set(tag, DRAWN, drawing);
+}
+
+function put(tag: HTMLElement, address: string, page: Document | null): string | null {
+  const drawn = page?.querySelector('.drawn');
+  const [styles, answers] = page?.scripts ?? [];
+  // What the tag is to show may have changed meanwhile.
+  const { shadowRoot: root } = tag;
+  if (!drawn || !styles || !answers || root === null || addressOf(tag) !== address) return null;
+  // A tag that is defined has its own; before that there is the loader's alone.
+  if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(styles.text)];
+  if (__WHOLE__) cleanDrawing(drawn);
+  const shown = document.importNode(drawn, true);
+  if (tag.dir) shown.setAttribute('dir', tag.dir);
+  const { lang = '', when = '' } = answers.dataset;
+  retellDates(shown, lang, when);
+  root.replaceChildren(shown);
+  return answers.text;
+}
+
+function sheetOf(text: string): CSSStyleSheet {
+  const sheet = sheets.get(text) ?? new CSSStyleSheet();
+  if (!sheets.has(text)) sheet.replaceSync(bySizeOfReader(text));
+  sheets.set(text, sheet);
+  return sheet;
+}
+
+/** Where the drawing of a tag is to be had; it speaks the language of its place. */
+function addressOf(tag: HTMLElement): string | null {
+  const { localName } = tag;
+  const base = tag.getAttribute('api') || (__PACKAGED__ ? '' : import.meta.url);
+  if (!isDrawn(localName) || !URL.canParse(base)) return null;
+  const path = drawingOf(localName, (name) =>
+    name === 'lang'
+      ? tag.closest('[lang]')?.getAttribute(name)
+      : (tag.getAttribute(name) ?? tag.getAttribute(name.replace('-', ''))),
+  );
+  return new URL(path, base).href;
+}
+
+/** A parser of its own makes nodes of it: nothing in it runs, and no policy of the site's has to allow it. */
+function ask(address: string): Promise<Document | null> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('GET', address);
+    request.responseType = 'document';
+    request.timeout = PATIENCE;
+    request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
+    request.send();
+  });
+}
