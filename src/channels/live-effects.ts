@@ -54,14 +54,14 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
     unread?.set(new Map(unread.counts.get()).set(channelId, Math.max(0, held + by)));
   }
   /** The last post that was counted, and the newest that its event named: of a burst each event names the newest of all. */
-  const counted = new Map<string, { readonly id: number; readonly latest: number }>();
+  const counted = new Map<string, readonly [id: number, latest: number]>();
   function came(post: Post, channel: Channel): void {
-    const former = counted.get(channel.id);
+    const [last = 0, of] = counted.get(channel.id) ?? [];
     const latest = known.find(channel.id)?.latest?.id ?? 0;
     // What the directory's own answer knew was counted with it.
-    const base = former?.latest === latest ? former.id : latest;
+    const base = of === latest ? last : latest;
     if (post.id > base) count(post, 1);
-    counted.set(channel.id, { id: Math.max(base, post.id), latest: channel.latest?.id ?? 0 });
+    counted.set(channel.id, [Math.max(base, post.id), channel.latest?.id ?? 0]);
     unread?.learn([post]);
     learn(channel);
     lists.came(post);

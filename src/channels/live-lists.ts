@@ -25,8 +25,6 @@ export interface LiveLists extends NewPosts {
   readonly read: Promise<void>;
   /** Whether somebody reads a list: what comes waits. */
   isRead(list: PostList): boolean;
-  /** Whether a list may hold posts of a channel. */
-  isOf(shown: Shown, channelId: string): boolean;
   came(post: Post): void;
   changed(post: Post): void;
   left(isGone: (post: Post) => boolean): void;
@@ -113,7 +111,6 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     all,
     read,
     isRead,
-    isOf: ({ query: [name, channel] }, channelId) => name === 'feed' || idOf(channel) === channelId,
     waiting(list) {
       const made = waitings.get(list) ?? makeWaiting(list);
       waitings.set(list, made);

@@ -5,7 +5,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import { postKey } from './channels.ts';
 import type { Inside } from './inside.ts';
-import type { LiveLists } from './live-lists.ts';
+import type { LiveLists, Shown } from './live-lists.ts';
 
 /** The largest page that the server gives: a list that lacks as many is read anew when its reader asks for them. */
 const LIMIT = 100;
@@ -15,19 +15,21 @@ const LIMIT = 100;
  * for, so that nothing moves. The server counts what is unread.
  */
 export async function refreshChannel(
-  { api, link, state, unread }: Inside,
+  { api, link, known: channelsMet, state, unread }: Inside,
   lists: LiveLists,
   learn: (channel: Channel) => void,
   channelId: string,
 ): Promise<void> {
-  const waits = new Set(lists.all().filter(({ list }) => lists.isRead(list)));
-  for (const shown of lists.all()) if (!waits.has(shown) && lists.isOf(shown, channelId)) void shown.list.renew();
+  const isOf = ({ query: [name, channel] }: Shown): boolean =>
+    name === 'feed' || (typeof channel === 'string' && (channelsMet.find(channel)?.id ?? channel) === channelId);
+  const waits = lists.all().filter(({ list }) => lists.isRead(list));
+  for (const shown of lists.all()) if (!lists.isRead(shown.list) && isOf(shown)) void shown.list.renew();
   const { items, channels } = await link.call((how) => api.posts(channelId, { limit: LIMIT }, how), true);
   if (link.isClosed()) return;
   for (const channel of channels) learn(channel);
   unread?.learn(items);
   const known = new Set(
-    [...waits].flatMap(({ list }) => {
+    waits.flatMap(({ list }) => {
       const now = list.get();
       return now.type === 'loaded' ? now.posts.map(postKey) : [];
     }),
