@@ -107,7 +107,7 @@ describe('the reading keys', () => {
   });
 
   it('go to the next unread post, round the end, and say where there is none', async () => {
-    const services = reading(stubList(loaded([...posts(40, 36), post(20, { channelId: '2' })])), { marks: { 1: 38 } });
+    const services = reading(stubList(loaded([...posts(40, 36), post(20, { channelId: '2' })])), { marks: { 1: 38, 2: 10 } });
     const root = stand(services);
     await arrives(root, 'n');
     expect(focused(root)).to.equal('1/40');

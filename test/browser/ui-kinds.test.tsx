@@ -359,7 +359,7 @@ describe('a gap', () => {
     root.querySelector('article')?.focus();
     // What the keys do is fetched when the first posts stand.
     await waitUntil(() => {
-      const press = new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true, cancelable: true });
+      const press = new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true, composed: true, cancelable: true });
       root.activeElement?.dispatchEvent(press);
       return press.defaultPrevented;
     });

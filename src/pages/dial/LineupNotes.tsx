@@ -31,7 +31,7 @@ export function LineupNotes({ lineup, followed, unsaved, acts, notice }: LineupN
   return (
     <>
       <MergedNote say={notice.say} />
-      <Uncovered by={notice.notice?.undo === true} />
+      <Uncovered by={notice.notice?.shown === true} />
       {allMuted && <AllMuted rows={followed} unmute={unmuteAll} />}
       {lineup.kept !== null && connection !== 'online' && (
         <p className="lineup-note">{m.msg(str`As kept on this device: ${m.when(lineup.kept / 1000, Date.now())}`)}</p>

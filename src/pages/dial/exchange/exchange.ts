@@ -1,5 +1,6 @@
 import type { LineupRow } from '../../../channels/channels.ts';
 import type { RowActs } from '../row-acts.ts';
+import type { Say } from '../use-notice.ts';
 
 /** What the ways into the line-up and out of it work with. */
 export interface Exchanging {
@@ -7,5 +8,5 @@ export interface Exchanging {
   readonly rows: readonly LineupRow[];
   readonly change: RowActs['change'];
   /** Says once what was done; with `undo` the way back stands beside it. */
-  readonly say: (text: string, undo?: boolean) => void;
+  readonly say: Say;
 }

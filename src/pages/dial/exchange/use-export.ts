@@ -25,9 +25,9 @@ export function useExport({ rows, say }: Exchanging, show: (text: string) => voi
         'one: # private channel is left out: other readers cannot read it. | other: # private channels are left out: other readers cannot read them.',
       ),
     );
-    const sayAll = (done: string) => say([done, ...(left > 0 ? [leftOut] : [])].join(' '));
+    const sayAll = (done: string) => say([done, ...(left > 0 ? [leftOut] : [])].join(' '), false, true);
     // A list without an outline is no OPML.
-    if (open.length === 0) return say(leftOut);
+    if (open.length === 0) return say(leftOut, false, true);
     const text = writeOpml({
       title: msg(str`Line-up · ${site.brandName}`),
       made,
