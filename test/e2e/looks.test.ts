@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ANDROID, DARK, LIGHT, launchHash, type Posted } from '../host/doubles.ts';
-import { type Browser, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type Browser, knowFromTheStart, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 let server: RunningServer;
@@ -116,6 +116,22 @@ describe('the app at 320 px, letters twice as large', () => {
   }
 });
 
+describe('the app on a phone on its side', () => {
+  it('has low bars, and pictures that fit the window between them', async () => {
+    const page = await browser.newPage({ viewport: { width: 844, height: 390 } });
+    await page.goto(`${server.origin}/main`);
+    await page.locator('.album').first().waitFor();
+    const tabs = await boxOf(page, '.tabs');
+    assert.ok(tabs.height <= 44, `the tabs are ${tabs.height} px high`);
+    const heights = await page.locator('.album').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    for (const height of heights) assert.ok(height <= 390 - tabs.height - 8, `a picture is ${height} px high`);
+    await page.evaluate(() => window.scrollTo({ top: 900, behavior: 'instant' }));
+    const top = await boxOf(page, '.top');
+    assert.ok(top.y + top.height <= 0, 'the top bar scrolls away');
+    await page.close();
+  });
+});
+
 describe('a row of the line-up', () => {
   for (const [what, width, letters] of [
     ['on a phone', 390, '100%'],
@@ -127,6 +143,7 @@ describe('a row of the line-up', () => {
         (size) => addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = size)),
         letters,
       );
+      await knowFromTheStart(page, server.origin);
       await page.goto(`${server.origin}/changer`);
       await page.locator('.rows .row-unread').first().waitFor();
       const over = await page.locator('.rows .row').evaluateAll((rows) =>

@@ -91,3 +91,27 @@ export function keptText(page: Page): Promise<string> {
 }
 
 export type { Browser, BrowserContext, Page, Route };
+
+/** Has an anonymous reader's device know all channels since before their first post, so that all posts are unread. */
+export async function knowFromTheStart(page: Page, origin: string): Promise<void> {
+  const { items }: { items: { id: string }[] } = await (await page.request.get(`${origin}/api/channels`)).json();
+  // A file of the site, in which no app runs.
+  await page.goto(`${origin}/licences.txt`);
+  await page.evaluate(
+    async (ids) => {
+      const opening = indexedDB.open('changer-anonymous', 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore('things');
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve;
+      });
+      const writing = opening.result.transaction('things', 'readwrite');
+      const seen = ids.map((channelId) => ({ channelId, messageId: 0 }));
+      writing.objectStore('things').put(seen, 'first-seen');
+      await new Promise((resolve) => {
+        writing.oncomplete = resolve;
+      });
+      opening.result.close();
+    },
+    items.map(({ id }) => id),
+  );
+}
