@@ -31,7 +31,9 @@ export const unfilled = (name: string): HTMLElement[] =>
 
 /** Of these tags those that are shown as drawn. */
 export const toShow = (tags: readonly HTMLElement[]): HTMLElement[] =>
-  tags.filter((tag) => !tag.matches('[loading="lazy"],[grant]')).slice(0, AT_ONCE);
+  tags
+    .filter((tag) => !tag.matches('[loading="lazy"],[grant]'))
+    .filter((tag, at) => at < AT_ONCE || tag.matches('[loading="eager"]'));
 
 /** Shows the drawings of the tags that are about to be defined. */
 export function showDrawings(name: string): void {

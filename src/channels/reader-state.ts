@@ -128,7 +128,9 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   function take(state: Told): void {
     version = state.lineup?.version ?? version;
     lineup.set(state.lineup && contentsOf(state.lineup));
-    marks.set(new Map([...first, ...state.marks.filter(isSet).map(markEntry)]));
+    // Without a line-up the marks that the server holds have yet to come.
+    const known = outbox === null || state.lineup !== null ? first : [];
+    marks.set(new Map([...known, ...state.marks.filter(isSet).map(markEntry)]));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
     for (const change of outbox?.waiting() ?? [])
       put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
@@ -139,19 +141,35 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     void keep((shelf) => added ?? shelf.change(slot));
   }
 
+  const readFirst = (): void => marks.set(new Map([...first, ...marks.get()]));
+  /** Channels that were met before the device was read. */
+  let early: readonly Channel[] | null = [];
+  function meet(channels: readonly Channel[]): void {
+    if (early !== null) early = [...early, ...channels];
+    const fresh = channels.flatMap(({ id, latest }) => (first.has(id) ? [] : [[id, latest?.id ?? 0] as const]));
+    if (early !== null || fresh.length === 0 || link.isClosed()) return;
+    first = new Map([...fresh, ...first]);
+    if (lineup.get() !== null) readFirst();
+    const seen: Mark[] = [...first].map(([channelId, messageId]) => ({ channelId, messageId }));
+    void device.kept.then(({ reader }) => reader.put([[FIRST, seen]]));
+  }
+
   async function load(): Promise<void> {
     const [{ reader }] = await Promise.all([device.kept, outbox?.load()]);
     const [state, seen] = await Promise.all([readShelf(reader), reader.get(FIRST)]);
     if (link.isClosed()) return;
     first = new Map(fit(firstSeen, seen)?.map(markEntry));
+    const channels = early ?? [];
+    early = null;
+    meet(channels);
     // What was done before the device was read goes over what it holds.
-    const early = { lineup: lineup.get(), marks: marks.get(), stars: stars.get() };
+    const before = { lineup: lineup.get(), marks: marks.get(), stars: stars.get() };
     take(state);
     if (lineup.get() === null && outbox === null) lineup.set(DEFAULT);
-    if (early.lineup !== null) lineup.set(early.lineup);
-    const further = [...early.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
+    if (before.lineup !== null) lineup.set(before.lineup);
+    const further = [...before.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
     marks.set(new Map([...marks.get(), ...further]));
-    stars.set(new Map([...stars.get(), ...early.stars]));
+    stars.set(new Map([...stars.get(), ...before.stars]));
   }
   const loaded = load();
 
@@ -178,22 +196,10 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     },
   ];
 
-  const readFirst = (): void => marks.set(new Map([...first, ...marks.get()]));
-  async function meet(channels: readonly Channel[]): Promise<void> {
-    await loaded;
-    const fresh = channels.flatMap(({ id, latest }) => (first.has(id) ? [] : [[id, latest?.id ?? 0] as const]));
-    if (fresh.length === 0 || link.isClosed()) return;
-    first = new Map([...fresh, ...first]);
-    // The marks that the server holds have yet to come.
-    if (lineup.get() !== null) readFirst();
-    const seen: Mark[] = [...first].map(([channelId, messageId]) => ({ channelId, messageId }));
-    await (await device.kept).reader.put([[FIRST, seen]]);
-  }
-
   return {
     lineup,
     merge,
-    meet: (channels) => void meet(channels),
+    meet,
     marks,
     stars,
     loaded,
