@@ -50,7 +50,7 @@ const seen = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('changer-channel, changer-post')].map((tag) => ({
       tag: tag.localName,
-      id: tag.getAttribute('channel-id'),
+      id: tag.getAttribute('channel-id') ?? tag.getAttribute('channelid'),
       limit: Reflect.get(tag, 'limit'),
       theme: Reflect.get(tag, 'theme'),
       rich: Reflect.get(tag, 'params')?.note,
@@ -112,7 +112,9 @@ describe('tags in frameworks', () => {
       const place = document.querySelector('main');
       if (place === null) throw new Error('no place');
       window.show = await window.start(place, first, (event) => {
-        window.heard.push(`${event.type} ${(event.target as Element).getAttribute('channel-id')}`);
+        window.heard.push(
+          `${event.type} ${['channel-id', 'channelid'].map((name) => (event.target as Element).getAttribute(name)).find((id) => id !== null)}`,
+        );
         if (event.type === 'changer-post-opened') event.preventDefault();
       });
     }, shown);
@@ -147,7 +149,9 @@ describe('tags in frameworks', () => {
 
         await page.evaluate(() => {
           for (const tag of document.querySelectorAll('changer-channel'))
-            tag.shadowRoot?.querySelector('.root')?.setAttribute('data-mine', tag.getAttribute('channel-id') ?? '');
+            tag.shadowRoot
+              ?.querySelector('.root')
+              ?.setAttribute('data-mine', tag.getAttribute('channel-id') ?? tag.getAttribute('channelid') ?? '');
         });
         const show = (shown: Shown) => page.evaluate((next) => window.show(next), shown);
         await show({ ...first, channels: [b, a] });
