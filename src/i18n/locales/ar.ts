@@ -1,6 +1,5 @@
 // Generated from xlf/ar.xlf by `npm run fix`. Not to be edited.
 export const templates: Record<string, string> = {
-  "168905": "قارئ على هذا الجهاز",
   "227423": "ما يُحفظ عنك",
   "233079": "هذا الجهاز",
   "245245": "الموجز",
@@ -26,6 +25,7 @@ export const templates: Record<string, string> = {
   "32dead": "إيقاف مؤقت",
   "107c27": "لا منشورات بعد",
   "33b23a": "طلبات كثيرة دفعة واحدة. انتظر قليلًا ثم حاول مجددًا.",
+  "7a4d61": "لم تسجّل الدخول",
   "2e6bb9": "ملف صوتي",
   "b3076f": "حسنًا",
   "b229b1": "قصة",

@@ -1,6 +1,5 @@
 // Generated from xlf/ru.xlf by `npm run fix`. Not to be edited.
 export const templates: Record<string, string> = {
-  "168905": "Читатель без аккаунта",
   "227423": "Что о вас хранится",
   "233079": "Это устройство",
   "245245": "Лента",
@@ -26,6 +25,7 @@ export const templates: Record<string, string> = {
   "32dead": "Пауза",
   "107c27": "Постов пока нет",
   "33b23a": "Слишком много запросов сразу. Немного подождите и попробуйте ещё раз.",
+  "7a4d61": "Вы не вошли",
   "2e6bb9": "Аудио",
   "b3076f": "ОК",
   "b229b1": "История",

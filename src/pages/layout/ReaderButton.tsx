@@ -8,7 +8,7 @@ import { useReadable } from '../use-readable.ts';
 
 /** How the reader is called: by name once signed in. */
 export const readerName = ({ msg }: Messages, reader: ReaderState): string =>
-  reader.type === 'signed-in' ? reader.user.name : msg('Reader on this device');
+  reader.type === 'signed-in' ? reader.user.name : msg('Not signed in');
 
 /** Opens the reader menu from the foot of the sidebar. */
 export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor) => void }) {
