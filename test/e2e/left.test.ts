@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
-import { channel, fill } from '../server/make-app.ts';
+import { channel, fill, message } from '../server/make-app.ts';
 import {
   asTelegram,
   type Browser,
@@ -25,6 +25,8 @@ describe('what a reader leaves on a device', () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
+  /** The last post of the private channel. */
+  let newest = 5;
   /** Every address that was read. */
   let read: Set<string>;
 
@@ -75,6 +77,9 @@ describe('what a reader leaves on a device', () => {
       () => page.evaluate(`document.querySelector('changer-layout').services.channels.saving.get().type === 'saved'`),
       'all is saved',
     );
+    // What was there before she came counts as read.
+    newest += 1;
+    await store.putMessages([message('9', newest, `Post ${newest} of Closed club`)]);
     await page.goto(`${server.origin}/channel/9`);
     await page.getByText('Post 3 of Closed club').first().waitFor();
     // What is searched for marks nothing: she stays until she has read.

@@ -6,6 +6,7 @@ import {
   asTelegram,
   type Browser,
   type BrowserContext,
+  knowFromTheStart,
   launchBrowser,
   type Page,
   until,
@@ -66,7 +67,12 @@ const tabOf = (page: Page): RandomTab => ({
 });
 
 /** A browser of its own storage, in which the app is kept whole. */
-async function openDevice(browser: Browser, wire: Wire, launchData: string): Promise<RandomDevice & { context: BrowserContext }> {
+async function openDevice(
+  browser: Browser,
+  wire: Wire,
+  reader: number,
+  launchData: string,
+): Promise<RandomDevice & { context: BrowserContext }> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
   await bringDeeds(context);
   const pages: Page[] = [];
@@ -81,6 +87,9 @@ async function openDevice(browser: Browser, wire: Wire, launchData: string): Pro
     return tabOf(page);
   };
   wire.state = 'sound';
+  const first = await context.newPage();
+  await knowFromTheStart(first, wire.origin, String(reader));
+  await first.close();
   await (await open()).sendAll();
   for (const page of pages) {
     await workerControls(page);
@@ -140,7 +149,7 @@ describe(`two browsers of a reader, ${ACTIONS} random actions, a network that is
           server,
           async device(wire, reader) {
             const data = await (await fetch(`${server.origin}/dev/launch-data?user=${reader}`)).text();
-            const device = await openDevice(browser, wire, data);
+            const device = await openDevice(browser, wire, reader, data);
             contexts.push(device.context);
             return device;
           },

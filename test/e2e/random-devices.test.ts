@@ -70,8 +70,10 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that is 
       runAtRandom({
         seed,
         server,
-        device: (wire, _, { user, 'Access-Token': token }) => {
+        device: async (wire, _, { user, 'Access-Token': token }) => {
           const device = createDevice({ wire, user, token, now });
+          const { items }: { items: { id: string }[] } = await (await fetch(`${server.origin}/api/channels`)).json();
+          await device.knowFromTheStart(items.map(({ id }) => id));
           return {
             wire,
             get tabs() {

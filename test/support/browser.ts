@@ -92,14 +92,14 @@ export function keptText(page: Page): Promise<string> {
 
 export type { Browser, BrowserContext, Page, Route };
 
-/** Has an anonymous reader's device know all channels since before their first post, so that all posts are unread. */
-export async function knowFromTheStart(page: Page, origin: string): Promise<void> {
+/** Has a reader's device know all channels since before their first post, so that all posts are unread. */
+export async function knowFromTheStart(page: Page, origin: string, readerId?: string): Promise<void> {
   const { items }: { items: { id: string }[] } = await (await page.request.get(`${origin}/api/channels`)).json();
   // A file of the site, in which no app runs.
   await page.goto(`${origin}/licences.txt`);
   await page.evaluate(
-    async (ids) => {
-      const opening = indexedDB.open('changer-anonymous', 1);
+    async ([name, ids]) => {
+      const opening = indexedDB.open(name, 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore('things');
       await new Promise((resolve) => {
         opening.onsuccess = resolve;
@@ -112,6 +112,6 @@ export async function knowFromTheStart(page: Page, origin: string): Promise<void
       });
       opening.result.close();
     },
-    items.map(({ id }) => id),
+    [readerId === undefined ? 'changer-anonymous' : `changer-reader-${readerId}`, items.map(({ id }) => id)] as const,
   );
 }

@@ -27,7 +27,8 @@ export const one = <Item>(random: Random, items: readonly Item[]): Item | undefi
 /** Tells what a tab shows. */
 export const shownIn = (tab: ChannelsArea): Shown => ({
   lineup: tab.inside.state.lineup.get() ?? { entries: [] },
-  marks: Object.fromEntries([...tab.marks.get()].toSorted()),
+  // What a device knew from the start has a mark of 0.
+  marks: Object.fromEntries([...tab.marks.get()].filter(([, id]) => id > 0).toSorted()),
   stars: [...tab.stars.get()].toSorted(),
 });
 

@@ -18,6 +18,8 @@ export interface LastingDevice {
   open(): ChannelsArea;
   /** Closes a tab, the last one first. */
   close(): void;
+  /** Has the device know channels since before their first post, so that all posts are unread. */
+  knowFromTheStart(channelIds: readonly string[]): Promise<void>;
 }
 
 export interface DeviceOptions {
@@ -45,6 +47,7 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
       return area;
     },
     close: () => tabs.pop()?.close(),
+    knowFromTheStart: (ids) => reader.put([['first-seen', ids.map((channelId) => ({ channelId, messageId: 0 }))]]),
   };
 }
 
