@@ -94,8 +94,12 @@ const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBou
 const KEPT = `${SERVICES}.inside.device.kept.then((kept) => kept.public.keys(''))`;
 
 const press = (row: string, key: string, altKey = false) =>
-  `${IN_PAGE}.querySelector('[data-row="${row}"] .row-main').dispatchEvent(
-    new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }))`;
+  `((main) => (main.focus(), main.dispatchEvent(
+    new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }))))(
+    ${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
+/** Has the device know its channels since before their first post, so that all posts are unread. */
+const KNOW = `${SERVICES}.inside.device.kept.then(({ reader }) =>
+  reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
 const click = (selector: string) => `${IN_PAGE}.querySelector('${selector}').click()`;
 
 /** The pages, and what of the reader's stands on each. */
@@ -213,6 +217,7 @@ describe('the app without a worker', () => {
     await visitor.ask(press('3', 'ArrowUp', true));
     await becomes(LINEUP, (found) => found.startsWith('["Gamma","Alpha","Beta"'), 'it is in another order');
     await settled();
+    await visitor.ask(KNOW);
     await visitor.goto(`${site.origin}/main${launch}`);
     await becomes(POSTS, isList, 'posts stand');
     await visitor.ask(click('article:nth-of-type(2) [aria-label=Star]'));
