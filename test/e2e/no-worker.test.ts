@@ -93,10 +93,13 @@ const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBou
 /** The names of what the device keeps of the server's answers. */
 const KEPT = `${SERVICES}.inside.device.kept.then((kept) => kept.public.keys(''))`;
 
+/** Presses a key on a row that has the focus, which makes its channel the current one. */
 const press = (row: string, key: string, altKey = false) =>
-  `((main) => (main.focus(), main.dispatchEvent(
-    new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }))))(
-    ${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
+  `(async (main) => {
+    main.focus();
+    await new Promise((resolve) => setTimeout(resolve));
+    main.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }));
+  })(${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
 /** Has the device know its channels since before their first post, so that all posts are unread. */
 const KNOW = `${SERVICES}.inside.device.kept.then(({ reader }) =>
   reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
