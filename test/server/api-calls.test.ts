@@ -27,7 +27,7 @@ describe('the calls of the browser', () => {
     const made = await makeApp(t);
     await fill(made.store, channel('1', { username: 'alpha' }), 50);
     await fill(made.store, channel('2'), 5);
-    await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'not-included' }])]);
+    await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
     const anyone = createApi(clientOf(made));
 
     assert.deepEqual((await anyone.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);

@@ -89,6 +89,7 @@ export const ASKED: Readonly<Record<string, (name: string, postId: number, key: 
   'PUT /api/operator/hidden/:channel/:post': (name) => [request(`/api/operator/hidden/${name}/1`, 'PUT')],
   'DELETE /api/operator/hidden/:channel/:post': (name) => [request(`/api/operator/hidden/${name}/1`, 'DELETE')],
   'GET /api/operator/gaps': (name) => [request('/api/operator/gaps'), request(`/api/operator/gaps?channel=${name}`)],
+  'GET /api/operator/rights': () => [request('/api/operator/rights')],
   'GET /api/operator/audit': (name) => [request('/api/operator/audit'), request(`/api/operator/audit?channel=${name}`)],
   'GET /api/operator/brand': () => [request('/api/operator/brand')],
   'PUT /api/operator/brand': () => [request('/api/operator/brand', 'PUT', { name: 'x' })],

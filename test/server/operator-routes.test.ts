@@ -40,6 +40,7 @@ const ROUTES: readonly {
   { method: 'GET', url: '/api/operator/gaps?channel=1', statuses: OF_CHANNEL },
   { method: 'GET', url: '/api/operator/audit', statuses: OF_ANY },
   { method: 'GET', url: '/api/operator/audit?channel=1', statuses: OF_CHANNEL },
+  { method: 'GET', url: '/api/operator/rights', statuses: [401, 200, 200, 200, 200] },
   { method: 'GET', url: '/api/operator/site-keys', statuses: OF_ANY },
   { method: 'GET', url: '/api/operator/site-keys?channel=1', statuses: OF_CHANNEL },
   // Channel 1 is public, and needs none; who operates something is told that a key is not there, or not his.

@@ -130,7 +130,8 @@ describe('What belongs to one reader', () => {
   it('keeps nothing that its schema does not know, however deep', async (t) => {
     const made = await withChannels(t);
     const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
-    const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+    // Larger bodies are bounded in their depth (json-body.ts).
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     for (const [method, url, fields] of [
       ['PUT', '/api/lineup', '"entries":[{"channelId":"1","odd":1}]'],
       ['POST', '/api/me/merge', '"entries":[],"marks":[],"stars":[]'],
