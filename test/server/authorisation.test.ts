@@ -57,8 +57,8 @@ GET /api/operator/hidden                         401 401 403 403 200 200 200
 PUT /api/operator/hidden/:channel/:post          401 401 403 403 403 204 204
 DELETE /api/operator/hidden/:channel/:post       401 401 403 403 403 204 204
 GET /api/operator/gaps                           401 401 403 403 200 200 200
-GET /api/operator/audit                          401 401 403 403 200 200 200
 GET /api/operator/rights                         401 401 200 200 200 200 200
+GET /api/operator/audit                          401 401 403 403 200 200 200
 GET /api/operator/brand                          401 401 403 403 403 403 200
 PUT /api/operator/brand                          401 401 403 403 403 403 200
 DELETE /api/operator/brand                       401 401 403 403 403 403 200
