@@ -97,7 +97,8 @@ const KEPT = `${SERVICES}.inside.device.kept.then((kept) => kept.public.keys('')
 const press = (row: string, key: string, altKey = false) =>
   `(async (main) => {
     main.focus();
-    await new Promise((resolve) => setTimeout(resolve));
+    for (let tries = 0; main.ariaCurrent !== 'true' && tries < 100; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     main.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }));
   })(${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
 /** Has the device know its channels since before their first post, so that all posts are unread. */

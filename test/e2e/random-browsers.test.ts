@@ -88,7 +88,7 @@ async function openDevice(
   };
   wire.state = 'sound';
   const first = await context.newPage();
-  await knowFromTheStart(first, wire.origin, String(reader));
+  await knowFromTheStart(first, wire.origin, { readerId: String(reader) });
   await first.close();
   await (await open()).sendAll();
   for (const page of pages) {

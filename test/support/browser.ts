@@ -92,26 +92,37 @@ export function keptText(page: Page): Promise<string> {
 
 export type { Browser, BrowserContext, Page, Route };
 
-/** Has a reader's device know all channels since before their first post, so that all posts are unread. */
-export async function knowFromTheStart(page: Page, origin: string, readerId?: string): Promise<void> {
-  const { items }: { items: { id: string }[] } = await (await page.request.get(`${origin}/api/channels`)).json();
+/**
+ * Has a reader's device know all channels since before their first post, so that all posts are unread; or, with `unread`, since
+ * before so many of the last.
+ */
+export async function knowFromTheStart(
+  page: Page,
+  origin: string,
+  { readerId, unread = Number.POSITIVE_INFINITY }: { readonly readerId?: string; readonly unread?: number } = {},
+): Promise<void> {
+  const { items }: { items: { id: string; latest?: { id: number } }[] } = await (
+    await page.request.get(`${origin}/api/channels`)
+  ).json();
   // A file of the site, in which no app runs.
   await page.goto(`${origin}/licences.txt`);
   await page.evaluate(
-    async ([name, ids]) => {
+    async ([name, seen]) => {
       const opening = indexedDB.open(name, 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore('things');
       await new Promise((resolve) => {
         opening.onsuccess = resolve;
       });
       const writing = opening.result.transaction('things', 'readwrite');
-      const seen = ids.map((channelId) => ({ channelId, messageId: 0 }));
       writing.objectStore('things').put(seen, 'first-seen');
       await new Promise((resolve) => {
         writing.oncomplete = resolve;
       });
       opening.result.close();
     },
-    [readerId === undefined ? 'changer-anonymous' : `changer-reader-${readerId}`, items.map(({ id }) => id)] as const,
+    [
+      readerId === undefined ? 'changer-anonymous' : `changer-reader-${readerId}`,
+      items.map(({ id, latest }) => ({ channelId: id, messageId: Math.max(0, (latest?.id ?? 0) - unread) })),
+    ] as const,
   );
 }
