@@ -217,8 +217,10 @@ describe('the app without a worker', () => {
     await visitor.goto(`${site.origin}/changer${launch}`);
     await becomes(LINEUP, isList, 'the line-up stands');
     await visitor.ask(press('4', ' '));
+    await becomes(LINEUP, (found) => found === '["Alpha","Beta","Gamma"]', 'one is left');
     await visitor.ask(press('3', 'ArrowUp', true));
-    await visitor.ask(press('3', 'ArrowUp', true));
+    await becomes(LINEUP, (found) => found.startsWith('["Alpha","Gamma","Beta"'), 'one has moved');
+    await visitor.ask(press('1', 'ArrowDown', true));
     await becomes(LINEUP, (found) => found.startsWith('["Gamma","Alpha","Beta"'), 'it is in another order');
     await settled();
     await visitor.ask(KNOW);
