@@ -6,9 +6,9 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import { showsMedia } from '../../contract/shown-media.ts';
-import { type ChannelPostsQuery, type FeedFilter, postKey } from './channels.ts';
+import { type ChannelPostsQuery, type FeedFilter, newestFirst, postKey } from './channels.ts';
 import type { Device, Held } from './device.ts';
-import type { GrowingEnd, HeldPage, Listed, OfflineList } from './post-list.ts';
+import { type GrowingEnd, type HeldPage, type Listed, type OfflineList, unique } from './post-list.ts';
 import type { Sources } from './sources.ts';
 
 /** Pages of posts that this device stores; without items where it stores no more. */
@@ -66,8 +66,6 @@ function merge(list: Listed, end: GrowingEnd, page: PostPage): Listed {
   return { ...list, items: unique([...rest, ...page.items, ...below]), previous: page.previous, channels, cached };
 }
 
-const unique = (posts: readonly Post[]): Post[] => [...new Map(posts.map((post) => [postKey(post), post])).values()];
-
 /** The posts of several channels that a list has. */
 interface CachedQuery {
   readonly channelIds: () => Promise<readonly string[]>;
@@ -79,10 +77,6 @@ interface CachedQuery {
 }
 
 const hasMedia = ({ media }: Post): boolean => showsMedia(media);
-
-/** Orders posts newest first: by date, then channel, then message, as the server does. */
-const newestFirst = (one: Post, other: Post): number =>
-  other.date - one.date || (one.channelId < other.channelId ? 1 : one.channelId > other.channelId ? -1 : other.id - one.id);
 
 /** The feed over the line-up, or over channels that are named. */
 export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFilter, usual: number): CachedPages =>

@@ -167,3 +167,7 @@ export type MutedWords = (post: Pick<Post, 'channelId' | 'text'>) => boolean;
 
 /** The key of a post in lists, stars and places: `channelId/id`. */
 export const postKey = (post: { readonly channelId: string; readonly id: number }): string => `${post.channelId}/${post.id}`;
+
+/** Orders posts newest first: by date, then channel, then message, as the server does. */
+export const newestFirst = (one: Post, other: Post): number =>
+  other.date - one.date || (one.channelId < other.channelId ? 1 : one.channelId > other.channelId ? -1 : other.id - one.id);

@@ -1,7 +1,7 @@
 import type { Post } from '../../contract/post.ts';
 import { showsMedia } from '../../contract/shown-media.ts';
 import { createCell, type Readable } from '../readable.ts';
-import { type PostList, postKey } from './channels.ts';
+import { newestFirst, type PostList, postKey } from './channels.ts';
 import type { Inside, NewPosts } from './inside.ts';
 import { DEFAULT, feedIds } from './lineup.ts';
 import type { GrowingList, HeldPage } from './post-list.ts';
@@ -135,7 +135,3 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     },
   };
 }
-
-/** The order of lists: by date, channel and id. */
-export const newestFirst = (a: Post, b: Post): number =>
-  b.date - a.date || (a.channelId < b.channelId ? 1 : a.channelId > b.channelId ? -1 : b.id - a.id);

@@ -247,7 +247,8 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   };
 }
 
-function unique(posts: readonly Post[]): Post[] {
+/** Drops what a list holds twice: the later one counts, in the place of the first. */
+export function unique(posts: readonly Post[]): Post[] {
   return [...new Map(posts.map((post) => [postKey(post), post])).values()];
 }
 
