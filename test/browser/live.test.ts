@@ -141,6 +141,7 @@ describe('what happens, in a data area', () => {
   });
 
   it('counts what is unread up by what the last answer did not know, once', async () => {
+    await knowFromTheStart(null, '1', '2');
     const { area, tell } = setUp();
     await until(area.lineup, (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5, 'the counts are there');
     tell(
