@@ -9,6 +9,7 @@ import type { RowActs } from './row-acts.ts';
 import { mutedText } from './short-date.ts';
 import type { Dial } from './use-dial.ts';
 import type { useKeptFocus } from './use-kept-focus.ts';
+import type { Say } from './use-notice.ts';
 
 interface Doing {
   readonly keepFocus: ReturnType<typeof useKeptFocus>;
@@ -17,7 +18,7 @@ interface Doing {
   readonly followed: readonly LineupRow[];
   /** Those of them that are listed. */
   readonly listed: readonly LineupRow[];
-  readonly say: (text: string, undo?: boolean) => void;
+  readonly say: Say;
   readonly openMenu: (row: LineupRow, anchor: Anchor) => void;
   readonly tuned: (row: LineupRow | null) => void;
   readonly hold: (id: string | null) => void;
