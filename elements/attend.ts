@@ -1,4 +1,4 @@
-import { AT_ONCE, DRAWN, served } from './drawn.ts';
+import { DRAWN, MAX_AT_ONCE, served } from './drawn.ts';
 import { type Fallback, keepFallback, keepPlace } from './fallback.ts';
 import { openedBy } from './opened.ts';
 
@@ -35,7 +35,7 @@ export function waits(tag: HTMLElement, mount: () => void): boolean {
   const loading = tag.getAttribute('loading');
   stopWaiting(tag);
   const isLazy = loading === 'lazy';
-  const isFree = loading === 'eager' || DRAWN in tag || begun.size < AT_ONCE;
+  const isFree = loading === 'eager' || DRAWN in tag || begun.size < MAX_AT_ONCE;
   if (isOurs(tag) || (!isLazy && isFree)) {
     begun.add(tag);
     return false;
@@ -51,7 +51,7 @@ export function waits(tag: HTMLElement, mount: () => void): boolean {
 }
 
 function observerOf(margin: string): IntersectionObserver {
-  // Where tags stand in a part of the page that scrolls by itself, browsers that know it look beyond its edges, too.
+  // scrollMargin does the same for a part of the page that scrolls by itself; older browsers ignore it.
   const options = { rootMargin: margin, scrollMargin: margin };
   const held = observers.get(margin) ?? new IntersectionObserver(approached, options);
   observers.set(margin, held);

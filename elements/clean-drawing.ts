@@ -1,5 +1,5 @@
-/** What could run, load or send by itself, and no drawing has. */
-const NONE = 'script,style,link,meta,base,iframe,frame,object,embed,applet,portal,template,animate,set,use';
+/** Elements that could run, load or send by themselves. No drawing has one. */
+const UNSAFE = 'script,style,link,meta,base,iframe,frame,object,embed,applet,portal,template,animate,set,use';
 /** The attributes of ours that lead somewhere. */
 const ADDRESSES = ['href', 'src', 'srcset', 'poster', 'cite'];
 
@@ -8,7 +8,7 @@ const ADDRESSES = ['href', 'src', 'srcset', 'poster', 'cite'];
  * whatever its server answers later.
  */
 export function cleanDrawing(drawn: Element): void {
-  for (const element of drawn.querySelectorAll(NONE)) element.remove();
+  for (const element of drawn.querySelectorAll(UNSAFE)) element.remove();
   for (const element of [drawn, ...drawn.querySelectorAll('*')])
     for (const { name, value } of [...element.attributes]) {
       const leads = ADDRESSES.includes(name);

@@ -5,7 +5,7 @@
 import { drawingOf, isDrawn } from '../contract/drawn.ts';
 import { readyDates, retellDates } from '../src/i18n/when.ts';
 import { cleanDrawing } from './clean-drawing.ts';
-import { AT_ONCE, DRAWN, type Drawing } from './drawn.ts';
+import { DRAWN, type Drawing, MAX_AT_ONCE } from './drawn.ts';
 import { bySizeOfReader } from './sizes.ts';
 
 /** True where tags come without a loader, in one script or from a site's bundle; put in place by the build. */
@@ -13,12 +13,12 @@ declare const __WHOLE__: boolean;
 /** True where a site bundles the tags from npm; put in place by the build. */
 declare const __PACKAGED__: boolean;
 
-/** Then the tag asks for itself, ms. */
-const PATIENCE = 5000;
-/** What a browser needs to paint one tag before the next is put in, ms. */
-const FRAME = 16;
+/** After so long without an answer the tag asks for itself. */
+const DRAWING_TIMEOUT_MS = 5000;
+/** A browser needs so long to paint one tag before the next is put in. */
+const FRAME_MS = 16;
 /** Drawings that a page asks for: what stands further below has time until the code is there. */
-const MOST = 4;
+const MAX_DRAWINGS = 4;
 
 const asked = new Map<string, Promise<Document | null>>();
 const sheets = new Map<string, CSSStyleSheet>();
@@ -33,7 +33,7 @@ export const unfilled = (name: string): HTMLElement[] =>
 export const toShow = (tags: readonly HTMLElement[]): HTMLElement[] =>
   tags
     .filter((tag) => !tag.matches('[loading="lazy"],[grant]'))
-    .filter((tag, at) => at < AT_ONCE || tag.matches('[loading="eager"]'));
+    .filter((tag, at) => at < MAX_AT_ONCE || tag.matches('[loading="eager"]'));
 
 /** Shows the drawings of the tags that are about to be defined. */
 export function showDrawings(name: string): void {
@@ -41,7 +41,7 @@ export function showDrawings(name: string): void {
   readyToShow();
 }
 
-/** Makes what putting a drawing in needs, while it is on its way. */
+/** Makes the formats of dates while a drawing is on its way. */
 export function readyToShow(): void {
   if (asked.size > 0) readyDates(navigator.language);
 }
@@ -51,12 +51,12 @@ export function show(tag: HTMLElement): void {
   const address = addressOf(tag);
   if (address === null) return;
   const held = asked.get(address);
-  if (held === undefined && asked.size >= MOST) return;
+  if (held === undefined && asked.size >= MAX_DRAWINGS) return;
   const answer = held ?? ask(address);
   asked.set(address, answer);
   const drawing: Drawing = answer.then(async (page) => {
     const mine = turn;
-    turn = Promise.resolve(mine).then(() => new Promise((next) => setTimeout(next, FRAME)));
+    turn = Promise.resolve(mine).then(() => new Promise((next) => setTimeout(next, FRAME_MS)));
     await mine;
     return put(tag, address, page);
   });
@@ -66,7 +66,7 @@ export function show(tag: HTMLElement): void {
 function put(tag: HTMLElement, address: string, page: Document | null): string | null {
   const drawn = page?.querySelector('.drawn');
   const [styles, answers] = page?.scripts ?? [];
-  // What the tag is to show may have changed meanwhile.
+  // The tag's attributes may have changed meanwhile.
   const { shadowRoot: root } = tag;
   if (!drawn || !styles || !answers || root === null || addressOf(tag) !== address) return null;
   // A tag that is defined has its own; before that there is the loader's alone.
@@ -87,7 +87,7 @@ function sheetOf(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Where the drawing of a tag is to be had; it speaks the language of its place. */
+/** Returns the address of a tag's drawing, in the language of the tag's place on the page. */
 function addressOf(tag: HTMLElement): string | null {
   const { localName } = tag;
   const base = tag.getAttribute('api') || (__PACKAGED__ ? '' : import.meta.url);
@@ -106,7 +106,7 @@ function ask(address: string): Promise<Document | null> {
     const request = new XMLHttpRequest();
     request.open('GET', address);
     request.responseType = 'document';
-    request.timeout = PATIENCE;
+    request.timeout = DRAWING_TIMEOUT_MS;
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
     request.send();
   });

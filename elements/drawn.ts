@@ -2,7 +2,7 @@
 export const DRAWN = Symbol.for('changer.drawn');
 
 /** So many tags begin at once wherever they stand on a page; of more, those near the window do. */
-export const AT_ONCE = 10;
+export const MAX_AT_ONCE = 10;
 
 /** What the server drew of a tag, as it stands in its root, was drawn of these answers: JSON, as Given of src/api/given.ts. */
 export type Drawing = Promise<string | null>;

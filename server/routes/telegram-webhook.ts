@@ -7,14 +7,14 @@ import { isSecret, WEBHOOK_PATH, webhookSecret } from '../sources/bot/updates-in
 import { silence } from './answers.ts';
 
 /** The largest update, in bytes: a rich message has some 32,000 letters, which JSON may write with six bytes each. */
-const MOST = 512 * 1024;
+const MAX_UPDATE_BYTES = 512 * 1024;
 
 /** Where Telegram posts updates. 200 says that one is durably kept; after anything else Telegram sends it again. */
 export function telegramRoutes(app: App, context: Context): void {
   app.post(
     WEBHOOK_PATH,
     {
-      bodyLimit: MOST,
+      bodyLimit: MAX_UPDATE_BYTES,
       config: { changes: 'telegram' },
       // Before the body is read: a stranger's is not worth the time.
       onRequest: async ({ headers }) => {

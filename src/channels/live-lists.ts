@@ -23,7 +23,7 @@ export interface LiveLists extends NewPosts {
   all(): Shown[];
   /** Resolves when a page begins to say what waits. */
   readonly read: Promise<void>;
-  /** Whether somebody reads a list: what comes waits. */
+  /** Returns whether somebody reads a list, so that new posts wait. */
   isRead(list: PostList): boolean;
   came(post: Post): void;
   changed(post: Post): void;

@@ -267,7 +267,7 @@ function join(content: Content, page: PostPage): Listed | null {
   const isCached = (posts: readonly Post[]): boolean => posts.every((post) => content.cached.has(postKey(post)));
   return {
     items: [...head, ...page.items, ...tail],
-    // Where the device alone knows what follows, the server goes on after its page.
+    // Posts that only the device knows have no cursor: the server goes on after its page.
     previous: isCached(head) ? page.previous : content.previous,
     next: isCached(tail) ? page.next : content.next,
     channels: page.channels,

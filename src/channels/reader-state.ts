@@ -18,7 +18,7 @@ export interface ReaderState {
   readonly lineup: Readable<LineupContents | null>;
   /** Of a channel without a mark, its newest post when this device first saw it: a new reader has read what came before. */
   readonly marks: Readable<ReadonlyMap<string, number>>;
-  /** Notes the newest post of each channel that this device sees first. */
+  /** Stores the newest post of each channel that this device sees for the first time. */
   meet(channels: readonly Channel[]): void;
   /** When each starred post was starred, unix ms, by its key. */
   readonly stars: Readable<ReadonlyMap<string, number>>;

@@ -9,7 +9,7 @@ export interface ChannelCounts {
   unchanged: number;
 }
 
-/** What an import did. Lists are cut at 20,000 entries; the counts are whole. */
+/** The result of an import. Lists are cut at 20,000 entries; the counts are whole. */
 export interface ImportReport {
   readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ChannelCounts>)[];
   /** Chats of the export that are no channels. */

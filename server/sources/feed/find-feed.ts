@@ -7,7 +7,7 @@ const TYPES = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/i;
 const LOOKED_AT = 200_000;
 const PIECE = 4000;
 /** Deeper than anything in a head. The parser takes the longer for each element the more are open. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 const MOST_FOUND = 50;
 
 const isComments = (title: string, href: string) => /comment|коммент/i.test(`${title} ${href}`);
@@ -27,7 +27,7 @@ export function findFeeds(html: string, address: string): string[] {
       if (link !== null) found.push({ href: link, title });
     },
   });
-  for (let at = 0; at < Math.min(html.length, LOOKED_AT) && depth < DEEPEST && found.length < MOST_FOUND; at += PIECE)
+  for (let at = 0; at < Math.min(html.length, LOOKED_AT) && depth < MAX_DEPTH && found.length < MOST_FOUND; at += PIECE)
     parser.write(html.slice(at, at + PIECE));
   const comments = found.filter(({ title, href }) => isComments(title, href));
   return [...new Set([...found.filter((each) => !comments.includes(each)), ...comments].map(({ href }) => href))];
