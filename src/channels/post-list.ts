@@ -169,7 +169,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     show(content);
     let outcome: End = 'idle';
     let grown: Listed | null = null;
-    let { kept } = content;
+    let isCached = false;
     try {
       if (cursor === undefined) throw new Error('Only cached posts are known');
       const page = await link.call((how) => source.page(end === 'older' ? { before: cursor } : { after: cursor }, how));
@@ -185,14 +185,15 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     } catch {
       const base = content;
       grown = await fromDevice((list) => list.grow(base, end));
-      kept = at;
+      isCached = true;
       if (grown === null) outcome = 'failed';
     }
     ends[end] = outcome;
     if (link.isClosed()) return;
     const isNext = cursor === (end === 'older' ? content.next : content.previous);
     if (grown === null || mine !== epoch || !isNext) return show(content);
-    show(bounded({ ...grown, kept }, end));
+    // A reading anew may have answered meanwhile: what counts is what the list is now.
+    show(bounded({ ...grown, kept: isCached ? at : content.kept }, end));
   }
   function sew(below: Post | undefined, before: string | null, after: string | null): void {
     if (below !== undefined && before !== null && after !== null) seams.set(postKey(below), { before, after });

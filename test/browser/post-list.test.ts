@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { PostPage } from '../../contract/api.ts';
 import type { Link } from '../../src/channels/link.ts';
 import { createPostList, type PostSource } from '../../src/channels/post-list.ts';
@@ -16,7 +16,7 @@ const pageAt = (start: number): PostPage => ({
   channels: [],
 });
 
-function listOf() {
+function listOf(own: Partial<PostSource> = {}) {
   const asked: object[] = [];
   const source: PostSource = {
     first: async () => pageAt(0),
@@ -25,6 +25,7 @@ function listOf() {
       return pageAt('before' in cursor ? Number(cursor.before) : Number(cursor.after) - PAGE);
     },
     held: async () => null,
+    ...own,
   };
   const link: Pick<Link, 'call' | 'isClosed'> = { call: (act) => act({ fresh: false }), isClosed: () => false };
   return { asked, list: createPostList(link as Link, source, () => 0) };
@@ -64,5 +65,41 @@ describe('a long list', () => {
     expect(ids(again.list)[0]).to.equal(MANY - 300);
     await again.list.newer();
     expect(ids(again.list)[0]).to.equal(MANY - 200);
+  });
+});
+
+/** Makes an answer, and what gives it. */
+function held(): [answer: Promise<PostPage>, give: (page: PostPage) => void] {
+  let give = (_page: PostPage): void => {};
+  const answer = new Promise<PostPage>((resolve) => {
+    give = resolve;
+  });
+  return [answer, give];
+}
+
+describe('a list that shows its stored first page while the server is asked', () => {
+  it('shows what the server answered, also where an older page that was asked for before comes after it', async () => {
+    const [first, answerFirst] = held();
+    const [older, answerOlder] = held();
+    const { list } = listOf({
+      held: async () => ({ value: pageAt(0), at: 5 }),
+      first: () => first,
+      page: () => older,
+    });
+    const kept = () => {
+      const state = list.get();
+      return state.type === 'loaded' ? state.kept : undefined;
+    };
+    const refreshed = list.refresh();
+    await aTimeout(0);
+    expect(kept()).to.equal(5);
+    const grown = list.older();
+    answerFirst(pageAt(0));
+    await refreshed;
+    expect(kept()).to.equal(null);
+    answerOlder(pageAt(PAGE));
+    await grown;
+    expect(ids(list)).to.have.length(2 * PAGE);
+    expect(kept()).to.equal(null);
   });
 });
