@@ -8,8 +8,8 @@ import type { Shelf } from './shelf.ts';
 const VERSION = 1;
 const STORE = 'things';
 
-/** Longer than a slow phone needs; a database that another tab holds, or that is broken, may never answer. */
-const PATIENCE = 1000;
+/** Longer than a slow phone needs; a database that another tab holds, or that is broken, may never open. */
+const OPEN_TIMEOUT_S = 1;
 
 const starting = (prefix: string, below?: string) =>
   IDBKeyRange.bound(prefix, below ?? `${prefix}\uffff`, false, below !== undefined);
@@ -31,11 +31,17 @@ function open(name: string, version?: number): Promise<IDBDatabase> {
   return promisifyRequest(request);
 }
 
-/** Waits for a database to open, but no longer than a second; then it rejects. */
-export function inTime<Value>(opening: Promise<Value>): Promise<Value> {
+/**
+ * Waits for a database to open, or for another call; rejects after that many seconds. A second in which the page was suspended
+ * counts once, however long it was.
+ */
+export function inTime<Value>(call: Promise<Value>, seconds = OPEN_TIMEOUT_S): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`IndexedDB did not open within ${PATIENCE} ms`)), PATIENCE);
-    opening.then(resolve, reject).finally(() => clearTimeout(timer));
+    let left = seconds;
+    const timer = setInterval(() => {
+      if (--left === 0) reject(new Error(`IndexedDB did not answer within ${seconds} s`));
+    }, 1000);
+    call.then(resolve, reject).finally(() => clearInterval(timer));
   });
 }
 

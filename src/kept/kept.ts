@@ -18,6 +18,12 @@ export interface Kept {
   close(): void;
 }
 
+/**
+ * A call that takes longer has failed. WebKit may freeze the databases of an origin when a page is left while it writes: they
+ * open, and no transaction ends until the browser is closed. Seen in WebKitGTK after 56 and 231 page loads.
+ */
+const CALL_TIMEOUT_S = 3;
+
 export const READER = 'changer-reader-';
 
 /** The name of a reader's database. */
@@ -81,7 +87,7 @@ async function openShelf(name: string, watch: Watch): Promise<Opened> {
 const inMemory = async (): Promise<Shelf> => (await import('./memory.ts')).memoryShelf();
 
 /**
- * Goes over to memory with the first call that fails (a deleted or broken database, quota for which no room can be made), and
+ * Goes over to memory with the first call that fails (a deleted, broken or frozen database, quota for which no room can be made), and
  * stops when closed. What is written before `opening` is there is written to it then.
  */
 function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>): Opened {
@@ -100,7 +106,7 @@ function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>)
     const asked = shelf;
     if (asked === null) return nothing;
     try {
-      return await call(await asked);
+      return await inTime(call(await asked), CALL_TIMEOUT_S);
     } catch (thrown) {
       if (shelf === null) return nothing;
       if (grows && shelf === asked && isFull(thrown)) {

@@ -203,6 +203,28 @@ describe('openKept', () => {
     expect(kept.lasting.get()).to.equal(false);
   });
 
+  it('goes on in memory where a database is frozen: it opens, and no call is answered', async () => {
+    const kept = await opened('1');
+    await kept.reader.put([['mark', 1]]);
+    const other = await openDB('changer-reader-1');
+    const { store } = other.transaction('things', 'readwrite');
+    let isFrozen = true;
+    const freeze = async (): Promise<void> => {
+      while (isFrozen) await store.get('mark');
+    };
+    const frozen = freeze();
+    try {
+      expect(await kept.reader.get('mark')).to.equal(undefined);
+      expect(kept.lasting.get()).to.equal(false);
+      await kept.reader.put([['mark', 2]]);
+      expect(await kept.reader.get('mark')).to.equal(2);
+    } finally {
+      isFrozen = false;
+      await frozen;
+      other.close();
+    }
+  });
+
   it('reads and writes what a newer version left, as far as it is the same', async () => {
     const newer = await openDB('changer-reader-1', 99, { upgrade: (database) => void database.createObjectStore('things') });
     await newer.put('things', 1, 'mark');
