@@ -90,6 +90,18 @@ const STALE = `JSON.stringify(Object.entries({ directory: ${SERVICES}.directory,
   starred: ${SERVICES}.feed({ show: 'starred' }), channel: ${SERVICES}.posts('alpha', {}) })
   .map(([name, list]) => [name, list.get()]).filter(([, state]) => state.type === 'loaded' && state.kept !== null)
   .map(([name]) => name).concat(${SERVICES}.connection.get()))`;
+/**
+ * Whether a database opens and answers no read within three seconds. WebKitGTK freezes the databases of an origin now and then
+ * when a page is left while it writes (once in 56 and once in 231 loads of a page): the visits begin anew in another window.
+ */
+const FROZEN = `new Promise((resolve) => {
+  const opening = indexedDB.open('changer-public', 1);
+  opening.onsuccess = () => {
+    opening.result.transaction('things').objectStore('things').count().onsuccess = () => resolve(false);
+    setTimeout(() => resolve(true), 3000);
+  };
+  opening.onerror = () => resolve(false);
+})`;
 /** Where the second post or row begins. */
 const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
 /** The names of what the device keeps of the server's answers. */
@@ -246,28 +258,41 @@ describe('the app without a worker', () => {
     return found;
   }
 
+  async function visits(launch: string): Promise<void> {
+    const before = await firstVisit(launch);
+    assert.equal(await visitor.ask(WORKER), false);
+    for (const answers of ['held', 'broken'] as const) {
+      for (const [path, expression] of PAGES) {
+        site.answers = answers;
+        await visitor.goto(`${site.origin}${path}${launch}`);
+        await stands(expression, before.get(path) ?? '', `${path} stands with its answers ${answers}`);
+        await stands(MARKS, before.get('marks') ?? '', 'the marks are as they were');
+        if (answers === 'broken') {
+          await stands(NOTICE, 'true', `${path} says since when`);
+          continue;
+        }
+        const place = await visitor.ask(PLACE);
+        site.letGo();
+        await stands(STALE, '["online"]', `${path} shows the answers`);
+        assert.equal(await visitor.ask(expression), before.get(path), 'nothing is lost');
+        assert.equal(await visitor.ask(PLACE), place, 'nothing jumps');
+      }
+    }
+  }
+
   for (const { name, skip, worker, launch, open } of ENGINES) {
     it(`shows posts, line-up, marks and stars before any answer, and where there is none, in ${name}`, { skip }, async () => {
       site.worker = worker;
-      visitor = await open();
-      const before = await firstVisit(launch);
-      assert.equal(await visitor.ask(WORKER), false);
-      for (const answers of ['held', 'broken'] as const) {
-        for (const [path, expression] of PAGES) {
-          site.answers = answers;
-          await visitor.goto(`${site.origin}${path}${launch}`);
-          await stands(expression, before.get(path) ?? '', `${path} stands with its answers ${answers}`);
-          await stands(MARKS, before.get('marks') ?? '', 'the marks are as they were');
-          if (answers === 'broken') {
-            await stands(NOTICE, 'true', `${path} says since when`);
-            continue;
-          }
-          const place = await visitor.ask(PLACE);
+      let isFrozen = true;
+      for (let left = 3; isFrozen; left--) {
+        isFrozen = false;
+        visitor = await open();
+        await visits(launch).catch(async (thrown) => {
+          isFrozen = left > 0 && name === 'WebKit' && String(await visitor.ask(FROZEN)) === 'true';
+          if (!isFrozen) throw thrown;
           site.letGo();
-          await stands(STALE, '["online"]', `${path} shows the answers`);
-          assert.equal(await visitor.ask(expression), before.get(path), 'nothing is lost');
-          assert.equal(await visitor.ask(PLACE), place, 'nothing jumps');
-        }
+          await visitor.close();
+        });
       }
     });
   }
