@@ -39,7 +39,7 @@ export interface Link {
 /** Waits with the first requests for `open`, but no longer than this (a sign-in that hangs). */
 const PATIENCE = 1500;
 
-/** A server that says nothing for so long does not answer, ms; the request may still come through. */
+/** A server that answers no request for so long is unreachable, ms; a request that waits may still be answered. */
 const SILENCE = 10_000;
 
 const saysOffline = (): boolean => globalThis.navigator?.onLine === false;
@@ -61,6 +61,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     letGo = resolve;
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let answers = 0;
 
   function open(): void {
     isOpen = true;
@@ -68,10 +69,24 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     letGo();
   }
   const lose = () => connection.set(saysOffline() ? 'offline' : 'unreachable');
+  function answered(): void {
+    answers++;
+    connection.set('online');
+  }
+  /** Waits for one request; where others are answered meanwhile, the server is slow and not away. Returns what ends it. */
+  function awaitAnswer(): () => void {
+    let silent: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      const before = answers;
+      silent = setTimeout(() => (answers === before ? lose() : wait()), SILENCE);
+    };
+    wait();
+    return () => clearTimeout(silent);
+  }
   function hear(thrown: unknown): void {
     if (!(thrown instanceof ApiError) || thrown.cancelled) return;
     if (failureOf(thrown).unheard) lose();
-    else connection.set('online');
+    else answered();
     if (thrown.status === 401) onUnauthorized();
   }
 
@@ -93,18 +108,18 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
       if (!isOpen) timer ??= setTimeout(open, PATIENCE);
       await gate;
       signal.throwIfAborted();
-      const silent = setTimeout(lose, SILENCE);
+      const stopWaiting = awaitAnswer();
       try {
         const answer = await request({ signal, fresh });
         // What the server said counts more than what the browser says; but a held answer may be served offline.
-        if (!signal.aborted && (fresh || !saysOffline())) connection.set('online');
+        if (!signal.aborted && (fresh || !saysOffline())) answered();
         signal.throwIfAborted();
         return answer;
       } catch (thrown) {
         if (!signal.aborted) hear(thrown);
         throw thrown;
       } finally {
-        clearTimeout(silent);
+        stopWaiting();
       }
     },
   };

@@ -36,6 +36,28 @@ describe('a server that takes requests and says nothing', () => {
   });
 });
 
+describe('a server that answers some requests and leaves one waiting', () => {
+  it('is slow, and is unreachable once it answers none', async () => {
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
+    const { link } = area.inside;
+    const seen = new Set<string>();
+    const stop = link.connection.subscribe(() => seen.add(link.connection.get()));
+    let answer = (): void => {};
+    const waiting = link.call(() => new Promise<void>((resolve) => (answer = resolve)));
+    const begun = performance.now();
+    while (performance.now() - begun < 300) {
+      await link.call(async () => {});
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect([...seen]).to.deep.equal([]);
+    await until(area.connection, (connection) => connection === 'unreachable');
+    answer();
+    await waiting;
+    expect(link.connection.get()).to.equal('online');
+    stop();
+  });
+});
+
 describe('the way back to the server', () => {
   it('is found without anybody’s doing, and what was asked for is shown', async () => {
     server.reach = 'down';
