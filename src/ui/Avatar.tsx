@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import { srcSet } from './src-set.ts';
 
@@ -17,23 +18,28 @@ export function hueClass(channelId: string): string {
   return `hue-${sum % HUES}`;
 }
 
-/** Shows a channel's picture, or its first letter on its colour; the name stands beside it, so it says nothing itself. */
-export function Avatar({ channel, base = '', size = 'm' }: AvatarProps) {
-  const initial = [...channel.title.replace(/[^\p{L}\p{N}]+/gu, '')][0] ?? '#';
+/**
+ * Shows a channel's picture, or its first letter on its colour where it has none or the picture could not be had. Its name
+ * stands beside it, so it says nothing itself.
+ */
+export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' }: AvatarProps) {
+  const [failed, setFailed] = useState<string>();
+  const initial = [...title.replace(/[^\p{L}\p{N}]+/gu, '')][0] ?? '#';
   return (
-    <span className={`avatar ${size} ${hueClass(channel.id)}`} aria-hidden="true">
-      {channel.picture === undefined ? (
+    <span className={`avatar ${size} ${hueClass(id)}`} aria-hidden="true">
+      {picture === undefined || picture.src === failed ? (
         initial.toLocaleUpperCase()
       ) : (
         <img
           sizes="72px"
-          srcSet={srcSet(base + channel.picture.src, channel.picture.width)}
-          src={base + channel.picture.src}
+          srcSet={srcSet(base + picture.src, picture.width)}
+          src={base + picture.src}
           width={72}
           height={72}
           alt=""
           loading="lazy"
           decoding="async"
+          onError={() => setFailed(picture.src)}
         />
       )}
     </span>

@@ -14,10 +14,12 @@ interface PictureProps {
   readonly placeholder?: string | undefined;
   /** How wide it is shown, in cells of an album's grid. */
   readonly columns?: number | undefined;
+  /** Something stands over it, so that it has no words of its own where it cannot be had. */
+  readonly covered?: boolean;
 }
 
 /** Shows a picture over its nine colours, which go when it is there; one that cannot be had says so. */
-export function Picture({ src, alt, width, height, placeholder, columns = 24 }: PictureProps) {
+export function Picture({ src, alt, width, height, placeholder, columns = 24, covered = false }: PictureProps) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
   const onError = useKept(() => setState('failed'));
@@ -41,8 +43,8 @@ export function Picture({ src, alt, width, height, placeholder, columns = 24 }: 
       )}
       {state === 'failed' && (
         <span className="lost" role="img" aria-label={alt}>
-          <Icon name="photo" />
-          <span>{msg('Picture not available now')}</span>
+          {!covered && <Icon name="photo" />}
+          {!covered && <span>{msg('Picture not available now')}</span>}
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { Part } from '../parts.tsx';
+import { useKept } from './kept.ts';
 
 interface StickerProps {
   readonly item: Media;
@@ -12,15 +13,17 @@ interface StickerProps {
 
 /** A sticker in its box: its file, else its still picture, else the emoji that it stands for. */
 export function Sticker({ item, base, name, otherwise }: StickerProps) {
+  const [failed, setFailed] = useState(false);
+  const onError = useKept(() => setFailed(true));
   if (item.src !== undefined && item.mime?.startsWith('video/') === true) {
     return <div className="sticker">{<Part>{({ Player }) => <Player item={item} base={base} name={name} />}</Part>}</div>;
   }
   const still = stillOf(item);
-  if (still !== undefined) {
+  if (still !== undefined && !failed) {
     const { src, width = 512, height = 512 } = still;
     return (
       <div className="sticker">
-        <img src={base + src} width={width} height={height} alt={name} loading="lazy" decoding="async" />
+        <img src={base + src} width={width} height={height} alt={name} loading="lazy" decoding="async" onError={onError} />
       </div>
     );
   }

@@ -53,6 +53,7 @@ function Shown({ item, base, name, link, alone, onOpen }: TileProps) {
         width={picture?.width}
         height={picture?.height}
         placeholder={picture?.placeholder ?? item.placeholder}
+        covered={item.type === 'video'}
       />
       {item.type === 'video' && <PlayBadge item={item} name={picture === undefined ? name : ''} />}
     </OpenLink>
@@ -82,7 +83,7 @@ function Missing({ item, base, link, name }: { item: Media; base: string; link: 
       {item.poster === undefined ? (
         <Placeholder colors={item.placeholder} />
       ) : (
-        <Picture {...item.poster} src={base + item.poster.src} alt={name} />
+        <Picture {...item.poster} src={base + item.poster.src} alt={name} covered />
       )}
       <p>
         <PartIcon name={item.type === 'photo' ? 'photo' : 'play'} />

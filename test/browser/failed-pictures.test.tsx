@@ -1,0 +1,63 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-channel.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Media } from '../../contract/post.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import type { Loadable } from '../../src/channels/channels.ts';
+import { createCell } from '../../src/readable.ts';
+import { GAZETTE, loaded, post, reading, stubList } from './reading-services.ts';
+
+let shown: ChangerElement | null = null;
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+});
+
+const GONE = { src: '/media/gone.jpg', width: 640, height: 640 };
+const PICTURED: Channel = { ...GAZETTE, picture: GONE };
+const found = createCell<Loadable<Channel>>({ type: 'loading' });
+
+/** Shows a channel with a picture that cannot be had, and a post with these files. */
+function show(...media: Media[]): ShadowRoot {
+  const list = loaded([post(40, { media })], { channels: new Map([[PICTURED.id, PICTURED]]) });
+  const element = document.createElement('changer-channel');
+  shown = element;
+  found.set({ type: 'loaded', value: PICTURED, kept: null });
+  element.services = reading(stubList(list), { channel: () => found });
+  element.params = { post: '40' };
+  element.setAttribute('channel-id', 'u1');
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+
+describe('a picture that cannot be had', () => {
+  it('of a channel is its letter, in the head of the page and of each post', async () => {
+    const root = show();
+    const avatars = () => [...root.querySelectorAll('.avatar')].map((avatar) => avatar.textContent);
+    await waitUntil(() => avatars().join() === 'H,H');
+    expect(root.querySelector('.avatar img')).to.equal(null);
+  });
+  it('of a channel is tried again when the channel has another', async () => {
+    const root = show();
+    await waitUntil(() => root.querySelector('.channel-head .avatar')?.textContent === 'H');
+    const src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
+    found.set({ type: 'loaded', value: { ...PICTURED, picture: { ...GONE, src } }, kept: null });
+    await waitUntil(() => root.querySelector('.channel-head .avatar img')?.getAttribute('src') === src);
+  });
+  it('of a sticker is its emoji', async () => {
+    const root = show({ type: 'sticker', messageId: 40, ...GONE, mime: 'image/webp', emoji: '🌊' });
+    await waitUntil(() => root.querySelector('.sticker.emoji')?.textContent === '🌊');
+    expect(root.querySelector('.sticker img')).to.equal(null);
+  });
+  it('of a video has no words under the button that plays it, and keeps its name', async () => {
+    const video = (messageId: number): Media => ({
+      ...{ type: 'video', messageId, src: '/media/gone.mp4', width: 640, height: 640, poster: GONE },
+    });
+    const root = show(video(40), video(41));
+    await waitUntil(() => root.querySelectorAll('.tile .lost').length === 2);
+    const [first] = root.querySelectorAll('.tile .lost');
+    expect(first?.textContent).to.equal('');
+    expect(first?.getAttribute('aria-label')).to.match(/^Video 1 of 2/);
+  });
+});
