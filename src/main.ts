@@ -76,6 +76,7 @@ async function start(root: HTMLElement): Promise<void> {
     botApp: brand.botApp,
     newer,
     navigate: (path, options) => shell.navigate(path, options),
+    back: (otherwise) => shell.back(otherwise),
     install: watchInstall(),
     setTitle: (title) => shell.setTitle(title),
     async setLocale(locale) {

@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import { channelPath } from '../ui/addresses.ts';
 import { Failure, PostSkeletons } from '../ui/States.tsx';
 import { Toast } from '../ui/Toast.tsx';
+import { BackLink, ChannelBar } from './channel/ChannelBar.tsx';
 import { ChannelHead, PinnedLine } from './channel/ChannelHead.tsx';
 import { ChannelStream } from './channel/ChannelStream.tsx';
 import { ChannelTools } from './channel/ChannelTools.tsx';
@@ -57,17 +58,20 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
   const searching = isSearch(view);
   const ChannelSearch = useLazy(loadSearch, searching);
   useTitle(site, channel);
+  const head = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   if (found.type === 'failed') {
     return found.status === 404 ? <Nothing /> : <Failure failed={found} alone onRetry={() => void channels.refresh()} />;
   }
   if (channel === null) return <Loading />;
   return (
     <>
-      <ChannelHead channel={channel} show={show} />
+      {!site.embedded && <ChannelBar channel={channel} head={head} onSearch={() => field.current?.focus()} />}
+      <ChannelHead channel={channel} show={show} head={head} />
       {channel.pinned !== undefined && !searching && view.post !== channel.pinned && (
         <PinnedLine channel={channel} id={channel.pinned} />
       )}
-      <ChannelTools view={view} drafts={drafts} />
+      <ChannelTools view={view} drafts={drafts} field={field} />
       {!searching && <ChannelStream {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
       {searching && (ChannelSearch === null ? <PostSkeletons plain /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}
       <Toast toast={toast} />
@@ -83,7 +87,8 @@ function Nothing() {
 function Loading() {
   return (
     <>
-      <div className="channel-head bones" aria-hidden="true">
+      <div className="channel-head bones">
+        <BackLink />
         <span className="bone avatar l" />
         <span className="bone" />
       </div>

@@ -22,6 +22,8 @@ export interface Site {
   readonly newer?: Readable<boolean>;
   /** Goes to a path of the app; on a foreign page opens it in a new tab. */
   navigate(path: string, options?: { replace?: boolean }): void;
+  /** Goes back within the app; to `otherwise` where the app was entered here. Absent on a foreign page. */
+  back?(otherwise: string): void;
   /** Names what the page shows in the document's title; absent on a foreign page. */
   setTitle?(title: string): void;
   /** The browser's offer to install the app (a beforeinstallprompt event); null while there is none. Absent on a foreign page. */

@@ -5,8 +5,8 @@ export interface Router {
   /** Reads the address and goes there. */
   start(): void;
   navigate(path: string, options?: { replace?: boolean }): void;
-  /** Goes back within the app; where the app was entered, to its first page. */
-  back(): void;
+  /** Goes back within the app; where the app was entered, to `otherwise`, which is the first page where none is named. */
+  back(otherwise?: string): void;
   /** Goes to the first page, also from there. */
   restart(): void;
   /** Whether a path is a page of ours; a malformed one is not. */
@@ -94,9 +94,9 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
       resolve();
     },
     navigate: (path, { replace = false } = {}) => go(path, replace),
-    back() {
+    back(otherwise = HOME) {
       if (depth() > 0) history.back();
-      else go(HOME, true);
+      else go(otherwise, true);
     },
     restart() {
       history.replaceState(anew(), '', HOME);

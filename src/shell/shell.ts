@@ -24,6 +24,7 @@ export interface Shell {
   /** Mounts the root view: tells the container, once, then shows the page of the address. */
   mount(): void;
   readonly navigate: Router['navigate'];
+  readonly back: Router['back'];
   /** Names what the page that is shown is about. */
   setTitle(title: string): void;
   /** Hands the tags what has changed: another language, another theme. */
@@ -98,6 +99,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
       router.start();
     },
     navigate: router.navigate,
+    back: router.back,
     setTitle: (title) => announce(`${title} · ${brandName}`),
     update: () => stage.give(given()),
     restart() {

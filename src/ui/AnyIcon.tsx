@@ -1,11 +1,12 @@
 import { type IconProps, Outline } from './Icon.tsx';
 import { PartIcon, type PartIconName } from './PartIcon.tsx';
+import { PREVIOUS } from './previous-outline.ts';
 import { SETTINGS } from './settings-outline.ts';
 
 /** What only lazy parts and a page or two draw; the first load and posts go without. */
 const OUTLINES = {
   down: 'm6 9 6 6 6-6',
-  previous: 'm15 6-6 6 6 6',
+  previous: PREVIOUS,
   next: 'm9 6 6 6-6 6',
   grip: 'M9 7h.01M15 7h.01M9 12h.01M15 12h.01M9 17h.01M15 17h.01',
   place: 'M12 21s7-6.2 7-11.5a7 7 0 0 0-14 0C5 14.8 12 21 12 21m-2.5-11.5a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0',

@@ -187,6 +187,20 @@ describe('the router', () => {
       ['changer-feed', 'changer-dial', 'changer-feed', 'changer-dial'],
     );
   });
+
+  it('goes back to the page before, and where there is none to the page that is named, without an entry of its own', async () => {
+    await open('/channel/1');
+    const before = await page.evaluate(() => history.length);
+    await page.evaluate(() => window.shell.back('/changer'));
+    await pages(2);
+    assert.equal(await path(), '/changer');
+    assert.equal(await page.evaluate(() => history.length), before);
+    await go('/channel/1');
+    await pages(3);
+    await page.evaluate(() => window.shell.back('/main'));
+    await pages(4);
+    assert.equal(await path(), '/changer');
+  });
 });
 
 describe('links', () => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { firstLine } from '../../../contract/plain-text.ts';
 import { follow as arrangeFollow } from '../../channels/arrange.ts';
@@ -14,6 +14,7 @@ import type { ToastContent } from '../posts/use-toast.ts';
 import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
+import { BackLink } from './ChannelBar.tsx';
 
 interface ChannelHeadProps {
   readonly channel: Channel;
@@ -21,12 +22,13 @@ interface ChannelHeadProps {
 }
 
 /** Who the channel is, and what the reader can do with it. */
-export function ChannelHead({ channel, show }: ChannelHeadProps) {
+export function ChannelHead({ channel, show, head }: ChannelHeadProps & { readonly head: RefObject<HTMLElement | null> }) {
   const { site } = useServices();
   const { number } = useMsg();
   const row = useRow(channel.id);
   return (
-    <header className={site.embedded ? 'channel-head slim' : 'channel-head'} part="head">
+    <header ref={head} className={site.embedded ? 'channel-head slim' : 'channel-head'} part="head">
+      <BackLink />
       <Avatar channel={channel} base={site.base} size="l" />
       <div className="channel-name">
         <h1>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import type { RefObject } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { SearchField } from '../posts/SearchField.tsx';
 import type { Drafts } from '../search/use-drafts.ts';
@@ -9,12 +9,12 @@ import { isSearch, type View } from './view.ts';
 interface ChannelToolsProps {
   readonly view: View;
   readonly drafts: Drafts;
+  readonly field: RefObject<HTMLInputElement | null>;
 }
 
 /** Search inside the channel, and posts with media alone. */
-export function ChannelTools({ view, drafts }: ChannelToolsProps) {
+export function ChannelTools({ view, drafts, field }: ChannelToolsProps) {
   const { msg } = useMsg();
-  const field = useRef<HTMLInputElement>(null);
   useSearchKey(() => {
     field.current?.focus();
     field.current?.select();
