@@ -23,7 +23,14 @@ export interface LineupRow {
 }
 
 /** Whether what the reader did has reached the server; an anonymous reader's is always saved, on the device. */
-export type Saving = { readonly type: 'saved' } | { readonly type: 'waiting'; readonly count: number } | Refused;
+export type Saving = { readonly type: 'saved' } | WaitingChanges | Refused;
+
+export interface WaitingChanges {
+  readonly type: 'waiting';
+  readonly count: number;
+  /** Nothing waits but reading places, which a reader moves by reading. */
+  readonly reading?: true;
+}
 
 /** A change that the server does not accept, and the status of its answer; a line-up stays as the reader made it. */
 export interface Refused {

@@ -5,7 +5,7 @@ import { boolean, number, optional, shape, string, word } from '../../contract/s
 import type { Api } from '../api/api.ts';
 import type { Slot } from '../kept/shelf.ts';
 import { createCell, type Readable } from '../readable.ts';
-import type { Refused, Saving } from './channels.ts';
+import type { Refused, Saving, WaitingChanges } from './channels.ts';
 import { type Device, fit } from './device.ts';
 import { type Failure, failureOf, type Link } from './link.ts';
 
@@ -103,7 +103,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     // Sent again, by this tab or another, and accepted.
     if (refused?.what === 'lineup' && !waiting.has('lineup')) refused = null;
     if (refused !== null) saving.set(refused);
-    else if (waiting.size > 0) saving.set({ type: 'waiting', count: countOf(waiting.values()) });
+    else if (waiting.size > 0) saving.set(waitingOf([...waiting.values()]));
     else if (saving.get().type !== 'saved') saving.set({ type: 'saved' });
   }
   function schedule(delay: number): void {
@@ -248,10 +248,10 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
   else await locks.request(name, work);
 }
 
-function countOf(waiting: Iterable<Waiting>): number {
-  let count = 0;
-  for (const { acts = 1 } of waiting) count += acts;
-  return count;
+function waitingOf(waiting: readonly Waiting[]): WaitingChanges {
+  const count = waiting.reduce((sum, { acts = 1 }) => sum + acts, 0);
+  const isReading = waiting.every(({ change }) => change.type === 'mark');
+  return { type: 'waiting', count, ...(isReading && { reading: true }) };
 }
 
 const parseWaiting = (raw: unknown, at: string): Waiting =>

@@ -100,16 +100,26 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   const saving = createCell<Saving>({ type: 'saved' });
   const written = createCell(0);
   let unwritten = 0;
+  /** Of them, those that are not reading places. */
+  let unwrittenOwn = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
-  async function keep(write: (shelf: Shelf) => Promise<unknown>): Promise<void> {
+  const tellUnwritten = (): void =>
+    saving.set(
+      unwritten === 0 ? { type: 'saved' } : { type: 'waiting', count: unwritten, ...(unwrittenOwn === 0 && { reading: true }) },
+    );
+  async function keep(write: (shelf: Shelf) => Promise<unknown>, isReading: boolean): Promise<void> {
     if (link.isClosed()) return;
-    saving.set({ type: 'waiting', count: ++unwritten });
+    unwritten++;
+    if (!isReading) unwrittenOwn++;
+    tellUnwritten();
     const done = device.kept.then(({ reader }) => write(reader));
     writing = Promise.all([writing, done]);
     await done;
     await (await device.kept).late?.catch(() => {});
-    saving.set(--unwritten === 0 ? { type: 'saved' } : { type: 'waiting', count: unwritten });
+    unwritten--;
+    if (!isReading) unwrittenOwn--;
+    tellUnwritten();
     written.set(written.get() + 1);
   }
   function put(change: Change): void {
@@ -138,7 +148,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   function act(change: Change, slot: Slot): void {
     put(change);
     const added = outbox?.add(change, slot);
-    void keep((shelf) => added ?? shelf.change(slot));
+    void keep((shelf) => added ?? shelf.change(slot), change.type === 'mark');
   }
 
   const readFirst = (): void => marks.set(new Map([...first, ...marks.get()]));
@@ -209,7 +219,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     take(told) {
       take(told);
       // With what still waits: the server does not tell of it yet, and what it tells takes the place of all.
-      void keep((shelf) =>
+      const write = (shelf: Shelf) =>
         shelf.put(
           [
             [LINEUP, { ...lineup.get(), version }],
@@ -219,8 +229,8 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
             ...[...stars.get()].map(starOf).map(starSlot),
           ],
           [MARK, STAR],
-        ),
-      );
+        );
+      void keep(write, true);
     },
     settle() {
       if (lineup.get() !== null) return;
@@ -233,7 +243,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       const after = mergeLineups(contentsOf(held), before);
       lineup.set(after);
       if (!isSame(before, after)) merge.set({ before, after });
-      void keep((shelf) => shelf.change(lineupSlot));
+      void keep((shelf) => shelf.change(lineupSlot), false);
     },
     setLineup(next) {
       act({ type: 'lineup', ...next, version }, lineupSlot);

@@ -288,6 +288,33 @@ describe('muting by words', () => {
     expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.equal('More for Night Sky');
   });
 
+  it('has the container ask before typed words and a changed preset are closed away', async () => {
+    const asked: boolean[] = [];
+    const services = stubServices({ given: { presets: [{ id: 'm', name: 'Morning', channelIds: ['1'] }] } });
+    const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
+    const dial = stand({ ...services, host });
+    await partsAreThere(dial);
+    await click(dial, 'More for Night Sky');
+    await dialogOpens(dial);
+    await click(dial, 'Mute by words…');
+    await waitUntil(() => has(dial, '.words-add'));
+    await type(find(dial, '.words-add input'), 'comet');
+    await waitUntil(() => String(asked) === 'true');
+    await type(find(dial, '.words-add input'), '');
+    await waitUntil(() => String(asked) === 'true,false');
+    find(dial, 'dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
+    await waitUntil(() => !has(dial, 'dialog'));
+    find(dial, '.preset-chip').click();
+    await dialogOpens(dial);
+    await click(dial, 'Edit Morning');
+    await waitUntil(() => has(dial, '.preset-editor'));
+    const box = find(dial, '.preset-editor label:nth-of-type(2) input');
+    box.click();
+    await waitUntil(() => String(asked) === 'true,false,true');
+    box.click();
+    await waitUntil(() => String(asked) === 'true,false,true,false');
+  });
+
   it('adds words by Enter, says what happens, takes them away, and takes that back', async () => {
     const services = stubServices();
     const dial = stand(services);

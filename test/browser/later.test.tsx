@@ -47,6 +47,19 @@ describe('Later', () => {
     await waitUntil(() => String(asked) === 'true,false,true,false');
   });
 
+  it('has it ask for nothing that reading alone does', async () => {
+    const services = stubServices();
+    const { asked, end } = stand(services, '/main');
+    services.cells.saving.set({ type: 'waiting', count: 4 });
+    await waitUntil(() => String(asked) === 'true');
+    services.cells.saving.set({ type: 'waiting', count: 3, reading: true });
+    await waitUntil(() => String(asked) === 'true,false');
+    services.cells.saving.set({ type: 'refused', what: 'mark', status: 422, drop() {} });
+    services.cells.saving.set({ type: 'waiting', count: 1, reading: true });
+    end();
+    expect(String(asked)).to.equal('true,false');
+  });
+
   it('says what the server does not accept, and why, and offers to drop it and to send a line-up again', async () => {
     const services = stubServices();
     const { place, show, end } = stand(services, '/main');

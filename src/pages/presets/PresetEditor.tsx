@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import type { RowActs } from '../dial/row-acts.ts';
 import { useServices } from '../services.ts';
+import { useUnsaved } from '../use-unsaved.ts';
 import { presetPhrase } from './presets.ts';
 import type { PresetChoice } from './use-preset.ts';
 
@@ -32,6 +33,9 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
   const [name, setName] = useState(former?.name ?? '');
   const [chosen, choose] = useState<ReadonlySet<string>>(() => new Set([...(former?.channelIds ?? []), ...added]));
   const fieldId = useId();
+  const [atFirst] = useState(chosen);
+  const isOther = chosen.size !== atFirst.size || [...chosen].some((channelId) => !atFirst.has(channelId));
+  useUnsaved(isOther || name.trim() !== (former?.name ?? ''));
   const save = (event: FormEvent) => {
     event.preventDefault();
     const channelIds = [...chosen];

@@ -4,6 +4,7 @@ import type { LineupRow } from '../../../channels/channels.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { Sheet } from '../../../ui/Sheet.tsx';
+import { useUnsaved } from '../../use-unsaved.ts';
 import type { RowActs } from '../row-acts.ts';
 
 interface WordsSheetProps {
@@ -24,6 +25,7 @@ export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
   const [typed, type] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  useUnsaved(typed.trim() !== '');
   const [said, say] = useState('');
   const keep = (next: readonly string[], text: string) => {
     acts.change({ act: 'mute-words', channelId }, muteWords(channelId, next), text);
