@@ -3,6 +3,7 @@ import { signIn } from '../contract/parse.ts';
 import { createChannels } from './channels/create.ts';
 import type { LaunchFacts } from './host/host.ts';
 import { eraseOthers, eraseReader } from './kept/erase.ts';
+import { createSessionRenewal } from './session-renewal.ts';
 import { forgetReader, readSignInRequest, rememberReader, type SignInRequest } from './sign-in-request.ts';
 
 /** The question whether the reader agrees to a sign-in; open until it is answered. */
@@ -40,6 +41,7 @@ function keepOnly(id: string, former: string | null, tabs: Tabs | null): void {
 export const account = {
   askBeforeSignIn,
   createChannels,
+  createSessionRenewal,
   eraseReader,
   keepOnly,
   openTabs,

@@ -39,6 +39,7 @@ const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
 const CALM = 2500;
 
 const newer = createCell(false);
+const ended = createCell(false);
 
 const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No ${tag}`));
 
@@ -68,7 +69,7 @@ async function start(root: HTMLElement): Promise<void> {
     use(channels);
     shell.restart();
   };
-  const reader = dataArea.then(({ createReader }) => createReader({ client, session, host, changed }));
+  const reader = dataArea.then(({ createReader }) => createReader({ client, session, host, changed, ended }));
   const site: Site = {
     base: '',
     embedded: false,
@@ -89,6 +90,8 @@ async function start(root: HTMLElement): Promise<void> {
       const { showKept } = await import('./channels/show-kept.ts');
       return showKept((await reader).channels().inside.device, image);
     },
+    sessionEnded: ended,
+    signIn: async () => (await reader).guard(),
     signOut: async () => (await reader).signOut(),
     operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
     feeds: async () => (await import('./api/feeds.ts')).createFeedsApi(client),

@@ -4,11 +4,14 @@
  */
 import type { Account, SignInQuestion, Tabs, TokenAndUser } from './account.ts';
 import { createApi } from './api/api.ts';
-import type { Client, Session } from './api/client.ts';
+import type { Client } from './api/client.ts';
+import type { AppSession } from './api/session.ts';
 import { createAnonymousChannels } from './channels/anonymous.ts';
 import type { ChannelsArea } from './channels/create.ts';
 import type { Host } from './host/host.ts';
 import { type Kept, type MakeRoom, openKept } from './kept/kept.ts';
+import type { Cell } from './readable.ts';
+import type { SessionRenewal } from './session-renewal.ts';
 import { createGuard, PATIENCE } from './shell/guard.ts';
 import { createNote } from './shell/note.ts';
 
@@ -21,10 +24,12 @@ const SIGN_IN = '/api/telegram/auth/webapp';
 
 export interface ReaderOptions {
   readonly client: Client;
-  readonly session: Session;
+  readonly session: AppSession;
   readonly host: Host;
   /** Told when another reader's area has taken the place of the former. */
   readonly changed: (area: ChannelsArea) => void;
+  /** Set where the reader's session ended and only the reader can sign in again. */
+  readonly ended: Cell<boolean>;
 }
 
 export interface ReaderControl {
@@ -47,7 +52,7 @@ interface Open {
  * Opens the area of the reader that the launch data names, and follows the sign-ins and sign-outs of this and other tabs.
  * Rejects where what that reader's acts take could not be loaded: an area that loses them must not open.
  */
-export async function createReader({ client, session, host, changed }: ReaderOptions): Promise<ReaderControl> {
+export async function createReader({ client, session, host, changed, ended }: ReaderOptions): Promise<ReaderControl> {
   const api = createApi(client);
   const tokenOwner = createNote('tab', 'changer_token_reader');
   const lastReader = createNote('device', 'changer_reader');
@@ -65,9 +70,15 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     return { id: null, account: null, kept, area: createAnonymousChannels({ api, kept }) };
   };
   let tabs: Tabs | null = null;
+  let renewal: SessionRenewal | null = null;
   const heed = (account: Account): Account => {
     tabs ??= account.openTabs((erased) => {
       if (erased === open.id) void leave();
+    });
+    renewal ??= account.createSessionRenewal({
+      ended,
+      hasLaunchData: () => host.launchData() !== null,
+      signIn: () => void guard(),
     });
     return account;
   };
@@ -78,6 +89,7 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     return question.isOpen ? openAnonymous() : openFor(id, account);
   };
   let open = launched === null ? openAnonymous() : await openLaunched(launched);
+  session.refused.subscribe(() => renewal?.begin());
   if (open.id !== null && session.token() !== null) open.area.resume();
 
   const reopen = (make: () => Open): void => {
@@ -89,6 +101,7 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
   const leave = async (): Promise<void> => {
     const { id, account } = open;
     session.clear();
+    renewal?.end();
     tokenOwner.write(null);
     host.dropLaunchData();
     reopen(openAnonymous);
@@ -97,6 +110,7 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
     await account?.eraseReader(id);
   };
   const signedIn = ({ user, account }: Answer): void => {
+    renewal?.end();
     if (user === null) {
       open.area.resume();
       return;
@@ -116,7 +130,10 @@ export async function createReader({ client, session, host, changed }: ReaderOpt
       return { ...account.readSignIn(raw, SIGN_IN), account: heed(account) };
     },
     signedIn,
-    failed: () => open.area.signInFailed(),
+    failed(error) {
+      open.area.signInFailed();
+      renewal?.failed(error);
+    },
     isKnown: () => lastReader.read() === open.id,
   });
 

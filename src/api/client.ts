@@ -16,6 +16,8 @@ export interface Session {
   token(): string | null;
   store(token: string): void;
   clear(): void;
+  /** Removes a token that the server refused; a newer one, stored meanwhile, stays. */
+  refuse(token: string): void;
 }
 
 export interface GetOptions {

@@ -33,7 +33,7 @@ export async function openEvents({ baseUrl, session }: EventsOptions, from: From
   const line = ['GET', answer.status, PATH];
   if (answer.ok) console.log(...line);
   else console.error(...line);
-  if (answer.status === 401 && token !== null && token === session.token()) session.clear();
+  if (answer.status === 401 && token !== null) session.refuse(token);
   if (!answer.ok) throw new ApiError(`The stream of events: ${answer.status}`, answer.status);
   if (answer.body === null) throw new ApiError('This browser reads no streams', 501);
   return blocksOf(answer.body);

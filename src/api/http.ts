@@ -107,8 +107,7 @@ function log({ config, status }: AxiosResponse): void {
   else console.error(...line);
 }
 
-/** Removes the token that was refused; a newer one, stored while the request was under way, stays. */
 function forgetRefusedToken({ config, status }: AxiosResponse, session: Session): void {
   const sent: unknown = config.headers.get(TOKEN_HEADER);
-  if (status === 401 && sent !== undefined && sent === session.token()) session.clear();
+  if (status === 401 && typeof sent === 'string') session.refuse(sent);
 }

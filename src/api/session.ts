@@ -1,36 +1,52 @@
+import { createCell, type Readable } from '../readable.ts';
 import type { Session } from './client.ts';
 
 const KEY = 'access_token';
+
+/** The session of the app: one that says when it ended. */
+export interface AppSession extends Session {
+  /** Number of tokens that the server refused. */
+  readonly refused: Readable<number>;
+}
 
 /**
  * Keeps the access token in sessionStorage under SPEC's key, and in memory where storage is refused (a blocked third-party
  * frame throws on the very mention of it).
  */
-export function createSession(): Session {
+export function createSession(): AppSession {
+  const refused = createCell(0);
   let inMemory: string | null = null;
+  const token = (): string | null => {
+    try {
+      return sessionStorage.getItem(KEY) ?? inMemory;
+    } catch {
+      return inMemory;
+    }
+  };
+  const clear = (): void => {
+    inMemory = null;
+    try {
+      sessionStorage.removeItem(KEY);
+    } catch {
+      // Nothing was kept there.
+    }
+  };
   return {
-    token() {
-      try {
-        return sessionStorage.getItem(KEY) ?? inMemory;
-      } catch {
-        return inMemory;
-      }
-    },
-    store(token) {
+    token,
+    clear,
+    refused,
+    store(next) {
       inMemory = null;
       try {
-        sessionStorage.setItem(KEY, token);
+        sessionStorage.setItem(KEY, next);
       } catch {
-        inMemory = token;
+        inMemory = next;
       }
     },
-    clear() {
-      inMemory = null;
-      try {
-        sessionStorage.removeItem(KEY);
-      } catch {
-        // Nothing was kept there.
-      }
+    refuse(sent) {
+      if (sent !== token()) return;
+      clear();
+      refused.set(refused.get() + 1);
     },
   };
 }

@@ -10,7 +10,7 @@ export interface GuardOptions<Answer> {
   /** Signs in with launch data; gives the token. */
   readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
   readonly signedIn: (answer: Answer) => void;
-  readonly failed: () => void;
+  readonly failed: (error: unknown) => void;
   /** Whether the one who was launched has been here: then what the device keeps is shown meanwhile. */
   readonly isKnown: () => boolean;
 }
@@ -36,7 +36,7 @@ export function createGuard<Answer>({
     } catch (error) {
       console.error('Error during Telegram authentication:', error);
       session.clear();
-      return failed();
+      return failed(error);
     }
     // The reader signed out meanwhile: what comes now is not wanted any more.
     if (host.launchData() !== launchData) return;

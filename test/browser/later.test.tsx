@@ -104,6 +104,31 @@ describe('Later', () => {
     await endAreas();
   });
 
+  it('says that the session has ended, that nothing is lost, and offers to sign in, before a new version', async () => {
+    let signedIn = 0;
+    const sessionEnded = createCell(false);
+    const services = stubServices();
+    const signIn = async () => void signedIn++;
+    const site = { ...services.site, botApp: null, sessionEnded, signIn };
+    const { place, end } = stand({ ...services, site }, '/changer', createCell(true));
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    sessionEnded.set(true);
+    await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
+    expect(place.textContent).to.contain('kept on this device until you sign in');
+    [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Sign in')?.click();
+    expect(signedIn).to.equal(1);
+    sessionEnded.set(false);
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    end();
+    // New launch data come from Telegram alone.
+    const telegram = { ...site, botApp: 'https://t.me/a_bot/app' };
+    sessionEnded.set(true);
+    const other = stand({ ...services, site: telegram }, '/main');
+    await waitUntil(() => other.place.querySelector('a') !== null);
+    expect(other.place.querySelector('a')?.href).to.equal('https://t.me/a_bot/app');
+    other.end();
+  });
+
   it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {
     const newer = createCell(false);
     const { place, end } = stand(stubServices(), '/main', newer);

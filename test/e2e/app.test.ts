@@ -65,10 +65,34 @@ describe('the app', () => {
     await page.evaluate(() => sessionStorage.setItem('access_token', 'forgotten'));
     await page.evaluate(() => fetch('/api/me'));
     await services('await services.channels.refresh()');
-    await until(async () => (await token()) === null, 'the refused token is gone');
-    await services("services.site.navigate('/changer')");
+    await until(async () => (await token()) !== 'forgotten', 'the refused token is gone');
     await signedIn('42');
     assert.notEqual(await token(), before);
+  });
+
+  it('says that a session ended where it cannot sign in again, and then sends what the reader did meanwhile', async () => {
+    await launch(43);
+    await signedIn('43');
+    await page.route('**/api/telegram/auth/webapp', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"too old"}' }),
+    );
+    await page.evaluate(() => sessionStorage.setItem('access_token', 'forgotten'));
+    const star = 'const [post] = (await services.channels.inside.api.feed({}, {})).items; services.channels.star(post, true);';
+    await services('services.channels.markAllRead([]); await services.channels.refresh()');
+    await page.getByText('Your session has ended.').waitFor();
+    await services(star);
+    const waiting = () => services('return services.channels.saving.get().count ?? 0');
+    assert.equal(await waiting(), 1);
+    await page.unroute('**/api/telegram/auth/webapp');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signedIn('43');
+    await until(async () => (await waiting()) === 0, 'what waited is sent');
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    const stars = await page.evaluate(async () => {
+      const headers = { 'Access-Token': sessionStorage.getItem('access_token') ?? '' };
+      return (await (await fetch('/api/stars', { headers })).json()).items.length;
+    });
+    assert.equal(stars, 1);
   });
 
   it('shows nothing of one reader to the next on the same device', async () => {

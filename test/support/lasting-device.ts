@@ -39,7 +39,7 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
     reader,
     named,
     open() {
-      const client = createClient({ baseUrl: wire.origin, session: { token: () => token, store() {}, clear() {} } });
+      const client = createClient({ baseUrl: wire.origin, session: { token: () => token, store() {}, clear() {}, refuse() {} } });
       const area = createChannels({ api: createApi(client), kept: keptOf(common, reader), readerId: user.id, now });
       area.lineup.subscribe(() => {});
       area.signedIn(user);

@@ -1,6 +1,8 @@
 import type { Saving } from '../../channels/channels.ts';
+import { createCell, type Readable } from '../../readable.ts';
 import { NotAccepted } from '../NotAccepted.tsx';
 import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 import { useUnsaved } from '../use-unsaved.ts';
 import { Forgetful } from './Forgetful.tsx';
@@ -8,21 +10,29 @@ import { HomeScreenHint } from './HomeScreenHint.tsx';
 import { NewVersion } from './NewVersion.tsx';
 import { placeOf } from './places.ts';
 
+const NEVER: Readable<boolean> = createCell(false);
+
+const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part) => part.SessionEnded);
+
 /**
- * What the frame does besides framing, once the page stands: it has the container ask before the reader's own unsaved changes are
- * closed away, which reading places are not,
- * and says one thing at a time, the weightiest first: a change that the server does not accept, a new version, that nothing can
- * be kept, the home screen. The dial says the first by itself, and wants its room.
+ * What the frame does besides framing, once the page stands: it has the container ask before the reader's own unsaved changes
+ * (reading places are none) are closed away, and says one thing at a time, the weightiest first: a change that the server does not
+ * accept, that the session has ended, a new version, that nothing can be kept, the home screen. The dial says the first by itself,
+ * and wants its room.
  */
 export function Later({ path }: { readonly path: string }) {
-  const { channels } = useServices();
+  const { channels, site } = useServices();
   const saving = useReadable(channels.saving);
   useUnsaved(isOwnUnsaved(saving));
   const isDial = placeOf(path) === 'dial';
+  const isEnded = useReadable(site.sessionEnded ?? NEVER);
+  const SessionEnded = useLazy(loadSessionEnded, isEnded);
   return (
     <>
       {saving.type === 'refused' && !isDial ? (
         <NotAccepted className="home-screen" refused={saving} />
+      ) : isEnded ? (
+        SessionEnded !== null && <SessionEnded />
       ) : (
         <NewVersion>
           <Forgetful path={path}>{!isDial && <HomeScreenHint />}</Forgetful>
