@@ -67,7 +67,7 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
     if (channels?.length === 0) return EMPTY;
     return api.feed({ ...cursor, limit: filter.limit ?? LIMIT, media: show === 'media', channels }, how);
   };
-  if (show === 'starred') return starred(sources, filter.limit ?? LIMIT);
+  if (show === 'starred') return starred(sources, filter.limit ?? LIMIT, filter.channelIds);
   const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
   const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read) : read);
   return {
@@ -108,8 +108,8 @@ function unreadOnly(sources: Sources, read: ReadPage): ReadPage {
 }
 
 /** Starred posts, whose source comes when they are asked for. */
-function starred(sources: Sources, limit: number): PostSource {
-  const source = async () => (await import('./starred.ts')).starredSource(sources, limit);
+function starred(sources: Sources, limit: number, channelIds: readonly string[] | undefined): PostSource {
+  const source = async () => (await import('./starred.ts')).starredSource(sources, limit, channelIds);
   return {
     first: async (how) => (await source()).first(how),
     page: async (cursor, how) => (await source()).page(cursor, how),

@@ -6,12 +6,24 @@ import { failureOf } from './link.ts';
 import type { OfflineList, PostSource } from './post-list.ts';
 import { type Cursor, paged, type Sources } from './sources.ts';
 
-/** Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time. */
-export function starredSource(sources: Sources, limit: number): Omit<PostSource, 'offline'> & { readonly offline: OfflineList } {
+/**
+ * Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time.
+ * `channelIds` leaves those of other channels out.
+ */
+export function starredSource(
+  sources: Sources,
+  limit: number,
+  channelIds?: readonly string[],
+): Omit<PostSource, 'offline'> & { readonly offline: OfflineList } {
+  const isWanted = (channelId: string): boolean => channelIds?.includes(channelId) ?? true;
   const { api, device } = sources;
 
   async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
-    const { items, posts, channels, next } = await api.stars({ before, limit }, how);
+    const page = await api.stars({ before, limit }, how);
+    const { posts, channels, next } = page;
+    const items = page.items.filter(({ channelId }) => isWanted(channelId));
+    // A page without any of these channels says nothing: the list goes on to one that has.
+    if (items.length === 0 && next !== null) return ofServer({ before: next }, how);
     const byKey = new Map(posts.map((post) => [postKey(post), post]));
     return {
       items: items.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []),
@@ -22,7 +34,8 @@ export function starredSource(sources: Sources, limit: number): Omit<PostSource,
   }
   /** The last starred first. */
   async function starredKeys(): Promise<readonly string[]> {
-    return [...(await sources.stars())].sort(([, a], [, b]) => b - a).map(([key]) => key);
+    const stars = [...(await sources.stars())].sort(([, a], [, b]) => b - a);
+    return stars.map(([key]) => key).filter((key) => isWanted(key.slice(0, key.lastIndexOf('/'))));
   }
   async function ofDevice(
     { before }: Cursor,
@@ -77,7 +90,7 @@ export function starredSource(sources: Sources, limit: number): Omit<PostSource,
       const page = await ofDevice({}, kept);
       if (page.items.length === 0) return null;
       // That there are no more is known where each of them is here.
-      const isAll = page.items.length === (await sources.stars()).size;
+      const isAll = page.items.length === (await starredKeys()).length;
       return { value: { ...page, next: isAll ? null : undefined }, at: since };
     },
     offline: offlineList({

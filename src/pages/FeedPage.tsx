@@ -98,7 +98,12 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   return (
     <div className="page feed-page" ref={page}>
       {__APP__ && own && (
-        <FeedBar show={preset === undefined ? show : null} unread={tuned.unread} onMarkAllRead={markAllRead}>
+        <FeedBar
+          show={preset !== undefined && show === 'all' ? null : show}
+          presetId={preset?.id}
+          unread={tuned.unread}
+          onMarkAllRead={markAllRead}
+        >
           {children}
         </FeedBar>
       )}

@@ -195,6 +195,23 @@ describe('marks', () => {
 describe('stars', () => {
   afterEach(endAreas);
 
+  it('are those of some channels alone where they are named, of an account and of an anonymous reader', async () => {
+    for (const account of [null, makeAccount('1')]) {
+      const server = makeServer();
+      const area = openArea(server, account);
+      await lineupOf(area);
+      for (const [channelId, id] of [
+        ['1', 2],
+        ['2', 3],
+        ['1', 4],
+      ] as const)
+        area.star(makePost(channelId, id), true);
+      await isSaved(area);
+      expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds: ['2'] })))).to.deep.equal(['2/3']);
+      expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.have.length(3);
+    }
+  });
+
   it('stay on the device of an anonymous reader, the last starred first, offline too', async () => {
     const server = makeServer();
     const area = openArea(server);

@@ -55,6 +55,15 @@ describe('presets', () => {
     expect(services.calls.at(-1)).to.equal('navigate /changer');
   });
 
+  it('says in the sheet how many channels and unread posts it leads to', async () => {
+    const dial = stand(stubServices({ given: { presets: [MORNING, WORK] } }), {}, { preset: 'm' });
+    await partsAreThere(dial);
+    find(dial, '.preset-chip').click();
+    await dialogOpens(dial);
+    const rows = [...(dial.shadowRoot?.querySelectorAll('.presets small') ?? [])].map((row) => row.textContent);
+    expect(rows).to.deep.equal(['7 channels', '3 channels · 4 unread', '1 channel · 99+ unread']);
+  });
+
   it('flips among its channels only', async () => {
     const dial = stand(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
     await shows(dial, 'Orchard University');

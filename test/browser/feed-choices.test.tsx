@@ -34,8 +34,33 @@ describe('a preset on the feed', () => {
     expect(services.calls).to.include('feed {"show":"all","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
     const chips = all(feed, '.chip');
-    expect(chips.filter((chip) => chip.ariaCurrent === 'page').map((chip) => chip.textContent)).to.deep.equal(['Morning']);
+    expect(
+      chips.filter((chip) => chip.ariaCurrent === 'page').map((chip) => chip.querySelector('bdi')?.textContent),
+    ).to.deep.equal(['Morning']);
     expect(chips[5]?.getAttribute('href')).to.equal('/main?preset=w');
+  });
+
+  it('is shown with the unread alone, the starred or the media, and its chip counts the unread that it leads to', async () => {
+    const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>([MORNING, WORK]) });
+    const feed = stand(services, { preset: 'm', show: 'unread' });
+    expect(services.calls).to.include('feed {"show":"unread","channelIds":["2","5"]}');
+    await waitUntil(() => all(feed, '.chip').length === 6);
+    const on = () => all(feed, '.chip[aria-current]').map((chip) => chip.firstChild?.textContent);
+    const hrefs = () => all(feed, '.chip').map((chip) => chip.getAttribute('href')?.replace('/main', ''));
+    expect(on()).to.deep.equal(['Unread', 'Morning']);
+    expect(hrefs()).to.deep.equal([
+      ...['', '?preset=m&show=unread', '?preset=m&show=starred', '?preset=m&show=media'],
+      ...['?preset=m', '?preset=w&show=unread'],
+    ]);
+    const counts = () => all(feed, '.chip b [aria-hidden]').map((count) => count.textContent);
+    expect(counts()).to.deep.equal(['4', '99+']);
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', cancelable: true }));
+    expect(services.calls.at(-1)).to.equal('navigate /main?preset=w&show=unread');
+    feed.params = { preset: 'm', show: 'starred' };
+    await waitUntil(() => on().join() === 'Starred,Morning');
+    expect(services.calls).to.include('feed {"show":"starred","channelIds":["2","5"]}');
+    // What is starred is not counted.
+    expect(counts()).to.deep.equal([]);
   });
 
   it('shows its chip whole, however far along the strip it is', async () => {

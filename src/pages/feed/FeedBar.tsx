@@ -9,6 +9,8 @@ import { type Show, showPath } from './show.ts';
 interface FeedBarProps {
   /** Null while further chips say what is shown. */
   readonly show: Show | null;
+  /** The preset whose posts are filtered. */
+  readonly presetId: string | undefined;
   /** Unread posts of the channels that are shown; null while unknown. */
   readonly unread: number | null;
   onMarkAllRead(): void;
@@ -17,7 +19,7 @@ interface FeedBarProps {
 }
 
 /** The feed's top: its name, what it shows, and the way to be done with it. */
-export function FeedBar({ show, unread, onMarkAllRead, children }: FeedBarProps) {
+export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: FeedBarProps) {
   const { msg, number } = useMsg();
   const { site } = useServices();
   const names: readonly (readonly [Show, string])[] = [
@@ -48,7 +50,13 @@ export function FeedBar({ show, unread, onMarkAllRead, children }: FeedBarProps)
       </div>
       <nav className="chips" aria-label={msg('Show')}>
         {names.map(([each, name]) => (
-          <To key={each} className="chip" place={site} path={showPath(each)} {...(each === show && { 'aria-current': 'page' })}>
+          <To
+            key={each}
+            className="chip"
+            place={site}
+            path={showPath(each, presetId)}
+            {...(each === show && { 'aria-current': 'page' })}
+          >
             {name}
             {each === 'unread' && (
               <b className={unread === 0 ? 'none' : undefined}>

@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { To } from '../../ui/Link.tsx';
+import { readShow } from '../feed/show.ts';
 import { isFree, letterOf } from '../free-key.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
-import { nextPreset, presetPath, presetPhrase } from './presets.ts';
+import { nextPreset, presetPath, presetPhrase, unreadOf } from './presets.ts';
 
 interface PresetChipsProps {
   readonly presets: readonly Preset[];
@@ -19,16 +20,17 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   const { channels, site } = useServices();
   const lineup = useReadable(channels.lineup);
   const on = presets.find(({ id }) => id === params.preset) ?? null;
-  const latest = useRef({ all: presets, on });
+  const show = readShow(params.show);
+  const latest = useRef({ all: presets, on, show });
   useEffect(() => {
-    latest.current = { all: presets, on };
+    latest.current = { all: presets, on, show };
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const { all } = latest.current;
+      const { all, ...now } = latest.current;
       if (letterOf(event) !== 'p' || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
       event.preventDefault();
-      site.navigate(presetPath('/main', nextPreset(all, latest.current.on)?.id), { replace: true });
+      site.navigate(presetPath('/main', nextPreset(all, now.on)?.id, now.show), { replace: true });
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
@@ -40,6 +42,8 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
     chip?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   }, [on?.id]);
   const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
+  // The chip that is on leads to all posts of its preset.
+  const isCounted = show === 'all' || show === 'unread';
   return (
     <>
       {presets.map((preset) => (
@@ -47,15 +51,27 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
           key={preset.id}
           className="chip"
           place={site}
-          path={presetPath('/main', preset.id)}
+          path={presetPath('/main', preset.id, preset === on ? 'all' : show)}
           {...(preset === on && { 'aria-current': 'page' })}
         >
           <bdi>{preset.name}</bdi>
+          {isCounted && <UnreadCount count={unreadOf(preset, followed)} />}
         </To>
       ))}
       <span ref={status} className="hidden" role="status">
         {on !== null && presetPhrase(m, on, followed)}
       </span>
     </>
+  );
+}
+
+/** The count of a chip, as the filter for unread posts has it. */
+function UnreadCount({ count }: { readonly count: number }) {
+  const m = useMsg();
+  return (
+    <b className={count === 0 ? 'none' : undefined}>
+      <span aria-hidden="true">{count > 99 ? `${m.number(99)}+` : m.number(count)}</span>
+      <span className="hidden">{m.plural(count, m.msg('one: # unread | other: # unread'), 99)}</span>
+    </b>
   );
 }

@@ -8,7 +8,7 @@ import { Sheet } from '../../ui/Sheet.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
 import { SaveSheet } from '../saved/SaveSheet.tsx';
 import { useServices } from '../services.ts';
-import { channelCount } from './presets.ts';
+import { channelCount, unreadOf } from './presets.ts';
 import type { PresetChoice } from './use-preset.ts';
 
 interface PresetSheetProps {
@@ -43,7 +43,14 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
           <Choice name={m.msg('All channels')} count={followed.length} on={preset.on === null} choose={() => choose(null)} />
         )}
         {preset.all.map((each) => (
-          <Choice key={each.id} name={each.name} count={countOf(each)} on={each === preset.on} choose={() => choose(each)}>
+          <Choice
+            key={each.id}
+            name={each.name}
+            count={countOf(each)}
+            unread={unreadOf(each, followed)}
+            on={each === preset.on}
+            choose={() => choose(each)}
+          >
             {!site.embedded && (
               <button
                 type="button"
@@ -80,18 +87,22 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
 interface ChoiceProps {
   readonly name: string;
   readonly count: number;
+  readonly unread?: number;
   readonly on: boolean;
   readonly choose: () => void;
   readonly children?: ReactNode;
 }
 
-function Choice({ name, count, on, choose, children }: ChoiceProps) {
+function Choice({ name, count, unread = 0, on, choose, children }: ChoiceProps) {
   const m = useMsg();
   return (
     <li className={on ? 'on' : undefined}>
       <button type="button" className="menu-item" aria-current={on ? 'true' : undefined} onClick={choose}>
         <bdi>{name}</bdi>
-        <small>{channelCount(m, count)}</small>
+        <small>
+          {channelCount(m, count)}
+          {unread > 0 && ` · ${m.plural(unread, m.msg('one: # unread | other: # unread'), 99)}`}
+        </small>
         {on && <AnyIcon name="done" small />}
       </button>
       {children}

@@ -12,9 +12,16 @@ export function presetPhrase(m: Messages, preset: Preset | null, followed: reado
 /** "3 channels". */
 export const channelCount = (m: Messages, count: number): string => m.plural(count, m.msg('one: # channel | other: # channels'));
 
-/** The address of a page with a preset on. */
-export const presetPath = (page: '/changer' | '/main', id: string | undefined): string =>
-  id === undefined ? page : `${page}?preset=${encodeURIComponent(id)}`;
+/** The address of a page with a preset on, and what of its posts the feed shows. */
+export function presetPath(page: '/changer' | '/main', id: string | undefined, show = 'all'): string {
+  const query = [id !== undefined && `preset=${encodeURIComponent(id)}`, show !== 'all' && `show=${show}`];
+  const given = query.filter((part) => part !== false).join('&');
+  return given === '' ? page : `${page}?${given}`;
+}
+
+/** Number of unread posts that a preset leads to: those of its channels that are on. */
+export const unreadOf = ({ channelIds }: Preset, rows: readonly LineupRow[]): number =>
+  rows.reduce((sum, row) => (row.followed && !row.muted && channelIds.includes(row.channel.id) ? sum + row.unread : sum), 0);
 
 /** The preset after this one: all, then each, then all again. */
 export const nextPreset = (all: readonly Preset[], on: Preset | null): Preset | null =>
