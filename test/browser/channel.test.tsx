@@ -5,7 +5,7 @@ import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import type { Loadable } from '../../src/channels/channels.ts';
 import { createCell } from '../../src/readable.ts';
-import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
+import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
 afterEach(() => {
@@ -72,6 +72,17 @@ describe('changer-channel', () => {
     expect(root.querySelector('h2')?.textContent).to.equal('This post is not here');
     root.querySelector<HTMLElement>('.empty button')?.click();
     expect(services.calls).to.include('navigate /channel/u1');
+  });
+  it('says in the line of a pinned post what it holds, where it has no text', async () => {
+    const pinned = post(40, { text: '', media: [{ type: 'photo', messageId: 40, width: 4, height: 3 }] });
+    const found = { ...GAZETTE, pinned: 40 };
+    const value = { post: pinned, channel: found };
+    const services = reading(stubList(loaded([post(39)])), {
+      found,
+      post: () => createCell({ type: 'loaded' as const, value, kept: null }),
+    });
+    const root = stand(services);
+    await waitUntil(() => root.querySelector('.pinned-line bdi')?.textContent === 'Photo');
   });
   it('keeps its own type where a site styles everything', () => {
     const site = document.head.appendChild(document.createElement('style'));

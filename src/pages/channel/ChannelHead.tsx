@@ -9,6 +9,7 @@ import { channelPath, postPath } from '../../ui/addresses.ts';
 import { Icon, Outline } from '../../ui/Icon.tsx';
 import { Out, To } from '../../ui/Link.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
+import { summary } from '../dial/summary.ts';
 import { sharedAddress, useShare } from '../posts/use-acts.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useServices } from '../services.ts';
@@ -150,12 +151,13 @@ function useRow(id: string) {
   return lineup.type === 'loaded' ? (lineup.value.find((row) => row.channel.id === id) ?? null) : null;
 }
 
-/** The channel's pinned post as one line. */
+/** The channel's pinned post as one line: how its text begins, else what it holds. */
 export function PinnedLine({ channel, id }: { readonly channel: Channel; readonly id: number }) {
   const { channels, site } = useServices();
-  const { msg } = useMsg();
+  const m = useMsg();
+  const { msg } = m;
   const found = useReadable(channels.post(channel.id, id));
-  const text = found.type === 'loaded' ? firstLine(found.value.post) : '';
+  const text = found.type === 'loaded' ? firstLine(found.value.post) || summary(m, found.value.post) : '';
   return (
     <To className="pinned-line" place={site} path={postPath(channel, id)}>
       <Icon name="pin" small />
