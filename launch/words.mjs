@@ -14,6 +14,7 @@ import { faultsOfPlural, isPlural } from './plurals.mjs';
  */
 export const AREAS = {
   account: ['src/pages/account/'],
+  appearance: ['src/pages/appearance/'],
   arranging: [
     'src/pages/dial/edit/',
     'src/pages/dial/others/',

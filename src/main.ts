@@ -13,6 +13,7 @@ import { english, loadMessages } from './i18n/i18n.ts';
 import { pickLocale } from './i18n/locale.ts';
 import type { Services, Site } from './pages/services.ts';
 import { createCell } from './readable.ts';
+import { createAppearance } from './shell/appearance.ts';
 import { applyBrand, readBrand } from './shell/brand.ts';
 import { watchInstall } from './shell/install.ts';
 import { chosenLocale, speak } from './shell/locale.ts';
@@ -54,6 +55,7 @@ async function start(root: HTMLElement): Promise<void> {
   const dataArea = import('./reader.ts');
   for (const loading of [dataArea, load(LAYOUT_TAG)]) loading.catch(() => {});
   const host = (await launched) ?? createInertHost();
+  const appearance = createAppearance(host.kind);
   if (host.readerId() !== null) import('./channels/create.ts').catch(() => {});
   load(likelyTag(pathOfStartParam(host.startParam()) ?? location.pathname)).catch(() => {});
 
@@ -76,6 +78,7 @@ async function start(root: HTMLElement): Promise<void> {
     brandName: brand.name,
     botApp: brand.botApp,
     newer,
+    appearance,
     navigate: (path, options) => shell.navigate(path, options),
     back: (otherwise) => shell.back(otherwise),
     install: watchInstall(),
@@ -115,7 +118,7 @@ async function start(root: HTMLElement): Promise<void> {
     // The frame shows at once; a page without data is none.
     load: (tag) => (tag === LAYOUT_TAG ? load(tag) : Promise.all([load(tag), reader])),
     guard: async () => (await reader).guard(),
-    given: () => ({ services, locale: messages.locale, scheme: host.theme.get().scheme }),
+    given: () => ({ services, locale: messages.locale, scheme: appearance.theme.get() ?? host.theme.get().scheme }),
     messages: () => messages,
   });
   reader.then(
@@ -125,8 +128,8 @@ async function start(root: HTMLElement): Promise<void> {
     },
     (error: unknown) => console.error(error),
   );
-  host.dressDocument();
-  host.theme.subscribe(shell.update);
+  host.dressDocument(appearance.theme);
+  for (const theme of [host.theme, appearance.theme]) theme.subscribe(shell.update);
   shell.mount();
 }
 

@@ -1,3 +1,5 @@
+import type { Readable } from '../readable.ts';
+import { OWN_GROUNDS, type Scheme } from './appearance.ts';
 import { mend, mix, SHAPE, TEXT } from './contrast.ts';
 import type { Host, Theme, ThemeColors, Viewport } from './host.ts';
 
@@ -67,20 +69,26 @@ export function insetsOf({ height, stableHeight, safeArea, contentSafeArea }: Vi
   };
 }
 
-/** Keeps the document in the container's theme and within its insets, live, and what the container draws around it in ours. */
-export function followContainer(host: Host): void {
+/**
+ * Keeps the document in the container's theme and within its insets, live, and what the container draws around it in ours. A
+ * reader who chose the other scheme than the container has gets our own theme.
+ */
+export function followContainer(host: Host, chosen: Readable<Scheme | null>): void {
   const root = document.documentElement;
   const write = createWriter(root.style);
   const more = matchMedia('(prefers-contrast: more)');
   const apply = () => {
     const theme = host.theme.get();
-    if (theme.scheme === null) root.removeAttribute('theme');
-    else root.setAttribute('theme', theme.scheme);
-    const roles = rolesOf(theme, more.matches);
+    const scheme = chosen.get() ?? theme.scheme;
+    if (scheme === null) root.removeAttribute('theme');
+    else root.setAttribute('theme', scheme);
+    const own = scheme === null || scheme === theme.scheme ? null : OWN_GROUNDS[scheme];
+    const roles = own === null ? rolesOf(theme, more.matches) : {};
     // Text is mended for the ground itself: nothing may shine through it.
     write({ ...roles, ...(roles.ground !== undefined && { veil: '0%' }), ...insetsOf(host.viewport.get()) });
-    host.setColors(barsOf(theme.colors, roles));
+    host.setColors(barsOf(theme.colors, own ?? roles));
   };
+  chosen.subscribe(apply);
   host.theme.subscribe(apply);
   host.viewport.subscribe(apply);
   more.addEventListener('change', apply);

@@ -1,10 +1,11 @@
 import type { Readable } from '../readable.ts';
+import type { Scheme } from './appearance.ts';
 
 /** Telegram's theme colours by Telegram's own names (bg_color, …), #rrggbb; empty outside Telegram. */
 export type ThemeColors = Readonly<Record<string, string>>;
 
 export interface Theme {
-  readonly scheme: 'light' | 'dark' | null;
+  readonly scheme: Scheme | null;
   readonly colors: ThemeColors;
 }
 
@@ -89,6 +90,6 @@ export interface Host extends LaunchFacts {
 
 /** The host as the app itself has it: the document is the app's own. */
 export interface AppHost extends Host {
-  /** Keeps the document in the container's theme and within its insets, live; nothing in a browser. */
-  dressDocument(): void;
+  /** Keeps the document in the container's theme, or in the one that its reader chose, and within its insets, live; nothing in a browser. */
+  dressDocument(chosen: Readable<Scheme | null>): void;
 }

@@ -18,5 +18,5 @@ export async function createLaunchedHost(): Promise<AppHost> {
   const transport = isInTelegram ? findTransport(launch.params.has(VERSION)) : null;
   if (transport === null) return { ...createBrowserHost(launchFacts(launch)), dressDocument() {} };
   const host = createTelegramHost(launch, transport);
-  return { ...host, dressDocument: () => followContainer(host) };
+  return { ...host, dressDocument: (chosen) => followContainer(host, chosen) };
 }

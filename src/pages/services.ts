@@ -3,6 +3,7 @@ import type { Client } from '../api/client.ts';
 import type { FeedsApi } from '../api/feeds.ts';
 import type { OperatorApi } from '../api/operator.ts';
 import type { Channels } from '../channels/channels.ts';
+import type { Appearance } from '../host/appearance.ts';
 import type { Host } from '../host/host.ts';
 import type { Readable } from '../readable.ts';
 
@@ -20,6 +21,8 @@ export interface Site {
   readonly botApp: string | null;
   /** Whether a newer build of the app is to be had by a reload; absent on a foreign page. */
   readonly newer?: Readable<boolean>;
+  /** The look that the reader chose; absent on a foreign page. */
+  readonly appearance?: Appearance;
   /** Goes to a path of the app; on a foreign page opens it in a new tab. */
   navigate(path: string, options?: { replace?: boolean }): void;
   /** Goes back within the app; to `otherwise` where the app was entered here. Absent on a foreign page. */

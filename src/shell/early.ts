@@ -2,6 +2,7 @@
 import '../host/early.ts';
 import { earlyLanguage } from '../host/early-language.ts';
 import { directionOf, pickLocale } from '../i18n/locale.ts';
+import { applyAppearanceEarly } from './appearance.ts';
 import { followEntry } from './entry.ts';
 import { isFirstVisit, OWN } from './first-visit.ts';
 import { chosenLocale } from './locale.ts';
@@ -13,4 +14,5 @@ document.documentElement.classList.toggle(OWN, !isFirstVisit());
 const locale = pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
 document.documentElement.dir = directionOf(locale);
 
+applyAppearanceEarly();
 followEntry(locale);

@@ -1,6 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-layout.ts';
 import type { ChangerElement } from '../../elements/define.ts';
+import type { Scheme, TextSize } from '../../src/host/appearance.ts';
+import { createCell } from '../../src/readable.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 let standing: (ChangerElement & { path: string | undefined }) | null = null;
@@ -132,6 +134,28 @@ describe('changer-layout', () => {
     expect(services.calls).to.include('locale ar');
     expect(named(layout, 'Check this app').getAttribute('href')).to.equal('/test');
     expect(menu.textContent).not.to.contain('Sign out');
+  });
+
+  it('offers a theme and a text size of the reader’s own', async () => {
+    const services = stubServices();
+    const theme = createCell<Scheme | null>(null);
+    const textSize = createCell<TextSize>(100);
+    const layout = stand({ ...services, site: { ...services.site, appearance: { theme, textSize } } }, '/main');
+    await menuOf(layout);
+    named(layout, 'Appearance').click();
+    await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Appearance');
+    const radio = (value: string) => all(layout, `[type=radio][value=${value}]`)[0] as HTMLInputElement;
+    radio('dark').click();
+    expect(theme.get()).to.equal('dark');
+    await waitUntil(() => radio('dark').checked);
+    radio('auto').click();
+    expect(theme.get()).to.equal(null);
+    const scale = all(layout, '[type=range]')[0] as HTMLInputElement;
+    expect(scale.getAttribute('aria-valuetext')).to.equal('Normal');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(scale, '4');
+    scale.dispatchEvent(new Event('input', { bubbles: true }));
+    expect(textSize.get()).to.equal(150);
+    await waitUntil(() => scale.getAttribute('aria-valuetext') === 'Largest');
   });
 
   it('names the signed-in reader and signs out', async () => {

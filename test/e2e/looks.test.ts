@@ -39,6 +39,15 @@ const styleOf = (page: Page, selector: string, property: string) =>
     .locator(selector)
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+/** Chooses a theme and the step of the text's size, from 0, in the reader's menu. */
+async function chooseLook(page: Page, theme: string, size: number): Promise<void> {
+  await page.locator('.tabs button').click();
+  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByRole('radio', { name: theme }).check();
+  await page.getByRole('slider', { name: 'Text size' }).fill(String(size));
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox();
   assert.ok(box, selector);
@@ -95,6 +104,54 @@ describe('the app inside Telegram', () => {
     await page.locator('.tabs button').click();
     const sheet = await boxOf(page, 'dialog[open] h2');
     assert.ok(sheet.y >= 46, `the sheet’s title begins at ${sheet.y}`);
+    await page.close();
+  });
+});
+
+describe('a reader’s own look', () => {
+  const DARK_GROUND = 'rgb(18, 19, 22)';
+  const LIGHT_GROUND = 'rgb(243, 242, 239)';
+
+  it('is there before any script of the app, and in every tag', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: 'light' });
+    await page.goto(`${server.origin}/test`);
+    await page.locator('.tabs').waitFor();
+    await chooseLook(page, 'Dark', 3);
+    assert.equal(await styleOf(page, 'html', 'background-color'), DARK_GROUND);
+    assert.equal(await styleOf(page, 'html', 'font-size'), '20px');
+    assert.equal(await styleOf(page, 'changer-self-test', 'background-color'), DARK_GROUND);
+    assert.equal(await page.locator('meta[name=theme-color]').getAttribute('content'), '#121316');
+    await page.route(/assets.*[.]js$/, (route) => route.abort());
+    await page.goto(`${server.origin}/nope`);
+    assert.equal(await styleOf(page, 'html', 'background-color'), DARK_GROUND);
+    assert.equal(await styleOf(page, 'html', 'font-size'), '20px');
+    await page.close();
+  });
+
+  it('stays light in a dark system, and follows the system again', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    await page.goto(`${server.origin}/test`);
+    await page.locator('.tabs').waitFor();
+    await chooseLook(page, 'Light', 1);
+    assert.equal(await styleOf(page, 'html', 'background-color'), LIGHT_GROUND);
+    assert.equal(await styleOf(page, 'changer-self-test', 'background-color'), LIGHT_GROUND);
+    await chooseLook(page, 'As the device', 1);
+    assert.equal(await styleOf(page, 'html', 'background-color'), DARK_GROUND);
+    await page.close();
+  });
+
+  it('wins over Telegram’s theme until the reader wants that again', async () => {
+    const page = await held('/test');
+    const telegrams = await styleOf(page, 'changer-self-test', 'background-color');
+    await chooseLook(page, 'Light', 1);
+    assert.equal(await styleOf(page, 'changer-self-test', 'background-color'), LIGHT_GROUND);
+    assert.equal(await styleOf(page, 'html', 'background-color'), LIGHT_GROUND);
+    assert.deepEqual((await posted(page, 'web_app_set_background_color')).at(-1), { color: '#f3f2ef' });
+    await chooseLook(page, 'Dark', 1);
+    assert.equal(await styleOf(page, 'changer-self-test', 'background-color'), telegrams);
+    await chooseLook(page, 'As in Telegram', 1);
+    assert.equal(await styleOf(page, 'changer-self-test', 'background-color'), telegrams);
+    assert.deepEqual((await posted(page, 'web_app_set_background_color')).at(-1), { color: DARK.secondary_bg_color });
     await page.close();
   });
 });

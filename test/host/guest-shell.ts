@@ -3,6 +3,7 @@ import { createClient } from '../../src/api/client.ts';
 import { createSession } from '../../src/api/session.ts';
 import { createHost } from '../../src/host/create.ts';
 import { english } from '../../src/i18n/i18n.ts';
+import { createCell } from '../../src/readable.ts';
 import { createGuard } from '../../src/shell/guard.ts';
 import { createShell, type Shell } from '../../src/shell/shell.ts';
 
@@ -74,7 +75,7 @@ window.shell = createShell({
   given: () => ({ services: {}, locale: 'en', scheme: host.theme.get().scheme }),
   messages: () => english,
 });
-host.dressDocument();
+host.dressDocument(createCell<null>(null));
 host.theme.subscribe(window.shell.update);
 Object.assign(window, { client });
 window.shell.mount();

@@ -4,6 +4,10 @@ export const areas = {
   'ru': () => import('./account/ru.ts'),
   'ar': () => import('./account/ar.ts'),
 },
+'appearance': {
+  'ru': () => import('./appearance/ru.ts'),
+  'ar': () => import('./appearance/ar.ts'),
+},
 'arranging': {
   'ru': () => import('./arranging/ru.ts'),
   'ar': () => import('./arranging/ar.ts'),

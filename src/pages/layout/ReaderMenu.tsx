@@ -16,6 +16,7 @@ import { KeysSheet } from './KeysSheet.tsx';
 import { readerName } from './ReaderButton.tsx';
 import { useHomeScreen } from './use-home-screen.ts';
 
+const loadAppearanceSheet = () => import('../appearance/AppearanceSheet.tsx').then((part) => part.AppearanceSheet);
 const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((part) => part.AccountSheet);
 
 interface ReaderMenuProps {
@@ -25,7 +26,7 @@ interface ReaderMenuProps {
   readonly onClose: () => void;
 }
 
-/** The reader's settings: language, keys, sign-in, account, what is kept, and what waits to be saved. */
+/** The reader's settings: language, look, keys, sign-in, account, what is kept, and what waits to be saved. */
 export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const m = useMsg();
   const { locale, msg } = m;
@@ -34,11 +35,15 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const home = useHomeScreen();
   const [keys, setKeys] = useState(false);
   const [saved, setSaved] = useState(false);
+  const [look, setLook] = useState(false);
+  const AppearanceSheet = useLazy(loadAppearanceSheet, look);
   const [account, setAccount] = useState(false);
   const AccountSheet = useLazy(loadAccountSheet, account);
   const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
   if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
   if (saved) return <SaveSheet wanted={null} onClose={onClose} />;
+  if (look && AppearanceSheet !== null && site.appearance !== undefined)
+    return <AppearanceSheet appearance={site.appearance} onClose={onClose} />;
   if (account && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
   return (
     <Sheet title={readerName(m, reader)} onClose={onClose} {...rest}>
@@ -53,6 +58,12 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
       </p>
       {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
       <div className="reader-links">
+        {site.appearance !== undefined && (
+          <button type="button" onClick={() => setLook(true)}>
+            <AnyIcon name="look" />
+            {msg('Appearance')}
+          </button>
+        )}
         {reader.type === 'signed-in' && site.client !== undefined && (
           <button type="button" onClick={() => setAccount(true)}>
             <AnyIcon name="person" />
