@@ -29,6 +29,8 @@ export interface Site {
   back?(otherwise: string): void;
   /** Names what the page shows in the document's title; absent on a foreign page. */
   setTitle?(title: string): void;
+  /** Puts a number of unread posts before the document's title, '' for none; absent on a foreign page. */
+  setUnread?(this: void, label: string): void;
   /** The browser's offer to install the app (a beforeinstallprompt event); null while there is none. Absent on a foreign page. */
   readonly install?: Readable<Event | null>;
   /** Chooses the interface's language for this reader; absent on a foreign page. */

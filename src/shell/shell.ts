@@ -5,7 +5,7 @@ import { followLinks } from './links.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Destination, LAYOUT_TAG, pathOfStartParam } from './routes.ts';
 import { createStage, type Given, scrollToTop } from './stage.ts';
-import { announce, titleOf } from './titles.ts';
+import { createDocumentTitle, titleOf } from './titles.ts';
 
 export interface ShellOptions {
   readonly root: HTMLElement;
@@ -27,6 +27,8 @@ export interface Shell {
   readonly back: Router['back'];
   /** Names what the page that is shown is about. */
   setTitle(title: string): void;
+  /** Puts a number of unread posts before the title, '' for none. */
+  setUnread(label: string): void;
   /** Hands the tags what has changed: another language, another theme. */
   update(): void;
   /** Shows the home page anew, with nothing left of what stood (another reader). */
@@ -40,6 +42,7 @@ export interface Shell {
  */
 export function createShell({ root, host, brandName, load, guard, given, messages }: ShellOptions): Shell {
   const stage = createStage(root);
+  const title = createDocumentTitle();
   let latest = 0;
   let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
@@ -60,7 +63,7 @@ export function createShell({ root, host, brandName, load, guard, given, message
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
       // Before the page: it may know a better title.
-      if (!stage.stands(destination)) announce(titleOf(route, messages(), brandName));
+      if (!stage.stands(destination)) title.announce(titleOf(route, messages(), brandName));
       stage.show(destination, given(), returned);
     } catch {
       // Many browsers never ask again for a module that once failed, until there is a new document.
@@ -100,7 +103,8 @@ export function createShell({ root, host, brandName, load, guard, given, message
     },
     navigate: router.navigate,
     back: router.back,
-    setTitle: (title) => announce(`${title} · ${brandName}`),
+    setTitle: (name) => title.announce(`${name} · ${brandName}`),
+    setUnread: title.setUnread,
     update: () => stage.give(given()),
     restart() {
       stage.strike();

@@ -19,12 +19,33 @@ export function titleOf({ name }: Route, { msg }: Messages, brandName: string): 
   }
 }
 
-/** Sets the document's title, and says it to a screen reader, which hears nothing of a page that changes without a load. */
-export function announce(title: string): void {
-  const isFirst = document.getElementById('changer-said') === null;
-  document.title = title;
-  const said = document.getElementById('changer-said') ?? document.body.appendChild(createSaid());
-  if (!isFirst) said.textContent = title;
+/** The document's title: that of the page, after the number of unread posts. */
+export interface DocumentTitle {
+  /** Names the page, and says it to a screen reader, which hears nothing of a page that changes without a load. */
+  announce(title: string): void;
+  /** Puts a number before the page's title, '' for none; it is not read aloud. */
+  setUnread(label: string): void;
+}
+
+export function createDocumentTitle(): DocumentTitle {
+  let page = document.title;
+  let unread = '';
+  const write = (): void => {
+    document.title = unread === '' ? page : `(${unread}) ${page}`;
+  };
+  return {
+    announce(title) {
+      const isFirst = document.getElementById('changer-said') === null;
+      page = title;
+      write();
+      const said = document.getElementById('changer-said') ?? document.body.appendChild(createSaid());
+      if (!isFirst) said.textContent = title;
+    },
+    setUnread(label) {
+      unread = label;
+      write();
+    },
+  };
 }
 
 function createSaid(): HTMLElement {

@@ -4,6 +4,7 @@ import { HomeScreenHint } from '../../src/pages/layout/HomeScreenHint.tsx';
 import { Later } from '../../src/pages/layout/Later.tsx';
 import { ServicesContext } from '../../src/pages/services.ts';
 import { createCell } from '../../src/readable.ts';
+import { createDocumentTitle } from '../../src/shell/titles.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 import { FakeServer } from './fake-server.ts';
@@ -58,6 +59,32 @@ describe('Later', () => {
     services.cells.saving.set({ type: 'waiting', count: 1, reading: true });
     end();
     expect(String(asked)).to.equal('true,false');
+  });
+
+  it('counts unread posts of the feed in the document’s title, as they change, and takes the number away', async () => {
+    const services = stubServices({ off: ['7'] });
+    const rows = services.cells.lineup.get();
+    const pageTitle = document.title;
+    const title = createDocumentTitle();
+    title.announce('Feed · Harbour network');
+    const withTitle = { ...services, site: { ...services.site, setUnread: title.setUnread } };
+    const { end } = stand(withTitle, '/main');
+    await waitUntil(() => document.title === '(21) Feed · Harbour network', document.title);
+    title.announce('Night Sky · Harbour network');
+    expect(document.title).to.equal('(21) Night Sky · Harbour network');
+    expect(document.getElementById('changer-said')?.textContent).to.equal('Night Sky · Harbour network');
+    if (rows.type !== 'loaded') throw new Error('no line-up');
+    const counting = (unread: number) => ({ ...rows, value: rows.value.map((row) => ({ ...row, unread })) });
+    services.cells.lineup.set(counting(50));
+    await waitUntil(() => document.title.startsWith('(99+) '), document.title);
+    services.cells.lineup.set(counting(0));
+    await waitUntil(() => document.title === 'Night Sky · Harbour network', document.title);
+    services.cells.lineup.set(rows);
+    await waitUntil(() => document.title.startsWith('(21) '), document.title);
+    end();
+    await waitUntil(() => document.title === 'Night Sky · Harbour network', document.title);
+    document.getElementById('changer-said')?.remove();
+    document.title = pageTitle;
   });
 
   it('says what the server does not accept, and why, and offers to drop it and to send a line-up again', async () => {

@@ -9,6 +9,7 @@ import { Forgetful } from './Forgetful.tsx';
 import { HomeScreenHint } from './HomeScreenHint.tsx';
 import { NewVersion } from './NewVersion.tsx';
 import { placeOf } from './places.ts';
+import { UnreadInTitle } from './UnreadInTitle.tsx';
 
 const NEVER: Readable<boolean> = createCell(false);
 
@@ -16,9 +17,9 @@ const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part)
 
 /**
  * What the frame does besides framing, once the page stands: it has the container ask before the reader's own unsaved changes
- * (reading places are none) are closed away, and says one thing at a time, the weightiest first: a change that the server does not
- * accept, that the session has ended, a new version, that nothing can be kept, the home screen. The dial says the first by itself,
- * and wants its room.
+ * (reading places are none) are closed away, counts unread posts in the document's title, and says one thing at a time, the
+ * weightiest first: a change that the server does not accept, that the session has ended, a new version, that nothing can be kept,
+ * the home screen. The dial says the first by itself, and wants its room.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels, site } = useServices();
@@ -29,6 +30,7 @@ export function Later({ path }: { readonly path: string }) {
   const SessionEnded = useLazy(loadSessionEnded, isEnded);
   return (
     <>
+      {site.setUnread !== undefined && <UnreadInTitle set={site.setUnread} />}
       {saving.type === 'refused' && !isDial ? (
         <NotAccepted className="home-screen" refused={saving} />
       ) : isEnded ? (
