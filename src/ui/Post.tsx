@@ -10,6 +10,7 @@ import { ExtraPart, hasExtras, hasOrigin, Kind } from './parts.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
 import { RichText } from './RichText.tsx';
+import type { Anchor } from './Sheet.tsx';
 import { foldAt, isBelow } from './text/fold.ts';
 import type { Find } from './text/hits.ts';
 
@@ -35,6 +36,8 @@ export interface PostActs {
   readonly copy: (post: PostData) => void;
   readonly view: (post: PostData, media: Media) => void;
   readonly jump: Jumps;
+  /** Opens the post's menu; absent where no reader is. */
+  readonly more?: ((post: PostData, anchor: Anchor) => void) | undefined;
   /** What an operator can do with it; absent for readers. */
   readonly operate?: ((post: PostData) => ReactNode) | undefined;
 }

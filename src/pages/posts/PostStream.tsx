@@ -25,6 +25,7 @@ import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 import { DrawPosts, Leaf } from './Leaf.tsx';
 import { createLeaves, type Leaf as LeafData, leavesOf } from './leaves.ts';
+import type { PostMenuProps } from './PostMenu.tsx';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs, type Viewed } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
@@ -33,10 +34,20 @@ import { useNow } from './use-now.ts';
 import { findReturn, type Return, usePlace } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
+/** Put in place by the build: false in the bundle of the tags, whose posts have no menu. */
+declare const __APP__: boolean;
+
 const Viewer = lazy<ComponentType<ViewerProps>>(() =>
   import('./OpenViewer.tsx').then(
     ({ OpenViewer }) => ({ default: OpenViewer }),
     () => ({ default: OpenOutside }),
+  ),
+);
+
+const PostMenu = lazy<ComponentType<PostMenuProps>>(() =>
+  import('./PostMenu.tsx').then(
+    (part) => ({ default: part.PostMenu }),
+    () => ({ default: NoMenu }),
   ),
 );
 
@@ -53,6 +64,8 @@ interface PostStreamProps {
   readonly empty: ReactNode;
   /** Above the posts, and gone while they load. */
   readonly notices?: ReactNode;
+  /** The channels that the list is made of, where it holds all their posts: those that the answers named otherwise. */
+  readonly among?: readonly Channel[] | null | undefined;
   /** What was read when the reader came, for the divider; null where none stands. */
   readonly arrival: Arrival | null;
   /** Finds what to highlight in a text. */
@@ -101,6 +114,7 @@ function LoadedStream({
   label,
   head,
   notices,
+  among,
   arrival,
   find,
   named,
@@ -122,7 +136,7 @@ function LoadedStream({
     known.current = state.channels;
   });
   const leaves = useMemo(() => (site.embedded ? createLeaves() : leavesOf(list)), [site, list]);
-  const { acts, viewed, closeViewer } = useActs(
+  const { acts, viewed, closeViewer, menu, closeMenu } = useActs(
     useCallback((post: PostData) => channelIn(known.current, post), []),
     show,
     leaves,
@@ -173,6 +187,18 @@ function LoadedStream({
       </div>
       <Edge end="older" list={list} state={state} />
       {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides, show }} />}
+      {__APP__ && menu !== null && (
+        <Suspense>
+          <PostMenu
+            {...menu}
+            {...{ list, show }}
+            channel={channelIn(state.channels, menu.post)}
+            among={among ?? [...state.channels.values()]}
+            whole={reads}
+            onClose={closeMenu}
+          />
+        </Suspense>
+      )}
       {viewed !== null && (
         <Suspense>
           <Viewer viewed={viewed} onClose={closeViewer} />
@@ -195,6 +221,12 @@ function OpenOutside({ viewed, onClose }: ViewerProps) {
     if (src !== undefined) host.openLink(new URL(src, site.base || location.href).href);
     onClose();
   });
+  return null;
+}
+
+/** Stands in for a menu that could not be fetched: it closes by itself. */
+function NoMenu({ onClose }: PostMenuProps) {
+  useEffect(onClose);
   return null;
 }
 

@@ -1,3 +1,4 @@
+import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { type Channels, type PostList, postKey } from '../../channels/channels.ts';
 import { isUnread } from './reading.ts';
@@ -9,7 +10,7 @@ export const isKeptUnread = (list: PostList, post: Pick<Post, 'channelId' | 'id'
   keptUnread.get(list)?.has(postKey(post)) === true;
 
 /** Marks a channel as read up to a post. Returns what takes it back. */
-export function markUpTo(channels: Channels, list: PostList, { channelId, id }: Post): () => void {
+export function markUpTo(channels: Channels, list: PostList, { channelId, id }: Pick<Post, 'channelId' | 'id'>): () => void {
   const takeBack = restoring(channels, list, channelId);
   const kept = keptUnread.get(list);
   for (const post of loadedOf(list, channelId)) if (post.id <= id) kept?.delete(postKey(post));
@@ -51,4 +52,58 @@ function setBack({ inside, marks }: Channels, list: PostList, channelId: string,
 function loadedOf(list: PostList, channelId: string): readonly Post[] {
   const state = list.get();
   return state.type === 'loaded' ? state.posts.filter((post) => post.channelId === channelId) : [];
+}
+
+/** What "all above" or "all below" a post would mark as read. */
+export interface MarkPlan {
+  /** The newest message to be read, by channel. */
+  readonly upTo: ReadonlyMap<string, number>;
+  /** Whether unread posts on the other side become read too: a channel has one marker, and what is older than it is read. */
+  readonly takesOlder: boolean;
+}
+
+/**
+ * Plans to mark as read what stands above or below a post in a list, newest first. `among` are the channels of the list: below
+ * is also what it has not loaded yet. Null where nothing would change.
+ */
+export function planMark(
+  { marks }: Channels,
+  list: PostList,
+  post: Post,
+  side: 'above' | 'below',
+  among: readonly Pick<Channel, 'id' | 'latest'>[],
+): MarkPlan | null {
+  const state = list.get();
+  if (state.type !== 'loaded') return null;
+  const at = state.posts.findIndex((one) => postKey(one) === postKey(post));
+  if (at === -1) return null;
+  const [above, below] = [state.posts.slice(0, at), state.posts.slice(at + 1)];
+  const newest = new Map<string, number>();
+  for (const { channelId, id } of side === 'above' ? above : below)
+    newest.set(channelId, Math.max(id, newest.get(channelId) ?? 0));
+  if (side === 'below' && state.older !== 'end')
+    for (const channel of among) {
+      const id = newest.has(channel.id) ? undefined : newestUnloaded(channel, [...above, post], post.date);
+      if (id !== undefined) newest.set(channel.id, id);
+    }
+  const upTo = new Map([...newest].filter(([channelId, id]) => isUnread({ channelId, id }, marks.get())));
+  if (upTo.size === 0) return null;
+  const takesOlder = side === 'above' && [post, ...below].some((one) => upTo.has(one.channelId) && isUnread(one, marks.get()));
+  return { upTo, takesOlder };
+}
+
+/** Returns the newest message of a channel below a post, where the list holds none of that channel there yet. */
+function newestUnloaded({ id, latest }: Pick<Channel, 'id' | 'latest'>, from: readonly Post[], date: number): number | undefined {
+  const own = from.filter((post) => post.channelId === id).map((post) => post.id);
+  if (own.length > 0) return Math.min(...own) - 1;
+  return latest !== undefined && latest.date <= date ? latest.id : undefined;
+}
+
+/** Marks as read what was planned. Returns what takes it back. */
+export function markPlanned(channels: Channels, list: PostList, { upTo }: MarkPlan): () => void {
+  const backs = [...upTo].map(([channelId, id]) => markUpTo(channels, list, { channelId, id }));
+  void channels.inside?.unread?.read([...upTo.keys()], channels.marks.get()).catch(() => {});
+  return () => {
+    for (const takeBack of backs) takeBack();
+  };
 }

@@ -7,10 +7,14 @@ import { createCell } from '../../readable.ts';
 import { type Place, postPath } from '../../ui/addresses.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
 import type { PostActs } from '../../ui/Post.tsx';
+import type { Anchor } from '../../ui/Sheet.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
 import { useOperating } from './operating.ts';
 import type { ToastContent } from './use-toast.ts';
+
+/** Put in place by the build: false in the bundle of the tags, whose posts have no menu. */
+declare const __APP__: boolean;
 
 /** What is open in the viewer. */
 export interface Viewed {
@@ -19,6 +23,12 @@ export interface Viewed {
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   readonly place: Place;
+}
+
+/** The post whose menu is open, and the button that it belongs to. */
+export interface Menu {
+  readonly post: Post;
+  readonly anchor: Anchor;
 }
 
 const TITLE_LENGTH = 80;
@@ -71,6 +81,7 @@ export function useActs(
   const share = useShare(show);
   const copy = useCopy(show);
   const [viewed, setViewed] = useState<Viewed | null>(null);
+  const [menu, setMenu] = useState<Menu | null>(null);
   const operate = useOperating(show);
   const jump = useMemo<PostActs['jump']>(
     () => ({ ...createCell(null), draw: (key) => leaves.send(leaves.boxOf(key), null) }),
@@ -101,8 +112,15 @@ export function useActs(
         setViewed({ items, first, post, channel: channelOf(post), place: site });
       },
       jump,
+      more: __APP__ && !site.embedded ? (post, anchor) => setMenu({ post, anchor }) : undefined,
       operate,
     };
   }, [services, host, channelOf, share, copy, jump, operate]);
-  return { acts, viewed, closeViewer: useCallback(() => setViewed(null), []) };
+  return {
+    acts,
+    viewed,
+    closeViewer: useCallback(() => setViewed(null), []),
+    menu,
+    closeMenu: useCallback(() => setMenu(null), []),
+  };
 }

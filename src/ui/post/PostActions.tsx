@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon, Outline } from '../Icon.tsx';
@@ -10,17 +10,19 @@ const CHAIN = (
   <Outline path="M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.600-5.600l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.600 5.600l1-1" />
 );
 
+const MORE = <Outline path="M6 12h.01M12 12h.01M18 12h.01" heavy />;
+
 interface PostActionsProps {
   readonly post: Post;
   readonly starred: boolean;
   readonly acts: PostActs;
 }
 
-/** The quiet row under a post: star, share, copy its link, and the way to the original. */
+/** The quiet row under a post: star, share, copy its link, its menu, and the way to the original. */
 export function PostActions({ post, starred, acts }: PostActionsProps) {
   const { msg } = useMsg();
   const original = useOriginal(post.link);
-  const { star } = acts;
+  const { star, more } = acts;
   return (
     <div className="post-actions" part="actions">
       {star !== undefined && (
@@ -35,6 +37,11 @@ export function PostActions({ post, starred, acts }: PostActionsProps) {
         {CHAIN}
       </Act>
       {acts.operate?.(post)}
+      {more !== undefined && (
+        <Act name={msg('More')} opens onPress={({ currentTarget }) => more(post, currentTarget.getBoundingClientRect())}>
+          {MORE}
+        </Act>
+      )}
       <span className="spring" />
       {post.link !== undefined && (
         <Out className="icon-button" href={post.link} aria-label={original} title={original}>
@@ -48,16 +55,19 @@ export function PostActions({ post, starred, acts }: PostActionsProps) {
 interface ActProps {
   readonly name: string;
   readonly pressed?: boolean;
+  /** Whether it opens a menu. */
+  readonly opens?: boolean;
   readonly children: ReactNode;
-  onPress(): void;
+  onPress(event: MouseEvent<HTMLButtonElement>): void;
 }
 
-function Act({ name, pressed, children, onPress }: ActProps) {
+function Act({ name, pressed, opens, children, onPress }: ActProps) {
   return (
     <button
       type="button"
       className={pressed ? 'icon-button starred' : 'icon-button'}
       aria-pressed={pressed}
+      aria-haspopup={opens && 'dialog'}
       aria-label={name}
       title={name}
       onClick={onPress}

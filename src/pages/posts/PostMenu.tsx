@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import type { PostList } from '../../channels/channels.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/words.ts';
+import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
+import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
+import sheet from '../../ui/sheet.css';
+import { useServices } from '../services.ts';
+import { useStyle } from '../use-style.ts';
+import { type MarkPlan, markFrom, markPlanned, markUpTo, planMark } from './move-mark.ts';
+import styles from './post-menu.css';
+import { isUnread } from './reading.ts';
+import type { ToastContent } from './use-toast.ts';
+
+export interface PostMenuProps {
+  readonly post: Post;
+  readonly channel: Pick<Channel, 'title'>;
+  readonly anchor: Anchor;
+  readonly list: PostList;
+  /** The channels that the list is made of. */
+  readonly among: readonly Channel[];
+  /** Whether the list holds all posts of its channels, so that there is something above and below. */
+  readonly whole: boolean;
+  readonly onClose: () => void;
+  show(toast: ToastContent): void;
+}
+
+/** A post's menu: moves the read markers of its channel, or of all channels of the list. */
+export function PostMenu(props: PostMenuProps) {
+  const { channel, anchor, onClose } = props;
+  const style = useStyle(sheet + styles);
+  const worded = useWords('keys');
+  return (
+    <div ref={style}>
+      {worded && (
+        <Sheet title={channel.title} anchor={anchor} onClose={onClose}>
+          <Marks {...props} />
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+function Marks({ post, list, among, whole, show, onClose }: PostMenuProps) {
+  const { msg } = useMsg();
+  const { channels, host } = useServices();
+  // As it is when the menu opens: nothing in it comes or goes while it is read.
+  const [{ unread, above, below }] = useState(() => ({
+    unread: isUnread(post, channels.marks.get()),
+    above: whole ? planMark(channels, list, post, 'above', among) : null,
+    below: whole ? planMark(channels, list, post, 'below', among) : null,
+  }));
+  const mark = (change: () => (() => void) | null, text: string) => () => {
+    onClose();
+    host.haptic('light');
+    const undo = change();
+    if (undo !== null) show({ text, action: { label: msg('Undo'), run: undo } });
+  };
+  const planned = (plan: MarkPlan) => () => markPlanned(channels, list, plan);
+  return (
+    <div className="post-menu">
+      {unread ? (
+        <Item
+          icon="done"
+          label={msg('Mark as read up to here')}
+          act={mark(() => markUpTo(channels, list, post), msg('Read up to here'))}
+        />
+      ) : (
+        <Item
+          icon="inbox"
+          label={msg('Mark as unread from here on')}
+          act={mark(() => markFrom(channels, list, post), msg('Unread from here on'))}
+        />
+      )}
+      {above !== null && (
+        <Item
+          icon="up"
+          label={msg('Mark all above as read')}
+          act={mark(
+            planned(above),
+            above.takesOlder ? msg('All above are read, and older posts of the same channels') : msg('All above are read'),
+          )}
+        />
+      )}
+      {below !== null && (
+        <Item icon="down" label={msg('Mark all below as read')} act={mark(planned(below), msg('All below are read'))} />
+      )}
+    </div>
+  );
+}
+
+interface ItemProps {
+  readonly icon: AnyIconName;
+  readonly label: string;
+  readonly act: () => void;
+}
+
+const Item = ({ icon, label, act }: ItemProps) => (
+  <button type="button" onClick={act}>
+    <AnyIcon name={icon} />
+    {label}
+  </button>
+);

@@ -1,0 +1,139 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/changer-feed.ts';
+import type { ChangerElement } from '../../elements/define.ts';
+import { planMark } from '../../src/pages/posts/move-mark.ts';
+import type { Services } from '../../src/pages/services.ts';
+import { endAreas, openMemoryArea } from './area.ts';
+import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+import { GAZETTE, loaded, ORCHARD, post, posts, reading, stubList } from './reading-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(async () => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+  history.replaceState(null, '');
+  await endAreas();
+});
+
+const stand = (services: Services, params: Record<string, string> = {}): ShadowRoot => {
+  standing = document.createElement('changer-feed');
+  standing.services = services;
+  standing.params = params;
+  document.body.append(standing);
+  if (standing.shadowRoot === null) throw new Error('no shadow root');
+  return standing.shadowRoot;
+};
+const buttons = (root: ParentNode): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('button')];
+const moreOf = async (root: ShadowRoot, key: string): Promise<HTMLElement> => {
+  const find = () => root.querySelector<HTMLElement>(`[data-key="${key}"] [aria-haspopup=dialog]`);
+  await waitUntil(() => find() !== null, `${key} has a menu`);
+  return find() as HTMLElement;
+};
+/** Opens the menu of a post. Returns its items by name. */
+const menuOf = async (root: ShadowRoot, key: string): Promise<ReadonlyMap<string, HTMLElement>> => {
+  const more = await moreOf(root, key);
+  more.focus();
+  more.click();
+  await waitUntil(() => root.querySelector('.post-menu button') !== null, 'the menu is open');
+  const menu = root.querySelector('.post-menu') as HTMLElement;
+  return new Map(buttons(menu).map((button) => [button.textContent ?? '', button]));
+};
+const toast = (root: ShadowRoot): string => root.querySelector('.toast')?.textContent ?? '';
+const undo = (root: ShadowRoot): void => root.querySelector<HTMLElement>('.toast button')?.click();
+
+/** Posts 9 to 6 of one channel, then the only unread one of another, then 5 to 1. */
+function openTwo() {
+  const server = new FakeServer();
+  server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
+  server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 6 * 60 - 1 })];
+  const area = openMemoryArea(server);
+  const root = stand({ ...reading(stubList(loaded([]))), channels: area });
+  const setMarks = async (one: number, two: number) => {
+    await area.inside.state.loaded;
+    await waitUntil(() => area.marks.get().size === 2, 'the channels are known');
+    // With the keys comes what reads by sight: it looks once, at posts that count as read, and marks none of them later.
+    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true }));
+    await waitUntil(() => !press(), 'the keys are there');
+    area.inside.state.setMark('1', one, true);
+    area.inside.state.setMark('2', two, true);
+  };
+  const marks = () => [area.marks.get().get('1'), area.marks.get().get('2')];
+  return { root, setMarks, marks };
+}
+
+ownDevice();
+
+describe('a post’s menu', () => {
+  it('marks all above as read, says that older ones of the channel are read with them, and takes it back', async () => {
+    const { root, setMarks, marks } = openTwo();
+    await setMarks(5, 4);
+    const menu = await menuOf(root, '1/8');
+    expect([...menu.keys()]).to.deep.equal(['Mark as read up to here', 'Mark all above as read', 'Mark all below as read']);
+    menu.get('Mark all above as read')?.click();
+    await waitUntil(() => toast(root).includes('All above are read, and older posts of the same channels'));
+    expect(marks()[0]).to.equal(9);
+    undo(root);
+    await waitUntil(() => marks()[0] !== 9, 'it is taken back');
+  });
+
+  it('marks all below as read in every channel of the list, and keeps what is above', async () => {
+    const { root, setMarks, marks } = openTwo();
+    await setMarks(4, 4);
+    const menu = await menuOf(root, '1/7');
+    menu.get('Mark all below as read')?.click();
+    await waitUntil(() => toast(root).includes('All below are read'));
+    expect(marks()[1]).to.equal(5);
+    expect(marks()[0]).to.be.at.least(6);
+    await waitUntil(() => root.querySelector('dialog') === null, 'the menu is closed');
+  });
+
+  it('marks one channel as read up to a post, or as unread from it on, and gives the focus back', async () => {
+    const { root, setMarks, marks } = openTwo();
+    await setMarks(9, 5);
+    (await menuOf(root, '1/8')).get('Mark as unread from here on')?.click();
+    expect(marks()).to.deep.equal([7, 5]);
+    await waitUntil(() => toast(root).includes('Unread from here on'));
+    await waitUntil(() => root.activeElement === root.querySelector('[data-key="1/8"] [aria-haspopup=dialog]'), 'the focus');
+    (await menuOf(root, '1/8')).get('Mark as read up to here')?.click();
+    expect(marks()[0]).to.be.at.least(8);
+  });
+
+  it('has nothing above or below where the list does not hold all posts', async () => {
+    const services = reading(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
+    const root = stand(services, { show: 'starred' });
+    expect([...(await menuOf(root, '1/38')).keys()]).to.deep.equal(['Mark as read up to here']);
+  });
+
+  it('is not there on a foreign page', async () => {
+    const root = stand(reading(stubList(loaded(posts(40, 36))), { embedded: true }));
+    await waitUntil(() => root.querySelector('[data-key="1/38"] .post-actions') !== null);
+    expect(root.querySelector('[aria-haspopup=dialog]')).to.equal(null);
+  });
+});
+
+describe('planMark', () => {
+  const plan = (side: 'above' | 'below', marks: Record<string, number>, older: 'idle' | 'end') => {
+    const list = stubList(loaded([...posts(40, 38), post(36)], { older }));
+    const found = planMark(reading(list, { marks }).channels, list, post(39), side, [
+      GAZETTE,
+      { ...ORCHARD, latest: { id: 7, date: 3500 } },
+    ]);
+    return found && [...found.upTo];
+  };
+
+  it('reads below also what is not loaded yet of other channels', () => {
+    expect(plan('below', { 1: 30, 2: 3 }, 'idle')).to.deep.equal([
+      ['1', 38],
+      ['2', 7],
+    ]);
+    expect(plan('below', { 1: 30, 2: 3 }, 'end')).to.deep.equal([['1', 38]]);
+  });
+
+  it('finds nothing where all of it is read, or a channel is seen for the first time', () => {
+    expect(plan('below', { 1: 38, 2: 7 }, 'idle')).to.equal(null);
+    expect(plan('above', { 1: 40 }, 'idle')).to.equal(null);
+    expect(plan('above', {}, 'idle')).to.equal(null);
+  });
+});
