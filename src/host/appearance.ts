@@ -11,6 +11,8 @@ export interface Appearance {
   /** Null follows Telegram's theme, in a browser the system's. */
   readonly theme: Cell<Scheme | null>;
   readonly textSize: Cell<TextSize>;
+  /** What lists show of a post: all of it, or one line. */
+  readonly list: Cell<'posts' | 'titles'>;
 }
 
 /** The grounds of our own themes, for what is around the page: the same as in src/ui/tokens.css. */

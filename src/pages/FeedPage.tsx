@@ -123,6 +123,7 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
               {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
+          compact={show !== 'media'}
           among={tuned.channels}
           reads={own && (show === 'all' || show === 'unread')}
           show={say}

@@ -7,8 +7,12 @@ const chosenTheme = createNote('device', 'changer_theme');
 /** The size of the text that the reader chose on this device, in percent; absent before a choice. */
 const chosenTextSize = createNote('device', 'changer_text_size');
 
+/** What lists show of a post, as the reader chose on this device; absent before a choice. */
+const chosenList = createNote('device', 'changer_list');
+
 const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
 const parseTextSize = (raw: string | null): TextSize => TEXT_SIZES.find((size) => String(size) === raw) ?? 100;
+const parseList = (raw: string | null): 'posts' | 'titles' => (raw === 'titles' ? raw : 'posts');
 
 const setTheme = (theme: Scheme | null): void => {
   if (theme === null) document.documentElement.removeAttribute('theme');
@@ -31,6 +35,7 @@ export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
   const appearance: Appearance = {
     theme: storedCell(chosenTheme, parseTheme),
     textSize: storedCell(chosenTextSize, parseTextSize),
+    list: storedCell(chosenList, parseList),
   };
   const { theme, textSize } = appearance;
   textSize.subscribe(() => setTextSize(textSize.get()));

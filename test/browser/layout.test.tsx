@@ -140,7 +140,9 @@ describe('changer-layout', () => {
     const services = stubServices();
     const theme = createCell<Scheme | null>(null);
     const textSize = createCell<TextSize>(100);
-    const layout = stand({ ...services, site: { ...services.site, appearance: { theme, textSize } } }, '/main');
+    const list = createCell<'posts' | 'titles'>('posts');
+    const appearance = { theme, textSize, list };
+    const layout = stand({ ...services, site: { ...services.site, appearance } }, '/main');
     await menuOf(layout);
     named(layout, 'Appearance').click();
     await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Appearance');
@@ -156,6 +158,8 @@ describe('changer-layout', () => {
     scale.dispatchEvent(new Event('input', { bubbles: true }));
     expect(textSize.get()).to.equal(150);
     await waitUntil(() => scale.getAttribute('aria-valuetext') === 'Largest');
+    radio('titles').click();
+    expect(list.get()).to.equal('titles');
   });
 
   it('names the signed-in reader and signs out', async () => {

@@ -64,7 +64,7 @@ describe('the acts below a post', () => {
     if (standing !== null) standing.style.inlineSize = '320px';
     const row = root.querySelector('.post-actions');
     const boxes = [...(row?.querySelectorAll('button, a') ?? [])].map((each) => each.getBoundingClientRect());
-    expect(boxes.length).to.equal(4);
+    expect(boxes.length).to.equal(5);
     for (const box of boxes) {
       expect(box.width).to.be.at.least(44);
       expect(box.height).to.be.at.least(44);

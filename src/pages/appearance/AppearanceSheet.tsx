@@ -13,7 +13,7 @@ interface AppearanceSheetProps {
   readonly onClose: () => void;
 }
 
-/** The look of the app, as the reader wants it on this device: theme and text size. */
+/** The look of the app, as the reader wants it on this device: theme, text size, and what lists show. */
 export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
   const { msg } = useMsg();
   const style = useStyle(styles);
@@ -24,6 +24,7 @@ export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
         <Sheet title={msg('Appearance')} onClose={onClose}>
           <ThemeChoice {...appearance} />
           <TextSizeChoice {...appearance} />
+          <ListChoice {...appearance} />
           <p className="appearance-note">{msg('Kept on this device.')}</p>
         </Sheet>
       )}
@@ -84,4 +85,18 @@ function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
       </span>
     </label>
   );
+}
+
+function ListChoice({ list }: Pick<Appearance, 'list'>) {
+  const { msg } = useMsg();
+  const { host } = useServices();
+  const choose = (value: 'posts' | 'titles') => {
+    host.haptic('selection');
+    list.set(value);
+  };
+  const options = [
+    { value: 'posts', label: msg('Whole posts') },
+    { value: 'titles', label: msg('Titles only') },
+  ] as const;
+  return <Choice legend={msg('Feed and channels show')} options={options} chosen={useReadable(list)} choose={choose} />;
 }

@@ -51,6 +51,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         label={msg(str`Posts of ${channel.title}`)}
         head="plain"
         reads={!media && !site.embedded}
+        compact={!media && post === null}
         gaps={!media}
         empty={<NoPosts media={media} onAll={toAll} />}
         notices={

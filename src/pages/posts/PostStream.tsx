@@ -1,15 +1,4 @@
-import {
-  type ComponentType,
-  Fragment,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type MutedWords, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
@@ -24,36 +13,23 @@ import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 import { DrawPosts, Leaf } from './Leaf.tsx';
-import { createLeaves, type Leaf as LeafData, leavesOf } from './leaves.ts';
-import type { PostMenuProps } from './PostMenu.tsx';
+import { PostMenu, PostRow, RowStyle, Viewer } from './late-parts.tsx';
+import { createLeaves, type Leaf as LeafData, type ListView, leavesOf } from './leaves.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
-import { useActs, type Viewed } from './use-acts.ts';
+import { useActs } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
 import { useNote } from './use-note.ts';
 import { useNow } from './use-now.ts';
 import { findReturn, type Return, usePlace } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
-/** Put in place by the build: false in the bundle of the tags, whose posts have no menu. */
+/** Put in place by the build: false in the bundle of the tags, whose lists have no rows and whose posts no menu. */
 declare const __APP__: boolean;
-
-const Viewer = lazy<ComponentType<ViewerProps>>(() =>
-  import('./OpenViewer.tsx').then(
-    ({ OpenViewer }) => ({ default: OpenViewer }),
-    () => ({ default: OpenOutside }),
-  ),
-);
-
-const PostMenu = lazy<ComponentType<PostMenuProps>>(() =>
-  import('./PostMenu.tsx').then(
-    (part) => ({ default: part.PostMenu }),
-    () => ({ default: NoMenu }),
-  ),
-);
 
 const loadAttendant = () => import('./Attendant.tsx').then((part) => part.Attendant);
 
 const NOT_FOLLOWED = createCell(null);
+const WHOLE = createCell<ListView>('posts');
 
 interface PostStreamProps {
   readonly list: PostList;
@@ -64,6 +40,8 @@ interface PostStreamProps {
   readonly empty: ReactNode;
   /** Above the posts, and gone while they load. */
   readonly notices?: ReactNode;
+  /** Whether a reader who wants titles alone gets them here. */
+  readonly compact?: boolean | undefined;
   /** The channels that the list is made of, where it holds all their posts: those that the answers named otherwise. */
   readonly among?: readonly Channel[] | null | undefined;
   /** What was read when the reader came, for the divider; null where none stands. */
@@ -83,8 +61,9 @@ interface PostStreamProps {
 
 /** Posts as an ARIA feed that grows at its ends, keeps its place and moves the read marks. */
 export function PostStream(props: PostStreamProps) {
-  const { list, state } = props;
+  const { list, state, compact } = props;
   const { site } = useServices();
+  const view = useReadable((__APP__ && compact && site.appearance?.list) || WHOLE);
   const back = useMemo<Return>(() => ({ list, place: undefined }), [list]);
   // Before the list is asked for: it begins where the reader was.
   useLayoutEffect(() => findReturn(back, !site.embedded), [back, site]);
@@ -94,15 +73,18 @@ export function PostStream(props: PostStreamProps) {
     case 'failed':
       return <Failure failed={state} onRetry={() => void list.refresh()} />;
     case 'loaded':
-      return state.posts.length === 0 && state.older !== 'loading' ? (
-        <>
-          {props.notices}
-          {props.empty}
-        </>
-      ) : (
-        <LoadedStream {...props} {...{ state, back }} />
-      );
+      break;
   }
+  if (state.posts.length === 0 && state.older !== 'loading')
+    return (
+      <>
+        {props.notices}
+        {props.empty}
+      </>
+    );
+  const stream = <LoadedStream key={view} {...props} {...{ state, back, view }} />;
+  if (view === 'posts') return stream;
+  return <Suspense fallback={<PostSkeletons plain={props.head === 'plain'} />}>{stream}</Suspense>;
 }
 
 type Loaded = Extract<PostListState, { type: 'loaded' }>;
@@ -121,8 +103,9 @@ function LoadedStream({
   reads,
   hides = null,
   gaps,
+  view,
   show,
-}: PostStreamProps & { readonly state: Loaded; readonly back: Return }) {
+}: PostStreamProps & { readonly state: Loaded; readonly back: Return; readonly view: ListView }) {
   const { channels, site } = useServices();
   const { msg } = useMsg();
   const now = useNow();
@@ -135,7 +118,7 @@ function LoadedStream({
   useEffect(() => {
     known.current = state.channels;
   });
-  const leaves = useMemo(() => (site.embedded ? createLeaves() : leavesOf(list)), [site, list]);
+  const leaves = useMemo(() => (site.embedded ? createLeaves() : leavesOf(list, view)), [site, list, view]);
   const { acts, viewed, closeViewer, menu, closeMenu } = useActs(
     useCallback((post: PostData) => channelIn(known.current, post), []),
     show,
@@ -147,12 +130,14 @@ function LoadedStream({
   const Attendant = useLazy(loadAttendant, true);
   const divider = arrival === null ? null : dividerIndex(state.posts, arrival, state.older === 'end');
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
+  const isCompact = __APP__ && view === 'titles';
+  const Shown = isCompact ? PostRow : Post;
   const draw = (post: PostData, index: number) => {
     const key = postKey(post);
     return (
       <Fragment key={key}>
         {index === divider && <p className="divider">{msg('You left off here')}</p>}
-        <Post
+        <Shown
           {...{ post, now, acts, find, size }}
           channel={channelIn(state.channels, post)}
           head={key === named ? 'channel' : head}
@@ -169,6 +154,7 @@ function LoadedStream({
   };
   return (
     <>
+      {isCompact && <RowStyle />}
       {notices}
       {fresh !== null && <fresh.View {...{ fresh, list, feed, hides }} />}
       <Edge end="newer" list={list} state={state} waits={Attendant === null} />
@@ -186,7 +172,7 @@ function LoadedStream({
         </DrawPosts>
       </div>
       <Edge end="older" list={list} state={state} />
-      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, reads, hides, show }} />}
+      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, hides, show }} reads={reads && !isCompact} />}
       {__APP__ && menu !== null && (
         <Suspense>
           <PostMenu
@@ -206,28 +192,6 @@ function LoadedStream({
       )}
     </>
   );
-}
-
-interface ViewerProps {
-  readonly viewed: Viewed;
-  readonly onClose: () => void;
-}
-
-/** Stands in for a viewer that could not be fetched: the file opens outside, and the list stays. */
-function OpenOutside({ viewed, onClose }: ViewerProps) {
-  const { host, site } = useServices();
-  useEffect(() => {
-    const { src } = viewed.first;
-    if (src !== undefined) host.openLink(new URL(src, site.base || location.href).href);
-    onClose();
-  });
-  return null;
-}
-
-/** Stands in for a menu that could not be fetched: it closes by itself. */
-function NoMenu({ onClose }: PostMenuProps) {
-  useEffect(onClose);
-  return null;
 }
 
 interface EdgeProps {

@@ -35,12 +35,18 @@ const SIZE = 5;
 /** Counts the leaves of all lists, so that none is taken for another where a page changes its list. */
 let last = 0;
 
-/** Each list's, so that Back finds the heights as they were. */
-const known = new WeakMap<PostList, Leaves>();
+/** Whole posts, or a row for each. */
+export type ListView = 'posts' | 'titles';
 
-export function leavesOf(list: PostList): Leaves {
-  const leaves = known.get(list) ?? createLeaves();
-  known.set(list, leaves);
+/** Each list's, so that Back finds the heights as they were. */
+const known = new WeakMap<PostList, { readonly leaves: Leaves; readonly view: ListView }>();
+
+/** Returns the leaves of a list. In another `view` the heights are other ones, and it is divided anew. */
+export function leavesOf(list: PostList, view?: ListView): Leaves {
+  const held = known.get(list);
+  if (held !== undefined && (view === undefined || view === held.view)) return held.leaves;
+  const leaves = createLeaves();
+  known.set(list, { leaves, view: view ?? 'posts' });
   return leaves;
 }
 

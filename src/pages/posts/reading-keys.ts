@@ -14,6 +14,9 @@ import { reveal } from './reveal.ts';
 import { articleOf } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
+/** A post's link to its own page, in a whole post and in a row. */
+const OWN_PAGE = '.post-facts a, .row-link';
+
 interface Reading {
   readonly feed: RefObject<HTMLElement | null>;
   readonly list: PostList;
@@ -74,7 +77,7 @@ export function useReadingKeys(reading: Reading): void {
         else goToPost(feed, leaves, postKey(ahead));
       } else if (letter === 's') star(post);
       else if (letter === 'm') mark(post);
-      else if (letter === 'o') return open(article, '.post-facts a');
+      else if (letter === 'o') return open(article, OWN_PAGE);
       else if (letter === 'v') return open(article, '.post-actions > a');
       else return false;
       return true;
@@ -87,7 +90,7 @@ export function useReadingKeys(reading: Reading): void {
       const [target] = event.composedPath();
       const isUsed =
         event.key === 'Enter'
-          ? target instanceof HTMLElement && target.matches('article') && open(target, '.post-facts a')
+          ? target instanceof HTMLElement && target.matches('article') && open(target, OWN_PAGE)
           : readSingleKeys() && act(event, feed.current);
       if (isUsed) event.preventDefault();
     };

@@ -1,0 +1,71 @@
+// What lists show only when it is asked for, each in a chunk of its own.
+import { type ComponentType, lazy, useEffect } from 'react';
+import { Post, type PostProps } from '../../ui/Post.tsx';
+import { useServices } from '../services.ts';
+import type { PostMenuProps } from './PostMenu.tsx';
+import type { Viewed } from './use-acts.ts';
+
+/** Put in place by the build: false in the bundle of the tags, whose lists have no rows and whose posts no menu. */
+declare const __APP__: boolean;
+
+/** Shows pictures and videos large. */
+export const Viewer = lazy<ComponentType<ViewerProps>>(() =>
+  import('./OpenViewer.tsx').then(
+    ({ OpenViewer }) => ({ default: OpenViewer }),
+    () => ({ default: OpenOutside }),
+  ),
+);
+
+const loadRow = () => import('./PostRow.tsx');
+// Whole posts stand in for rows that cannot be fetched.
+/** A post as a row of titles. */
+export const PostRow = __APP__
+  ? lazy<ComponentType<PostProps>>(() =>
+      loadRow().then(
+        (part) => ({ default: part.PostRow }),
+        () => ({ default: Post }),
+      ),
+    )
+  : Post;
+export const RowStyle = __APP__
+  ? lazy<ComponentType>(() =>
+      loadRow().then(
+        (part) => ({ default: part.RowStyle }),
+        () => ({ default: Nothing }),
+      ),
+    )
+  : Nothing;
+export const PostMenu = __APP__
+  ? lazy<ComponentType<PostMenuProps>>(() =>
+      import('./PostMenu.tsx').then(
+        (part) => ({ default: part.PostMenu }),
+        () => ({ default: NoMenu }),
+      ),
+    )
+  : NoMenu;
+
+interface ViewerProps {
+  readonly viewed: Viewed;
+  readonly onClose: () => void;
+}
+
+/** Stands in for a viewer that could not be fetched: the file opens outside, and the list stays. */
+function OpenOutside({ viewed, onClose }: ViewerProps) {
+  const { host, site } = useServices();
+  useEffect(() => {
+    const { src } = viewed.first;
+    if (src !== undefined) host.openLink(new URL(src, site.base || location.href).href);
+    onClose();
+  });
+  return null;
+}
+
+function Nothing() {
+  return null;
+}
+
+/** Stands in for a menu that could not be fetched: it closes by itself. */
+function NoMenu({ onClose }: PostMenuProps) {
+  useEffect(onClose);
+  return null;
+}
