@@ -83,6 +83,7 @@ async function start(root: HTMLElement): Promise<void> {
     back: (otherwise) => shell.back(otherwise),
     install: watchInstall(),
     setTitle: (title) => shell.setTitle(title),
+    sound: createCell(null),
     setUnread: (label) => shell.setUnread(label),
     async setLocale(locale) {
       chosenLocale.write(locale);

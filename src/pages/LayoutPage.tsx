@@ -1,14 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
+import { createCell } from '../readable.ts';
 import type { Anchor } from '../ui/Sheet.tsx';
 import { SideBar } from './layout/SideBar.tsx';
 import { TabBar } from './layout/TabBar.tsx';
+import { useServices } from './services.ts';
 import { useLazy } from './use-lazy.ts';
+import { useReadable } from './use-readable.ts';
 
 const loadReaderMenu = () => import('./layout/ReaderMenu.tsx').then((part) => part.ReaderMenu);
 const loadKeys = () => import('./layout/KeysSheet.tsx');
 const loadKeysSheet = () => loadKeys().then((part) => part.KeysSheet);
 const loadLater = () => import('./layout/Later.tsx').then((part) => part.Later);
+
+const loadMiniPlayer = () => import('./layout/MiniPlayer.tsx').then((part) => part.MiniPlayer);
+const SILENT = createCell(null);
 
 /** The navigation around the page, which stands in the slot. `path` is the address in the app, with its query. */
 export function LayoutPage({ path = '/' }: { readonly path?: string }) {
@@ -29,6 +35,9 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [path]);
+  const cell = useServices().site.sound ?? SILENT;
+  const sound = useReadable(cell);
+  const MiniPlayer = useLazy(loadMiniPlayer, sound !== null);
   const Later = useLazy(loadLater, false);
   const main = useRef<HTMLElement>(null);
   return (
@@ -43,6 +52,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
       <TabBar path={path} onReader={() => setMenu({})} />
       {menu !== null && ReaderMenu !== null && <ReaderMenu {...menu} path={path} onClose={() => setMenu(null)} />}
       {keys && KeysSheet !== null && <KeysSheet path={path} onClose={() => setKeys(false)} />}
+      {sound !== null && MiniPlayer !== null && <MiniPlayer {...{ sound, cell }} />}
       {Later !== null && <Later path={path} />}
     </div>
   );

@@ -2,6 +2,7 @@ import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useS
 import { createMessages, heldMessages, loadMessages, type Messages, MessagesContext, useMsg } from '../i18n/i18n.ts';
 import { type Locale, pickLocale } from '../i18n/locale.ts';
 import { BackContext } from '../ui/back.ts';
+import { BackgroundSoundContext } from '../ui/media/background-sound.ts';
 import { KeptContext } from '../ui/media/kept.ts';
 import { type Services, ServicesContext } from './services.ts';
 
@@ -40,7 +41,9 @@ export function PageFrame({ given, messages, complete }: PageFrameProps) {
           <Boundary given={given}>
             <BackContext value={given.services.host.showBackButton}>
               <KeptContext value={given.services.site.showKept}>
-                <Page {...props} />
+                <BackgroundSoundContext value={given.services.site.sound}>
+                  <Page {...props} />
+                </BackgroundSoundContext>
               </KeptContext>
             </BackContext>
           </Boundary>

@@ -5,7 +5,8 @@ import type { OperatorApi } from '../api/operator.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Appearance } from '../host/appearance.ts';
 import type { Host } from '../host/host.ts';
-import type { Readable } from '../readable.ts';
+import type { Cell, Readable } from '../readable.ts';
+import type { BackgroundSound } from '../ui/media/background-sound.ts';
 
 /** Where links lead: inside the app paths stay paths; on a foreign page they lead to the app's own address. */
 export interface Site {
@@ -29,6 +30,8 @@ export interface Site {
   back?(otherwise: string): void;
   /** Names what the page shows in the document's title; absent on a foreign page. */
   setTitle?(title: string): void;
+  /** The sound that plays on though its post has gone; absent on a foreign page. */
+  readonly sound?: Cell<BackgroundSound | null>;
   /** Puts a number of unread posts before the document's title, '' for none; absent on a foreign page. */
   setUnread?(this: void, label: string): void;
   /** The browser's offer to install the app (a beforeinstallprompt event); null while there is none. Absent on a foreign page. */

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Outline } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
 import { PartIcon } from '../PartIcon.tsx';
 import { Part } from '../parts.tsx';
+import { BackgroundSoundContext } from './background-sound.ts';
 import { BARS, isCheap, readPeaks } from './peaks.ts';
 
 interface SoundProps {
@@ -29,6 +30,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
   const [length, setLength] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
   const peaks = usePeaks(item, src, begun);
+  const takeBack = useBackground(audio, name);
   const playing = state === 'playing';
   const toggle = () => (playing ? audio.current?.pause() : void audio.current?.play().catch(() => {}));
   const seek = (to: number) => {
@@ -51,6 +53,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
             src={src}
             preload="none"
             onPlay={(event) => {
+              takeBack();
               stopOthers(event);
               event.currentTarget.playbackRate = speed;
               setState('playing');
@@ -119,6 +122,32 @@ function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; read
       <path d={bars(played, BARS)} />
     </svg>
   );
+}
+
+/** Has a sound that plays go on when its post goes. Returns what ends the one in the background, and goes on with it if it is the same. */
+function useBackground(own: RefObject<HTMLAudioElement | null>, title: string): () => void {
+  const background = useContext(BackgroundSoundContext);
+  const latest = useRef({ background, title });
+  useEffect(() => {
+    latest.current = { background, title };
+  });
+  useLayoutEffect(
+    () => () => {
+      const { current: audio } = own;
+      const { background, title } = latest.current;
+      if (background === undefined || audio === null || audio.paused || audio.ended) return;
+      // Within the same task: an element that is out of the document for longer is paused.
+      document.body.append(audio);
+      background.set({ audio, title });
+    },
+    [own],
+  );
+  return () => {
+    const former = background?.get();
+    if (former == null) return;
+    if (own.current?.src === former.audio.src) own.current.currentTime = former.audio.currentTime;
+    background?.set(null);
+  };
 }
 
 /** Gives a voice's waveform once it is wanted; null until it is there, and where it costs too much. */
