@@ -56,10 +56,11 @@ export function Sound({ item, base, name, note }: SoundProps) {
               takeBack();
               stopOthers(event);
               event.currentTarget.playbackRate = speed;
-              setState('playing');
+              // A browser that may play at once tells of the failure first.
+              if (event.currentTarget.error === null) setState('playing');
               setBegun(true);
             }}
-            onPause={() => setState('still')}
+            onPause={() => setState((now) => (now === 'failed' ? now : 'still'))}
             onError={() => setState('failed')}
             onEnded={() => seek(0)}
             onTimeUpdate={({ currentTarget }) => setTime(currentTarget.currentTime)}
