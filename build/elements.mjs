@@ -44,7 +44,14 @@ function describeTag(tag, { COMMON, defined, about }) {
 /** What a kind of attribute (elements/attributes.ts) is as a property, in TypeScript. */
 function typeOf(kind) {
   if (Array.isArray(kind)) return kind.map((word) => `'${word}'`).join(' | ');
-  const type = { text: 'string', address: 'string', boolean: 'boolean', count: 'number', id: 'number' }[kind];
+  const type = {
+    text: 'string',
+    list: 'string | readonly string[]',
+    address: 'string',
+    boolean: 'boolean',
+    count: 'number',
+    id: 'number',
+  }[kind];
   if (type === undefined) throw new Error(`build/elements.mjs: an attribute of kind ${kind} has no type yet`);
   return type;
 }

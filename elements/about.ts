@@ -63,7 +63,7 @@ export const events: { readonly [Name in keyof Told]: AboutEvent<Told[Name]['det
     detail: { message: ['string', 'What went wrong, as the server or the browser says it.'] },
   },
   'changer-attribute-refused': {
-    words: 'An attribute has a value that cannot be read; the tag goes on as if it were absent.',
+    words: 'An attribute or a property has a value that cannot be read; the tag goes on as if it were absent.',
     detail: {
       attribute: ['string', 'Its name.'],
       value: ['string | null', 'What it was.'],
@@ -146,7 +146,7 @@ export const tags: Readonly<Record<string, AboutTag>> = {
   'changer-feed': {
     words: 'Posts of several channels as one feed, newest first.',
     attributes: {
-      channels: 'Ids or usernames, divided by commas; else all channels of the server.',
+      channels: 'Ids or usernames, divided by commas, or as a property an array of them; else all channels of the server.',
       limit: 'How many posts are fetched at a time.',
     },
   },
@@ -171,7 +171,7 @@ export const tags: Readonly<Record<string, AboutTag>> = {
   'changer-search': {
     words: 'Search in posts.',
     attributes: {
-      channels: 'Ids or usernames, divided by commas; else all channels of the server.',
+      channels: 'Ids or usernames, divided by commas, or as a property an array of them; else all channels of the server.',
       q: 'What is searched for at first.',
       limit: 'How many posts are fetched at a time.',
     },

@@ -1,8 +1,8 @@
 /**
- * What an attribute may hold: text, yes or no, a whole number, one from 1 to 100 (the API's most posts at a time), an http(s)
- * address, or one of these words.
+ * What an attribute may hold: text, a list of texts divided by commas, yes or no, a whole number, one from 1 to 100 (the API's most
+ * posts at a time), an http(s) address, or one of these words.
  */
-export type Kind = 'text' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
+export type Kind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
 
 /** A property's value as an attribute gives it; `refused` says what would have been taken. */
 export type Reading =
@@ -15,7 +15,7 @@ const refused = (expected: string): Reading => ({ type: 'refused', expected });
 /** Reads an attribute; null is an absent one. */
 export function readAttribute(kind: Kind, raw: string | null): Reading {
   if (raw === null) return value(undefined);
-  if (kind === 'text') return value(raw);
+  if (kind === 'text' || kind === 'list') return value(raw);
   if (kind === 'boolean') return readBoolean(raw);
   if (kind === 'id') return /^[1-9]\d{0,14}$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1');
   if (kind === 'count') return /^([1-9]\d?|100)$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1 to 100');
@@ -42,6 +42,16 @@ export function writeAttribute(element: HTMLElement, name: string, given: unknow
   if (typeof given === 'boolean') element.toggleAttribute(name, given);
   else if (typeof given === 'string' || typeof given === 'number') element.setAttribute(name, String(given));
   else element.removeAttribute(name);
+}
+
+/**
+ * Reads an array or object that a property was given, as what stands in the attribute: a list of texts can be written there,
+ * anything else is refused.
+ */
+export function readRich(kind: Kind, given: object): Reading {
+  if (kind !== 'list') return refused('a plain value');
+  const isList = Array.isArray(given) && given.every((each) => typeof each === 'string' && !each.includes(','));
+  return isList ? value(given.join()) : refused('a list of texts without commas');
 }
 
 /** channelId → channel-id. */

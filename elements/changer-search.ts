@@ -10,11 +10,15 @@ import { type ChangerElement, define } from './define.ts';
  */
 define('changer-search', SearchPage, {
   styles: [post, sheet, styles],
-  attributes: { channels: 'text', q: 'text', limit: 'count' },
+  attributes: { channels: 'list', q: 'text', limit: 'count' },
 });
 
 declare global {
   interface HTMLElementTagNameMap {
-    'changer-search': ChangerElement & { channels: string | undefined; q: string | undefined; limit: number | undefined };
+    'changer-search': ChangerElement & {
+      channels: string | readonly string[] | undefined;
+      q: string | undefined;
+      limit: number | undefined;
+    };
   }
 }

@@ -12,7 +12,7 @@ import { type Given, PageRoot } from '../src/pages/PageRoot.tsx';
 import type { Services } from '../src/pages/services.ts';
 import base from '../src/ui/base.css';
 import tokens from '../src/ui/tokens.css';
-import { type Kind, kebab, readAttribute, spellings, spelt, writeAttribute } from './attributes.ts';
+import { type Kind, kebab, readAttribute, readRich, spellings, spelt, writeAttribute } from './attributes.ts';
 import { served } from './drawn.ts';
 import { keepQuiet } from './keep-quiet.ts';
 
@@ -151,6 +151,8 @@ class PageElement extends Base {
   readonly #plan: Plan;
   readonly #accent = createSheet(':host{}');
   readonly #values = new Map<string, unknown>();
+  /** Arrays and objects that properties of attributes were given: frameworks expect the very same one back. */
+  readonly #rich = new Map<string, object>();
   #mounted = false;
 
   constructor(plan: Plan) {
@@ -187,6 +189,7 @@ class PageElement extends Base {
     const [name, kind] = found;
     const raw = spelt(this, name);
     const reading = readAttribute(kind, raw);
+    this.#rich.delete(name);
     if (__EMBEDDED__ && reading.type === 'refused')
       this.#tell('changer-attribute-refused', { attribute, value: raw, expected: reading.expected });
     this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
@@ -203,15 +206,31 @@ class PageElement extends Base {
         configurable: true,
         enumerable: true,
         get(this: PageElement) {
-          return this.#values.get(name);
+          return this.#rich.get(name) ?? this.#values.get(name);
         },
         set(this: PageElement, value: unknown) {
-          if (!PROPERTIES.includes(name)) return writeAttribute(this, kebab(name), value);
+          if (!PROPERTIES.includes(name)) return this.#reflect(name, value);
           this.#values.set(name, value);
           this.#update();
         },
       });
     }
+  }
+
+  /** Writes a property into its attribute, from which the page and the loader read it. */
+  #reflect(name: string, given: unknown): void {
+    const attribute = kebab(name);
+    const isRich = typeof given === 'object' && given !== null;
+    const reading = isRich ? readRich(this.#plan.kinds[name] ?? 'text', given) : null;
+    writeAttribute(this, attribute, reading?.type === 'value' ? reading.value : given);
+    if (isRich) this.#rich.set(name, given);
+    else this.#rich.delete(name);
+    if (__EMBEDDED__ && reading?.type === 'refused')
+      this.#tell('changer-attribute-refused', {
+        attribute,
+        value: Object.prototype.toString.call(given),
+        expected: reading.expected,
+      });
   }
 
   /** A property that was set before the upgrade stands on the element itself, and hides the one of its class. */

@@ -16,6 +16,7 @@ interface ProbeProps {
   readonly limit?: number;
   readonly channelId?: string;
   readonly show?: string;
+  readonly channels?: string | readonly string[];
   readonly params?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +39,14 @@ function Probe(props: ProbeProps) {
   );
 }
 
-const attributes = { text: 'text', open: 'boolean', limit: 'count', channelId: 'text', show: ['all', 'unread'] } as const;
+const attributes = {
+  text: 'text',
+  open: 'boolean',
+  limit: 'count',
+  channelId: 'text',
+  show: ['all', 'unread'],
+  channels: 'list',
+} as const;
 define('changer-probe', Probe, { styles: ['section { color: rgb(1, 2, 3) }'], attributes, slotted: true });
 
 type ProbeElement = ChangerElement & { -readonly [Name in keyof ProbeProps]: ProbeProps[Name] | undefined };
@@ -110,6 +118,51 @@ describe('define', () => {
     element.channelId = undefined;
     await shows(element, { limit: 4 });
     expect(element.hasAttribute('open')).to.equal(false);
+  });
+
+  it('gives back the very array that a property was given, and shows what is in it', async () => {
+    const element = await make(html`<changer-probe></changer-probe>`);
+    const [two, one] = [['city', 'harbour'], ['city']];
+    element.channels = two;
+    expect(element.channels).to.equal(two);
+    expect(element.getAttribute('channels')).to.equal('city,harbour');
+    await shows(element, { channels: 'city,harbour' });
+    element.channels = one;
+    expect(element.channels).to.equal(one);
+    await shows(element, { channels: 'city' });
+    element.setAttribute('channels', 'park');
+    expect(element.channels).to.equal('park');
+    element.channels = two;
+    element.channels = undefined;
+    expect(element.channels).to.equal(undefined);
+    await shows(element, {});
+  });
+
+  it('gives back an object that its attribute cannot hold, says so by an event, and renders without it', async () => {
+    const element = await make(html`<changer-probe channel-id="city" limit="3"></changer-probe>`);
+    for (const [name, attribute, given, value, expected] of [
+      ['channelId', 'channel-id', { id: 'city' }, '[object Object]', 'a plain value'],
+      ['limit', 'limit', [3], '[object Array]', 'a plain value'],
+      ['channels', 'channels', ['a,b'], '[object Array]', 'a list of texts without commas'],
+    ] as const) {
+      setTimeout(() => Reflect.set(element, name, given));
+      const event = await oneEvent(document, 'changer-attribute-refused');
+      expect(event.detail).to.deep.equal({ attribute, value, expected });
+      expect(Reflect.get(element, name)).to.equal(given);
+      expect(element.hasAttribute(attribute)).to.equal(false);
+    }
+    await shows(element, {});
+  });
+
+  it('gives back an array that was set before the upgrade', () => {
+    const element = document.createElement('changer-late-list') as ProbeElement;
+    const channels = ['city'];
+    element.channels = channels;
+    define('changer-late-list', Probe, { styles: [], attributes, slotted: true });
+    document.body.append(element);
+    expect(element.channels).to.equal(channels);
+    expect(shown(element)).to.deep.equal({ channels: 'city' });
+    element.remove();
   });
 
   it('keeps a property that was set before the upgrade', () => {

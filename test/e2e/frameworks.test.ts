@@ -41,6 +41,8 @@ declare global {
     /** Starts the app of the framework under test, and shows something else in it. */
     show(shown: Shown): Promise<void>;
     start: Start;
+    /** The id that a tag names, whichever way the framework writes the attribute. */
+    idOf(tag: Element): string | null;
     heard: string[];
   }
 }
@@ -50,7 +52,7 @@ const seen = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('changer-channel, changer-post')].map((tag) => ({
       tag: tag.localName,
-      id: tag.getAttribute('channel-id') ?? tag.getAttribute('channelid'),
+      id: window.idOf(tag),
       limit: Reflect.get(tag, 'limit'),
       theme: Reflect.get(tag, 'theme'),
       rich: Reflect.get(tag, 'params')?.note,
@@ -83,6 +85,9 @@ describe('tags in frameworks', () => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
+    await page.addInitScript(() => {
+      window.idOf = (tag) => tag.getAttribute('channel-id') ?? tag.getAttribute('channelid');
+    });
     try {
       await page.goto(site.origin);
       if (defined) await define(page);
@@ -101,9 +106,9 @@ describe('tags in frameworks', () => {
   }
 
   async function define(page: Page): Promise<void> {
-    for (const name of ['channel', 'post'])
+    for (const name of ['channel', 'post', 'feed'])
       await page.addScriptTag({ type: 'module', url: `${server.origin}/elements/changer-${name}.js` });
-    await page.waitForFunction(() => customElements.get('changer-channel') && customElements.get('changer-post'));
+    await page.waitForFunction(() => ['channel', 'post', 'feed'].every((name) => customElements.get(`changer-${name}`)));
   }
 
   const start = (page: Page, shown: Shown) =>
@@ -112,9 +117,7 @@ describe('tags in frameworks', () => {
       const place = document.querySelector('main');
       if (place === null) throw new Error('no place');
       window.show = await window.start(place, first, (event) => {
-        window.heard.push(
-          `${event.type} ${['channel-id', 'channelid'].map((name) => (event.target as Element).getAttribute(name)).find((id) => id !== null)}`,
-        );
+        window.heard.push(`${event.type} ${window.idOf(event.target as Element)}`);
         if (event.type === 'changer-post-opened') event.preventDefault();
       });
     }, shown);
@@ -123,7 +126,15 @@ describe('tags in frameworks', () => {
     it(`${framework}: attributes, properties, children, events, moves and removal, at once`, () =>
       onSite(framework, true, async (page) => {
         const [a = '', b = '', c = ''] = channels;
-        const first: Shown = { channels: [a, b], limit: 5, theme: 'dark', rich: { note: 'rich' }, said: 'By hand', post: null };
+        const first: Shown = {
+          channels: [a, b],
+          limit: 5,
+          theme: 'dark',
+          rich: { note: 'rich' },
+          said: 'By hand',
+          feed: null,
+          post: null,
+        };
         await start(page, first);
         const channel = (id: string, more = {}) => ({
           tag: 'changer-channel',
@@ -149,9 +160,7 @@ describe('tags in frameworks', () => {
 
         await page.evaluate(() => {
           for (const tag of document.querySelectorAll('changer-channel'))
-            tag.shadowRoot
-              ?.querySelector('.root')
-              ?.setAttribute('data-mine', tag.getAttribute('channel-id') ?? tag.getAttribute('channelid') ?? '');
+            tag.shadowRoot?.querySelector('.root')?.setAttribute('data-mine', window.idOf(tag) ?? '');
         });
         const show = (shown: Shown) => page.evaluate((next) => window.show(next), shown);
         await show({ ...first, channels: [b, a] });
@@ -192,12 +201,22 @@ describe('tags in frameworks', () => {
         assert.deepEqual(await seen(page), [bare], 'taken away by undefined');
         await show({ ...first, channels: [] });
         assert.deepEqual(await seen(page), []);
+
+        const isSame = await page.evaluate(
+          async (next) => {
+            await window.show(next);
+            return document.querySelector('changer-feed')?.channels === next.feed;
+          },
+          { ...first, channels: [], feed: [a, b] },
+        );
+        assert.ok(isSame, 'an array arrives as it is');
+        await page.locator('changer-feed article').first().waitFor();
       }));
 
     it(`${framework}: what stood there before the tags were defined`, () =>
       onSite(framework, false, async (page) => {
         const [a = '', b = ''] = channels;
-        await start(page, { channels: [a, b], limit: 5, theme: 'dark', rich: {}, said: 'By hand', post: null });
+        await start(page, { channels: [a, b], limit: 5, theme: 'dark', rich: {}, said: 'By hand', feed: null, post: null });
         await define(page);
         await page.waitForFunction(() => window.heard.length === 2);
         assert.deepEqual(

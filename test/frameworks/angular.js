@@ -22,6 +22,9 @@ export async function start(place, shown, hear) {
           (changer-post-opened)="hear($event)"
         ><p>{{ state().said }} {{ id }}</p></changer-channel>
       }
+      @if (state().feed; as feed) {
+        <changer-feed [channels]="feed"></changer-feed>
+      }
       @if (state().post; as post) {
         <changer-post [channelId]="post.channelId" [postId]="post.postId" (changer-loaded)="hear($event)"></changer-post>
       }`,

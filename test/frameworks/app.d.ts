@@ -6,6 +6,8 @@ export interface Shown {
   readonly rich: object;
   /** What the site writes into each channel's tag. */
   readonly said: string;
+  /** The very array that a feed's property is given. */
+  readonly feed: readonly string[] | null;
   readonly post: { readonly channelId: string; readonly postId: number } | null;
 }
 

@@ -16,8 +16,12 @@ export function start(place, shown, hear) {
     >`;
   const post = ({ channelId, postId }) =>
     html`<changer-post .channelId=${channelId} .postId=${postId} @changer-loaded=${hear}></changer-post>`;
+  const feed = (channels) => html`<changer-feed .channels=${channels}></changer-feed>`;
   const show = async (next) =>
-    render(html`${repeat(next.channels, (id) => id, channel(next))}${next.post === null ? nothing : post(next.post)}`, place);
+    render(
+      html`${repeat(next.channels, (id) => id, channel(next))}${next.feed === null ? nothing : feed(next.feed)}${next.post === null ? nothing : post(next.post)}`,
+      place,
+    );
   show(shown);
   return show;
 }

@@ -1,7 +1,7 @@
 import { h, render } from 'preact';
 
 export function start(place, shown, hear) {
-  const show = async ({ channels, limit, theme, rich, said, post }) =>
+  const show = async ({ channels, limit, theme, rich, said, feed, post }) =>
     render(
       [
         ...channels.map((id) =>
@@ -19,6 +19,7 @@ export function start(place, shown, hear) {
             h('p', null, `${said} ${id}`),
           ),
         ),
+        feed && h('changer-feed', { key: 'feed', channels: feed }),
         post && h('changer-post', { key: 'post', ...post, 'onchanger-loaded': hear }),
       ],
       place,

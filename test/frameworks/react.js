@@ -2,7 +2,7 @@ import { createElement as h } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
-const App = ({ channels, limit, theme, rich, said, post, hear }) => [
+const App = ({ channels, limit, theme, rich, said, feed, post, hear }) => [
   ...channels.map((id) =>
     h(
       'changer-channel',
@@ -18,6 +18,7 @@ const App = ({ channels, limit, theme, rich, said, post, hear }) => [
       h('p', null, `${said} ${id}`),
     ),
   ),
+  feed && h('changer-feed', { key: 'feed', channels: feed }),
   post && h('changer-post', { key: 'post', ...post, 'onchanger-loaded': hear }),
 ];
 

@@ -19,6 +19,7 @@ export function start(place, shown, hear) {
   render(
     () => [
       html`<${For} each=${() => state().channels}>${channel}<//>`,
+      html`<${Show} when=${() => state().feed} keyed=${true}>${(channels) => html`<changer-feed prop:channels=${channels}></changer-feed>`}<//>`,
       html`<${Show} when=${() => state().post} keyed=${true}>${(found) => post(found)}<//>`,
     ],
     place,

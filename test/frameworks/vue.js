@@ -5,11 +5,12 @@ export function start(place, shown, hear) {
   const on = { 'onChanger-loaded': hear, 'onChanger-post-opened': hear };
   createApp({
     render() {
-      const { channels, limit, theme, rich, said, post } = state.value;
+      const { channels, limit, theme, rich, said, feed, post } = state.value;
       return [
         ...channels.map((id) =>
           h('changer-channel', { key: id, 'channel-id': id, limit, theme, params: rich, ...on }, [h('p', `${said} ${id}`)]),
         ),
+        feed && h('changer-feed', { key: 'feed', channels: feed }),
         post && h('changer-post', { key: 'post', ...post, ...on }),
       ];
     },
