@@ -6,11 +6,12 @@ import { elementEntries, FLOOR } from './web.mjs';
 
 /**
  * Reads what the tags are: names, kinds and defaults from the code, the words about them from elements/about.ts. Throws where
- * either knows a name that the other does not.
+ * either knows a name that the other does not. `msg` says the words in a language; without it they are English.
  */
-export async function readElements() {
+export async function readElements(msg = (text) => text) {
   const entries = await elementEntries();
-  const { COMMON, defined, about } = await importDefinitions(entries);
+  const { COMMON, defined, about: say } = await importDefinitions(entries);
+  const about = mapValues(say, (words) => (typeof words === 'function' ? words(msg) : words));
   const [said, styles] = await Promise.all([readSources(), readCustomProperties()]);
   const wordsOf = match('custom property', styles.keys(), about.styles);
   match('event', said.events, about.events);
@@ -24,6 +25,8 @@ export async function readElements() {
     styles: [...styles].map(([name, standard]) => ({ name, standard, words: wordsOf(name) })),
   };
 }
+
+const mapValues = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 function describeTag(tag, { COMMON, defined, about }) {
   const { words, slot = about.fallback, attributes, app = false } = about.tags[tag];

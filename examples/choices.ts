@@ -1,10 +1,15 @@
 import type { Channel } from '../contract/channel.ts';
+import type { Messages } from '../src/i18n/messages.ts';
 import type { Described, DescribedTag } from './described.ts';
 import { make } from './dom.ts';
+import type { Language } from './messages.ts';
 import type { Example } from './snippet.ts';
 
 /** What the choices are made of. */
 export interface Choosable {
+  readonly m: Messages;
+  /** The languages of the tags. */
+  readonly languages: readonly Language[];
   readonly tags: readonly DescribedTag[];
   readonly channels: readonly Channel[];
   /** The newest posts of the channel that is chosen: ids and first words. */
@@ -27,29 +32,29 @@ export const nameOf = ({ id, username }: Channel): string => username ?? id;
 export function drawChoices(form: HTMLFormElement, { tag, attributes }: Example, choosable: Choosable, choose: Choose): void {
   const own = choosable.tags.find(({ tagName }) => tagName === tag)?.attributes ?? [];
   form.replaceChildren(
-    drawTags(tag, choosable.tags, choose),
+    drawTags(tag, choosable, choose),
     ...own
       .filter(({ name }) => !UNASKED.includes(name))
       .map((each) => drawAttribute(each, attributes.get(each.name), choosable, (value) => choose.attribute(each.name, value))),
   );
 }
 
-function drawTags(chosen: string, tags: readonly DescribedTag[], choose: Choose): HTMLElement {
+function drawTags(chosen: string, { m, tags }: Choosable, choose: Choose): HTMLElement {
   const options = tags.map(({ tagName, description }) => {
     const input = make('input', { type: 'radio', name: 'tag', value: tagName, checked: tagName === chosen, title: description });
     input.addEventListener('change', () => choose.tag(tagName));
-    return make('label', {}, input, tagName.replace('changer-', ''));
+    return make('label', {}, input, make('span', {}, tagName.replace('changer-', '')));
   });
   const words = tags.find(({ tagName }) => tagName === chosen)?.description ?? '';
-  return make('fieldset', {}, make('legend', {}, 'Tag'), make('div', { className: 'segments' }, ...options), note(words));
+  return make('fieldset', {}, make('legend', {}, m.msg('Tag')), make('div', { className: 'segments' }, ...options), note(words));
 }
 
 type Chosen = (value: string | null) => void;
 
 function drawAttribute(about: Described, value: string | undefined, choosable: Choosable, chosen: Chosen): HTMLElement {
   const { name } = about;
-  if (name === 'channels') return drawChannels(about, value, choosable.channels, chosen);
-  if (name === 'accent') return drawColour(about, value, chosen);
+  if (name === 'channels') return drawChannels(about, value, choosable, chosen);
+  if (name === 'accent') return drawColour(about, value, choosable.m, chosen);
   const control = controlOf(about, value, choosable);
   // Text is taken as it is written: the form is not drawn anew for it.
   control.addEventListener(control instanceof HTMLInputElement ? 'input' : 'change', () => chosen(control.value || null));
@@ -59,7 +64,8 @@ function drawAttribute(about: Described, value: string | undefined, choosable: C
   return make('div', { className: 'field' }, make('label', {}, head(name), control), words);
 }
 
-function controlOf({ name, type }: Described, value = '', { channels, posts }: Choosable): HTMLInputElement | HTMLSelectElement {
+function controlOf({ name, type }: Described, value = '', choosable: Choosable): HTMLInputElement | HTMLSelectElement {
+  const { m, languages, channels, posts } = choosable;
   if (name === 'channel-id')
     return select(
       channels.map((channel) => [nameOf(channel), channel.title]),
@@ -70,18 +76,9 @@ function controlOf({ name, type }: Described, value = '', { channels, posts }: C
       posts.map(([id, words]) => [String(id), words]),
       value,
     );
-  if (name === 'lang')
-    return select(
-      [
-        ['', 'The visitor’s'],
-        ['en', 'English'],
-        ['ru', 'Русский'],
-        ['ar', 'العربية'],
-      ],
-      value,
-    );
+  if (name === 'lang') return select([['', m.msg('The visitor’s')], ...languages], value);
   const words = [...(type?.text ?? '').matchAll(/'([^']*)'/g)].map(([, word = '']): [string, string] => [word, word]);
-  if (words.length > 0) return select([['', 'Not set'], ...words], value);
+  if (words.length > 0) return select([['', m.msg('Not set')], ...words], value);
   const isNumber = type?.text === 'number';
   return make('input', {
     type: isNumber ? 'number' : 'text',
@@ -95,7 +92,7 @@ function select(options: readonly (readonly [value: string, words: string])[], v
   return make('select', {}, ...known.map(([each, words]) => make('option', { value: each, selected: each === value }, words)));
 }
 
-function drawChannels({ name, description }: Described, value = '', channels: readonly Channel[], chosen: Chosen): HTMLElement {
+function drawChannels({ name, description }: Described, value = '', { channels }: Choosable, chosen: Chosen): HTMLElement {
   const named = new Set(
     value
       .split(',')
@@ -121,15 +118,20 @@ function drawChannels({ name, description }: Described, value = '', channels: re
   );
 }
 
-function drawColour({ name, description }: Described, value: string | undefined, chosen: Chosen): HTMLElement {
+function drawColour({ name, description }: Described, value: string | undefined, m: Messages, chosen: Chosen): HTMLElement {
   const own = make('input', { type: 'checkbox', checked: value !== undefined });
-  const colour = make('input', { type: 'color', value: value ?? '#0f6f67', disabled: value === undefined, ariaLabel: 'Colour' });
+  const colour = make('input', {
+    type: 'color',
+    value: value ?? '#0f6f67',
+    disabled: value === undefined,
+    ariaLabel: m.msg('Colour'),
+  });
   own.addEventListener('change', () => {
     colour.disabled = !own.checked;
     chosen(own.checked ? colour.value : null);
   });
   colour.addEventListener('input', () => chosen(colour.value));
-  const row = make('div', { className: 'row' }, make('label', {}, own, 'A colour of your own'), colour);
+  const row = make('div', { className: 'row' }, make('label', {}, own, m.msg('A colour of your own')), colour);
   return make('fieldset', {}, make('legend', {}, head(name)), row, note(description ?? ''));
 }
 

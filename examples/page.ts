@@ -1,16 +1,19 @@
 /*
  * The page of examples stands outside the app, as any site does: it knows the tags by their public files alone, the newest script
- * of each, custom-elements.json and versions.json. Hence a room of its own.
+ * of each, custom-elements.json and versions.json. Hence a room of its own. Its words are the app's translators'.
  */
 import type { Channel } from '../contract/channel.ts';
 import { channelPage, postPage } from '../contract/parse.ts';
 import { type Parse, shape, string } from '../contract/shape.ts';
+import { str } from '../src/i18n/messages.ts';
 import { type Choosable, drawChoices, nameOf } from './choices.ts';
 import { type DescribedTag, parseTags, parseVersions, type Version } from './described.ts';
 import { find, make } from './dom.ts';
+import { readMessages } from './messages.ts';
 import { drawReference } from './reference.ts';
 import { canComeAhead, type Example, type Fallback, readSnippet, writeSnippet } from './snippet.ts';
 
+const { m, languages, tags: described } = readMessages();
 const form = find('choices', HTMLFormElement);
 const stage = find('stage', HTMLElement);
 const told = find('told', HTMLElement);
@@ -30,9 +33,19 @@ async function read<Value>(path: string, parse: Parse<Value>): Promise<Value> {
   return parse(await answer.json(), path);
 }
 
+/** A language that the reader chose in the app is this page's too, unless its address names one. */
+function followChoice(): boolean {
+  const chosen = localStorage.getItem('changer_locale');
+  const isOther = chosen !== m.locale && languages.some(([code]) => code === chosen);
+  if (!isOther || new URLSearchParams(location.search).has('lang')) return false;
+  location.replace(`/elements/?lang=${chosen}`);
+  return true;
+}
+
 async function start(): Promise<void> {
+  if (followChoice()) return;
   const [tags, pinned, { items: channels }] = await Promise.all([
-    read('/elements/custom-elements.json', parseTags),
+    read(described, parseTags),
     read('/elements/versions.json', parseVersions),
     read('/api/channels', channelPage),
     read('/manifest.webmanifest', shape<{ name: string }>({ name: string })).then(({ name }) => {
@@ -44,7 +57,7 @@ async function start(): Promise<void> {
 
 async function run(tags: readonly DescribedTag[], pinned: readonly Version[], channels: readonly Channel[]): Promise<void> {
   const known = new Map(tags.map(({ tagName, attributes }) => [tagName, attributes.map(({ name }) => name)]));
-  let choosable: Choosable = { tags, channels, posts: [] };
+  let choosable: Choosable = { m, languages, tags, channels, posts: [] };
   let example: Example = { tag: FIRST, attributes: await givenOf(FIRST) };
   let shown: HTMLElement | null = null;
 
@@ -62,7 +75,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
   async function choosePost(given: Map<string, string>): Promise<void> {
     const path = `/api/channels/${encodeURIComponent(given.get('channel-id') ?? '')}/posts?limit=20`;
     const { items } = await read(path, postPage).catch(() => ({ items: [] }));
-    choosable = { ...choosable, posts: items.map(({ id, text }) => [id, firstWords(text) || `Post ${id}`]) };
+    choosable = { ...choosable, posts: items.map(({ id, text }) => [id, firstWords(text) || m.msg(str`Post ${id}`)]) };
     const [newest] = choosable.posts;
     if (!choosable.posts.some(([id]) => String(id) === given.get('post-id')) && newest !== undefined)
       given.set('post-id', String(newest[0]));
@@ -99,7 +112,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
     const { tag, attributes } = example;
     if (shown?.localName !== tag) {
       const script = `/elements/${tag}.js`;
-      import(script).catch(() => say('Its script could not be loaded.'));
+      import(script).catch(() => say(m.msg('Its script could not be loaded.')));
       shown = document.createElement(tag);
       stage.replaceChildren(shown);
     }
@@ -121,13 +134,22 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
     const bytes = version?.files.get(`${example.tag}.js`)?.bytes;
     aboutVersion.textContent =
       version === null || bytes === undefined
-        ? 'Always the newest. You may edit these lines here: the tag follows.'
-        : `Never changes: the browser checks its hash. One file of ${Math.round(bytes / 1000)} kB before compression${version.until === null ? ', kept for a year after the next version' : `, kept until ${version.until}`}.`;
+        ? m.msg('Always the newest. You may edit these lines here: the tag follows.')
+        : aboutPinned(version, bytes);
+  }
+
+  function aboutPinned({ until }: Version, bytes: number): string {
+    const kB = m.number(Math.round(bytes / 1000));
+    return until === null
+      ? m.msg(
+          str`Never changes: the browser checks its hash. One file of ${kB} kB before compression, kept for a year after the next version.`,
+        )
+      : m.msg(str`Never changes: the browser checks its hash. One file of ${kB} kB before compression, kept until ${until}.`);
   }
 
   function drawFacts(): void {
     const about = tags.find(({ tagName }) => tagName === example.tag);
-    if (about !== undefined) find('reference', HTMLElement).replaceChildren(...drawReference(about));
+    if (about !== undefined) find('reference', HTMLElement).replaceChildren(...drawReference(m, about));
   }
 
   function fallback(): Fallback {
@@ -142,7 +164,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
   }
 
   versions.append(
-    make('option', { value: '' }, 'Newest'),
+    make('option', { value: '' }, m.msg('Newest')),
     ...pinned.map(({ version }) => make('option', { value: version }, version)),
   );
   for (const control of [versions, ahead]) control.addEventListener('change', drawSnippet);
@@ -179,8 +201,8 @@ function listenTo(events: ReadonlySet<string>): void {
 
 function drawWidths(): void {
   const widths = [
-    ['Phone', 'phone'],
-    ['Full', ''],
+    [m.msg('Phone'), 'phone'],
+    [m.msg('Full'), ''],
   ] as const;
   const buttons = widths.map(([words, name]) =>
     make('button', { type: 'button', value: name, ariaPressed: String(name === '') }, words),
@@ -196,12 +218,12 @@ function drawWidths(): void {
 async function copy(): Promise<void> {
   try {
     await navigator.clipboard.writeText(snippet.value);
-    copied.textContent = 'Copied.';
+    copied.textContent = m.msg('Copied.');
   } catch {
     snippet.select();
-    copied.textContent = 'The lines are selected: copy them with the keyboard.';
+    copied.textContent = m.msg('The lines are selected: copy them with the keyboard.');
   }
-  find('copy', HTMLButtonElement).textContent = 'Copied';
+  find('copy', HTMLButtonElement).textContent = m.msg('Copied');
 }
 
 form.addEventListener('submit', (event) => event.preventDefault());
@@ -210,5 +232,5 @@ find('copy', HTMLButtonElement).addEventListener('click', copy);
 stage.tabIndex = 0;
 drawWidths();
 start().catch((error: unknown) =>
-  say(`This page could not be loaded: ${error instanceof Error ? error.message : String(error)}.`),
+  say(m.msg(str`This page could not be loaded: ${error instanceof Error ? error.message : String(error)}.`)),
 );

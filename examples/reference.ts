@@ -1,26 +1,30 @@
+import type { Messages } from '../src/i18n/messages.ts';
 import { marked } from './choices.ts';
 import type { Described, DescribedTag } from './described.ts';
 import { make } from './dom.ts';
 
 /** Draws all that there is to say of a tag, a fold for each kind of thing. */
-export function drawReference({ attributes, events, slots, cssParts, cssProperties }: DescribedTag): readonly HTMLElement[] {
+export function drawReference(
+  m: Messages,
+  { attributes, events, slots, cssParts, cssProperties }: DescribedTag,
+): readonly HTMLElement[] {
   const folds: readonly (readonly [string, readonly Described[]])[] = [
-    ['Attributes, and properties of the same names', attributes],
-    ['Events', events],
-    ['What stands inside the tag', slots],
-    ['Parts, for ::part()', cssParts],
-    ['Custom properties', cssProperties],
+    [m.msg('Attributes, and properties of the same names'), attributes],
+    [m.msg('Events'), events],
+    [m.msg('What stands inside the tag'), slots],
+    [m.msg('Parts, for ::part()'), cssParts],
+    [m.msg('Custom properties'), cssProperties],
   ];
-  return folds.filter(([, list]) => list.length > 0).map(([title, list]) => drawFold(title, list));
+  return folds.filter(([, list]) => list.length > 0).map(([title, list]) => drawFold(m, title, list));
 }
 
-function drawFold(title: string, list: readonly Described[]): HTMLElement {
+function drawFold(m: Messages, title: string, list: readonly Described[]): HTMLElement {
   const rows = list.flatMap(({ name, type, default: standard, description = '' }) => {
     const facts = [type?.text, standard].filter((fact) => fact !== undefined);
     const term = make(
       'dt',
       {},
-      ...(name === '' ? ['Children'] : [make('code', {}, name)]),
+      ...(name === '' ? [m.msg('Children')] : [make('code', {}, name)]),
       ...facts.map((fact) => make('small', {}, fact)),
     );
     return [term, make('dd', {}, ...marked(description))];

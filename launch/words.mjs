@@ -31,6 +31,15 @@ export const AREAS = {
   'self-test': ['src/pages/self-test/', 'src/pages/SelfTestPage.tsx', 'src/pages/layout/Forgetful.tsx'],
 };
 
+/**
+ * The page of examples is no part of the app: its modules hold all that is said there, also what the app says too, and the app
+ * loads none of them. The build alone reads the first.
+ */
+export const PAGES = {
+  'elements-frame': ['elements/about.ts', 'examples/frame.ts'],
+  'elements-page': ['examples/'],
+};
+
 /** Reads lit-localize's settings. */
 export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
 
@@ -41,7 +50,7 @@ export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json'
  */
 export async function translate(config) {
   const localizer = new RuntimeLitLocalizer(config);
-  const { messages, areas } = extract(localizer.program, config);
+  const { messages, isIn } = extract(localizer.program, config);
   const { translations } = localizer.readTranslationsSync();
   await localizer.formatter.writeOutput(sortProgramMessages(messages), translations);
   const faults = [
@@ -49,31 +58,33 @@ export async function translate(config) {
     ...[...translations].flatMap(([locale, translated]) => faultsOfMessages(locale, messages, translated)),
   ];
   if (faults.length > 0) throw new KnownError(faults.join('\n'));
-  write(
-    config.resolve(config.output.outputDir),
-    modulesOf(config, translations, ({ name }) => areas.get(name)),
-  );
+  write(config.resolve(config.output.outputDir), modulesOf(config, translations, isIn));
 }
 
-/** Gives all messages, and by each one's id the area that it is said in: '' where it is said in several, or outside of all. */
+/**
+ * Gives all messages, and what says whether one is in a module: in that of its area, or of the app ('') where several areas say it
+ * or none; and in that of each page of PAGES that says it.
+ */
 function extract(program, config) {
   const messages = new Map();
-  const areas = new Map();
   const own = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
-  const areaOf = ({ fileName }) => {
-    const said = relative(config.resolve('.'), fileName);
-    return Object.keys(AREAS).find((name) => AREAS[name].some((path) => said.startsWith(path))) ?? '';
-  };
-  for (const area of ['', ...Object.keys(AREAS)]) {
-    const files = own.filter((file) => areaOf(file) === area);
+  const isUnder = ({ fileName }, paths) => paths.some((path) => relative(config.resolve('.'), fileName).startsWith(path));
+  const moduleOf = (file) => Object.entries({ ...AREAS, ...PAGES }).find(([, paths]) => isUnder(file, paths))?.[0] ?? '';
+  const said = new Map();
+  for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {
+    const files = own.filter((file) => moduleOf(file) === module);
     const found = extractMessagesFromProgram({ ...program, getSourceFiles: () => files });
     if (found.errors.length > 0) throw new KnownError(stringifyDiagnostics(found.errors));
-    for (const message of found.messages) {
-      areas.set(message.name, areas.has(message.name) ? '' : area);
-      if (!messages.has(message.name)) messages.set(message.name, message);
-    }
+    said.set(module, new Set(found.messages.map(({ name }) => name)));
+    for (const message of found.messages) if (!messages.has(message.name)) messages.set(message.name, message);
   }
-  return { messages: [...messages.values()], areas };
+  const areasOf = (name) => ['', ...Object.keys(AREAS)].filter((area) => said.get(area).has(name));
+  const isIn = ({ name }, module) => {
+    if (module in PAGES) return said.get(module).has(name);
+    const areas = areasOf(name);
+    return areas.length > 0 && module === (areas.length === 1 ? areas[0] : '');
+  };
+  return { messages: [...messages.values()], isIn };
 }
 
 /** Gives a line for each malformed plural and placeholder. */
@@ -111,7 +122,7 @@ const valuesOf = (contents) =>
     .sort();
 
 /** Gives the text of every module by its name. */
-function modulesOf({ sourceLocale, targetLocales }, translations, areaOf) {
+function modulesOf({ sourceLocale, targetLocales }, translations, isIn) {
   const modules = new Map([
     ['codes.ts', codesModule(sourceLocale, targetLocales)],
     ['words.ts', `${note('lit-localize.json')}export const words = ${importsOf(targetLocales, '.')};\n`],
@@ -119,9 +130,9 @@ function modulesOf({ sourceLocale, targetLocales }, translations, areaOf) {
   ]);
   for (const locale of targetLocales) {
     const messages = translations.get(locale) ?? [];
-    for (const area of ['', ...Object.keys(AREAS)]) {
-      const texts = messages.filter((message) => areaOf(message) === area);
-      modules.set(join(area, `${locale}.ts`), `${note(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
+    for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {
+      const texts = messages.filter((message) => isIn(message, module));
+      modules.set(join(module, `${locale}.ts`), `${note(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
     }
   }
   return modules;

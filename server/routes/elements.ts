@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { checkEmbedding } from '../cors.ts';
 import { listPinned, readPinned } from '../pinned.ts';
 import { sendProblem } from '../problems.ts';
+import { examplesLocale, examplesPath } from '../publish/examples.ts';
 import { originOf } from '../publish/site.ts';
 import { createTags } from '../publish/tag.ts';
 import { webFile } from '../web.ts';
@@ -17,6 +18,8 @@ const Drawn = Type.Object({ tag: Type.Union(TAGS.map((tag) => Type.Literal(tag))
 const Attributes = Type.Partial(
   Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, q: Text, limit: Text, lang: Text }),
 );
+/** A language that is chosen on the page. */
+const Chosen = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
 const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
 
 /** The page of examples is no part of the app, and needs none of the shell's inline scripts. */
@@ -45,10 +48,11 @@ const PAGE_HEADERS = {
 export function elementRoutes(app: App, context: Context): void {
   const { config, web } = context;
   const tags = createTags(app, context);
-  app.get('/elements', { schema: { hide: true } }, (request, reply) => {
-    const page = web().files.get('/elements/index.html');
+  app.get('/elements', { schema: { hide: true, querystring: Chosen } }, (request, reply) => {
+    const locale = examplesLocale(request.query.lang, request.headers['accept-language']);
+    const page = web().files.get(examplesPath(locale));
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples is not built yet: run npm run build.');
-    return sendFile({ ...page, headers: PAGE_HEADERS }, 200, request, reply);
+    return sendFile({ ...page, headers: { ...PAGE_HEADERS, 'content-language': locale } }, 200, request, reply);
   });
   // What is kept changes when the server starts, and never while it runs.
   const versions = () =>

@@ -20,11 +20,16 @@ after(async () => {
 interface Look {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
+  readonly locale?: string;
 }
 
 /** Opens the page of examples, with the first channel's posts in it, in a browser of its own. */
-async function open({ width = 1280, colorScheme = 'light' }: Look = {}): Promise<{ page: Page; said: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+async function open({
+  width = 1280,
+  colorScheme = 'light',
+  locale = 'en-US',
+}: Look = {}): Promise<{ page: Page; said: string[] }> {
+  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, locale });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
   const said = listen(page);
@@ -34,6 +39,10 @@ async function open({ width = 1280, colorScheme = 'light' }: Look = {}): Promise
 }
 
 const snippetOf = (page: Page): Promise<string> => page.locator('#snippet').inputValue();
+
+/** The document's language, direction and heading. */
+const documentOf = (page: Page) =>
+  page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector('h1')?.textContent]);
 
 describe('the page of examples', () => {
   it('shows a tag at once, by our own files alone, with nothing in the console', async () => {
@@ -195,23 +204,86 @@ describe('the page of examples', () => {
     });
   });
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [390, 1280])
-      it(`fits and passes axe, ${colorScheme}, ${width} wide`, async () => {
-        const { page } = await open({ width, colorScheme });
-        for (const fold of await page.locator('summary').all()) await fold.click();
-        await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
-        const violations = await page.evaluate(
-          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join())]))`,
-        );
-        assert.deepEqual(violations, []);
-        const [scroll, shown] = await page.evaluate(() => [
-          document.documentElement.scrollWidth,
-          document.documentElement.clientWidth,
-        ]);
-        assert.ok((scroll ?? 0) <= (shown ?? 0), `${scroll} > ${shown}`);
-        await page.context().close();
+  it('comes in the first of the browser’s languages that the app has, right to left where it is so, and each can be chosen', async () => {
+    const { page, said } = await open({ locale: 'ar-EG' });
+    assert.deepEqual(await documentOf(page), ['ar', 'rtl', 'قناة في موقعك']);
+    assert.equal(await page.locator('#stage [dir]').first().getAttribute('dir'), 'rtl');
+    await page.getByLabel('theme').selectOption('dark');
+    assert.match(
+      await snippetOf(page),
+      /^<script type="module" src="http[^"]+"><\/script>\n<changer-channel [^>]+ theme="dark">/,
+    );
+    await page.getByRole('link', { name: 'Русский' }).click();
+    await page.locator('#stage article').first().waitFor();
+    assert.deepEqual(await documentOf(page), ['ru', 'ltr', 'Канал на вашем сайте']);
+    assert.match(new URL(page.url()).search, /^\?lang=ru$/);
+    assert.equal(await page.getByRole('link', { name: 'Русский' }).getAttribute('aria-current'), 'true');
+    assert.deepEqual(said, []);
+    await page.context().close();
+  });
+
+  it('comes in English where the app has none of the browser’s languages', async () => {
+    const { page } = await open({ locale: 'de-DE' });
+    assert.deepEqual(await documentOf(page), ['en', 'ltr', 'A channel on your site']);
+    await page.context().close();
+  });
+
+  it('follows the language that was chosen in the app, unless its address names one', async () => {
+    const { page } = await open();
+    await page.evaluate(() => localStorage.setItem('changer_locale', 'ru'));
+    await page.goto(`${server.origin}/elements/`);
+    await page.locator('html[lang=ru] #stage article').first().waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.locator('html[lang=en] #stage article').first().waitFor();
+    await page.context().close();
+  });
+
+  for (const lang of ['ru', 'ar'])
+    it(`has no English words left in ${lang}, apart from code`, async () => {
+      const { page } = await open({ locale: lang });
+      for (const fold of await page.locator('summary').all()) await fold.click();
+      const texts = await page.evaluate(() => {
+        for (const apart of document.querySelectorAll(
+          'script, style, textarea, code, small, select, nav, bdi, #told, #stage, .segments label',
+        ))
+          apart.remove();
+        return [...document.querySelectorAll('body *')]
+          .flatMap(({ childNodes }) =>
+            [...childNodes].filter(({ nodeName }) => nodeName === '#text').map(({ textContent }) => textContent?.trim() ?? ''),
+          )
+          .filter((text) => /\p{L}/u.test(text));
       });
+      assert.ok(texts.length > 60, String(texts.length));
+      assert.deepEqual(
+        texts.filter((line) => !/[^\P{L}\p{Script=Latin}]/u.test(line)),
+        [],
+      );
+      await page.context().close();
+    });
+
+  for (const [colorScheme, width, locale] of [
+    ['light', 390, 'en'],
+    ['light', 1280, 'en'],
+    ['dark', 390, 'en'],
+    ['dark', 1280, 'en'],
+    ['light', 390, 'ru'],
+    ['dark', 1280, 'ar'],
+  ] as const)
+    it(`fits and passes axe, ${colorScheme}, ${width} wide, in ${locale}`, async () => {
+      const { page } = await open({ width, colorScheme, locale });
+      for (const fold of await page.locator('summary').all()) await fold.click();
+      await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+      const violations = await page.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join())]))`,
+      );
+      assert.deepEqual(violations, []);
+      const [scroll, shown] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      assert.ok((scroll ?? 0) <= (shown ?? 0), `${scroll} > ${shown}`);
+      await page.context().close();
+    });
 });
 
 /** Opens a page of another origin with these lines, which lets our origin in and nothing else. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { AREAS } from '../../launch/words.mjs';
+import { AREAS, PAGES } from '../../launch/words.mjs';
 import { english, loadMessages, type Messages } from '../../src/i18n/i18n.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
 import { LOCALES, pickLocale } from '../../src/i18n/locale.ts';
 import { targetLocales } from '../../src/i18n/locales/codes.ts';
 import { loadWords } from '../../src/i18n/words.ts';
 
-const rooms = ['.', ...Object.keys(AREAS)];
+const [rooms, pages] = [['.', ...Object.keys(AREAS)], Object.keys(PAGES)];
 const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));
 
 /** The messages that were extracted from the source, with what was made of them. */
@@ -35,8 +35,13 @@ describe('the translations', () => {
       assert.ok(units.size > 300);
       const empty = [...units].filter(([, { target }]) => target === undefined || target.trim() === '').map(([id]) => id);
       assert.deepEqual(empty, []);
-      const words = await Promise.all(rooms.map((room) => import(`../../src/i18n/locales/${room}/${locale}.ts`)));
-      assert.equal(words.flatMap(({ templates }) => Object.keys(templates)).length, units.size);
+      const keysOf = async (folders: readonly string[]): Promise<string[]> => {
+        const modules = await Promise.all(folders.map((folder) => import(`../../src/i18n/locales/${folder}/${locale}.ts`)));
+        return modules.flatMap(({ templates }) => Object.keys(templates));
+      };
+      const [inApp, inPages] = await Promise.all([keysOf(rooms), keysOf(pages)]);
+      assert.equal(new Set(inApp).size, inApp.length);
+      assert.equal(new Set([...inApp, ...inPages]).size, units.size);
     });
     it(`hold no English left by mistake in ${locale}`, { skip: new Intl.Locale(locale).maximize().script === 'Latn' }, () => {
       const texts = [...(sources.get(locale) ?? [])].map(([, { target = '' }]) => target.replace(/<[^>]*>|\b(one|other): /g, ''));

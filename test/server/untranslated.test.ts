@@ -18,7 +18,7 @@ const SAME = /^((https?:\/\/|example\.org\/)\S+|JSON)$/;
 const isWords = (text: string): boolean => /\p{L}/u.test(text) && !SAME.test(text);
 
 describe('what readers see or hear', () => {
-  const files = ['src', 'elements'].flatMap((folder) =>
+  const files = ['src', 'elements', 'examples'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   for (const [what, find] of [

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+const sheets = ['src', 'examples'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')] as const),
+);
+const saying = (part: RegExp): string[] => sheets.filter(([, text]) => part.test(text)).map(([name]) => name);
+
+describe('the style sheets of the app and of the page of examples', () => {
+  it('have one source of the button’s face', () => {
+    assert.deepEqual(saying(/\.button \{[^}]*background: var\(--accent\)/), ['src/ui/button.css']);
+  });
+  it('have one source of the ring around what has the focus', () => {
+    assert.deepEqual(saying(/(outline|--ring): 2px solid var\(--accent\)/), ['src/ui/tokens.css']);
+    assert.deepEqual(saying(/^:focus-visible \{/m), ['src/ui/elements.css']);
+  });
+  it('are put together from the same files', () => {
+    const [, page = ''] = sheets.find(([name]) => name === join('examples', 'page.css')) ?? [];
+    for (const name of ['tokens', 'elements', 'button']) assert.ok(page.includes(`@import "../src/ui/${name}.css"`), name);
+  });
+});
