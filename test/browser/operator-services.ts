@@ -66,7 +66,7 @@ export const OVERVIEW: OperatorOverview = {
   },
 };
 
-const ACTS: readonly Act['act'][] = ['hide', 'brand', 'connect'];
+const ACTS: readonly Act['act'][] = ['hide', 'disconnect', 'connect'];
 
 export interface OperatorStub extends Stub {
   /** What the page is answered; a test changes it. */
@@ -120,7 +120,7 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
           act,
           actor: { id: '41' },
           channelTitle: 'Harbour Gazette',
-          detail: '12',
+          detail: act === 'disconnect' ? 'remove' : '12',
         })),
         next: before === null ? '7' : null,
       })),

@@ -51,6 +51,8 @@ describe('the operators’ page', () => {
     await click(page, 'Close');
     openRow(page, 'Garden Club');
     await shows(page, 'input[name="origin"]');
+    // On a phone the keyboard would come, and cover what the sheet is for.
+    expect(page.shadowRoot?.activeElement?.localName).not.to.equal('input');
     const [field] = all(page, 'input[name="origin"]');
     if (!(field instanceof HTMLInputElement)) throw new Error('no field');
     services.answers.fails = new ApiError('The site should be https://.', 422);
@@ -159,6 +161,19 @@ describe('the operators’ page', () => {
       expect(all(page, 'dialog')).to.have.length(0);
     });
 
+  it('says which channels are private, and under which name a public one is found', async () => {
+    const page = stand(operatorServices());
+    await shows(page, '.operator-rows .row', CHANNELS.length);
+    const about = (title: string) => words(page, '.row-main').find((row) => row.includes(title));
+    expect(about('Garden Club')).to.match(/Private · Posts: 12/);
+    expect(about('Harbour Gazette')).not.to.contain('Private');
+    openRow(page, 'Garden Club');
+    await waitUntil(() => words(page, '.facts').join().includes('Who may read itIts members alone'));
+    await click(page, 'Close');
+    openRow(page, 'Harbour Gazette');
+    await waitUntil(() => words(page, '.facts').join().includes('Who may read itEverybody'));
+  });
+
   it('asks what becomes of what was kept, and lets a disconnection be taken back', async () => {
     const services = operatorServices();
     const page = stand(services);
@@ -196,6 +211,7 @@ describe('the operators’ page', () => {
     const came = { ...first, channel: { ...first.channel, id: '77', title: 'Low Quay' } };
     services.answers.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, came] };
     await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'it came');
+    expect(page.shadowRoot?.activeElement?.textContent).to.equal('Done');
   });
 
   it('opens Telegram’s own picker where the client has it, and its link where it has none', async () => {
@@ -253,6 +269,7 @@ describe('the operators’ page', () => {
     const page = stand(operatorServices(), 'history');
     await shows(page, '.act', 3);
     expect(words(page, '.act')[0]).to.match(/^Hid a postHarbour Gazette · post 12Reader 41/);
+    expect(words(page, '.act').join()).to.contain('Disconnected a channelHarbour Gazette · deleted what was here');
     await click(page, 'Show older');
     await shows(page, '.act', 6);
     expect(named(page, 'Show older')).to.equal(undefined);

@@ -12,7 +12,7 @@ import { ServerWords } from './ServerWords.tsx';
 export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
   const m = useMsg();
   const { msg, number } = m;
-  const { connection, feed, files } = item;
+  const { channel, connection, feed, files } = item;
   const when = (at: number | undefined) => (at === undefined ? undefined : m.when(at, now));
   // One that is no administrator lacks them all, which the state already says.
   const lacks = connection?.status === 'connected' ? connection.missingRights : [];
@@ -20,6 +20,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
   const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
     [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
+    [msg('Who may read it'), accessText(m, channel)],
     [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
     [msg('Reason'), feed?.error && (feedFailureText(m, feed) ?? <ServerWords text={feed.error} />)],
     [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
@@ -55,3 +56,19 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
 
 const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefined): string | undefined =>
   at === undefined ? undefined : fullDate(at);
+
+/** Operators learn here that Telegram has made a channel private, and under which name a public one is found. */
+function accessText({ msg }: ReturnType<typeof useMsg>, channel: OperatorChannel['channel']): ReactNode {
+  if (channel.private) return msg('Its members alone');
+  return (
+    <>
+      {msg('Everybody')}
+      {channel.username !== undefined && (
+        <>
+          {' · '}
+          <bdi dir="ltr">@{channel.username}</bdi>
+        </>
+      )}
+    </>
+  );
+}

@@ -19,6 +19,7 @@ export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
   const { channel, messages, missing, hidden, storage } = item;
   const { tone, text } = channelState(m, item, now);
   const facts = [
+    ...(channel.private ? [msg('Private')] : []),
     ...(messages > 0 ? [msg(str`Posts: ${number(messages)}`)] : []),
     ...(missing > 0 ? [msg(str`May be missing: ${number(missing)}`)] : []),
     ...(hidden > 0 ? [msg(str`Hidden: ${number(hidden)}`)] : []),

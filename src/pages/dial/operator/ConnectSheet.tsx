@@ -63,7 +63,7 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
         </p>
         {newcomer !== undefined && (
           <div className="operator-ways">
-            <button type="button" className="button" onClick={onClose}>
+            <button ref={takesFocus} type="button" className="button" onClick={onClose}>
               {msg('Done')}
             </button>
           </div>
@@ -72,6 +72,9 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
     </Sheet>
   );
 }
+
+/** What had the focus, the way to Telegram, has gone when the channel is there. */
+const takesFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
 
 /** Asks the server for the ways to connect, once the sheet is there. */
 function useWay() {

@@ -86,6 +86,7 @@ function ActRow({ act }: { readonly act: Act }) {
 
 function detailText(m: Messages, { act, detail }: Act): string | undefined {
   if (detail === undefined) return undefined;
+  if (act === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
   return act === 'hide' || act === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
 }
 

@@ -58,6 +58,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
         <input
           id={`${id}-origin`}
           name="origin"
+          data-aside
           type="url"
           inputMode="url"
           dir="ltr"
