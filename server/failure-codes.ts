@@ -1,10 +1,46 @@
-import type { FeedFailure, FileFailure } from '../contract/failures.ts';
+import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../contract/failures.ts';
 
 /**
- * Codes of the sentences by which files and feeds fail. The store keeps sentences, which logs and the API's older fields have too;
- * pages translate codes. A sentence without a code is shown as it is.
+ * A failure of a file or a feed as it is made: the code that pages translate, and the sentence that logs and the API's older fields
+ * have; `status` is what a server answered.
  */
+export interface Failure<Code extends string = FileFailure | FeedFailure> {
+  readonly code: Code;
+  readonly sentence: string;
+  readonly status?: number;
+}
+
+const STORED = /^\[([a-z-]+)(?: (\d{3}))?\] ([\s\S]*)$/;
+
+/** Writes a failure as one text, which is what the store keeps: `[status 503] The feed's server answers 503.` */
+export const writeFailure = ({ code, sentence, status }: Failure): string =>
+  `[${code}${status === undefined ? '' : ` ${status}`}] ${sentence}`;
+
+/** Reads what the store keeps of why a file was not fetched. */
+export const readFileFailure = (stored: string): Failure<FileFailure> => readFailure(stored, FILE_FAILURES, FILES);
+
+/** Reads what the store keeps of why a feed was not read. */
+export const readFeedFailure = (stored: string): Failure<FeedFailure> => readFailure(stored, FEED_FAILURES, FEEDS);
+
+function readFailure<Code extends string>(
+  stored: string,
+  codes: readonly Code[],
+  former: Table<Code | 'other'>,
+): Failure<Code | 'other'> {
+  const [, name, status, sentence] = STORED.exec(stored) ?? [];
+  const code = codes.find((each) => each === name);
+  if (sentence === undefined || code === undefined) return readFormer(stored, former);
+  return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
+}
+
+/** Earlier versions stored the sentence alone. No failure that is made today is read by these expressions. */
 type Table<Code extends string> = readonly (readonly [Code, RegExp])[];
+
+function readFormer<Code extends string>(sentence: string, former: Table<Code | 'other'>): Failure<Code | 'other'> {
+  const code = former.find(([, expression]) => expression.test(sentence))?.[0] ?? 'other';
+  const [, status] = / answers (\d{3})\b/.exec(sentence) ?? [];
+  return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
+}
 
 const FILES: Table<FileFailure> = [
   ['too-large-for-bots', /^Telegram gives bots no file/],
@@ -40,18 +76,3 @@ const FEEDS: Table<FeedFailure> = [
   ['unreachable', /cannot be reached/],
   ['type', /not what was looked for/],
 ];
-
-const codeIn = <Code extends string>(table: Table<Code>, sentence: string): Code | undefined =>
-  table.find(([, expression]) => expression.test(sentence))?.[0];
-
-/** Returns the code of a file's failure. */
-export const fileFailureOf = (sentence: string): FileFailure => codeIn(FILES, sentence) ?? 'other';
-
-/** Returns the code of a feed's failure. */
-export const feedFailureOf = (sentence: string): FeedFailure => codeIn(FEEDS, sentence) ?? 'other';
-
-/** Returns the status that a server answered, where the sentence names one. */
-export const statusIn = (sentence: string): number | undefined => {
-  const [, digits] = / answers (\d{3})\b/.exec(sentence) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-};

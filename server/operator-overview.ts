@@ -3,7 +3,7 @@ import type { Channel } from '../contract/channel.ts';
 import type { BadUpdates, BotHealth, Connection, FileCounts, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { feedFailureOf, fileFailureOf, statusIn } from './failure-codes.ts';
+import { readFeedFailure, readFileFailure } from './failure-codes.ts';
 import { readMediaStatus } from './media/status.ts';
 import { presentChannels } from './present.ts';
 import { NEEDED_RIGHTS } from './sources/bot/connect-channel.ts';
@@ -97,31 +97,32 @@ const presentFeed = ({ url, checkedAt, due, failures, error }: NonNullable<Await
   ...(checkedAt !== null && { checkedAt }),
   ...(due !== null && { due }),
   failures,
-  ...(error !== null && { error, code: feedFailureOf(error), ...statusOf(error) }),
+  ...(error !== null && presentFeedFailure(error)),
 });
 
-const statusOf = (sentence: string): { status?: number } => {
-  const status = statusIn(sentence);
-  return status === undefined ? {} : { status };
+const presentFeedFailure = (stored: string) => {
+  const { sentence, ...failure } = readFeedFailure(stored);
+  return { error: sentence, ...failure };
 };
 
-const presentFiles = (counts: FileCounts): FileCounts => ({
-  ...counts,
-  ...(counts.reasons && {
-    failures: Object.entries(counts.reasons).map(([reason, count]) => ({
-      ...{ code: fileFailureOf(reason), reason, count },
-      ...statusOf(reason),
-    })),
-  }),
-});
+/** One sentence may be stored twice, with its code and, by an earlier version, without. */
+function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
+  if (reasons === undefined) return counts;
+  const failures = new Map<string, NonNullable<FileCounts['failures']>[number]>();
+  for (const [stored, count] of Object.entries(reasons)) {
+    const { sentence: reason, ...failure } = readFileFailure(stored);
+    failures.set(reason, { ...failure, reason, count: count + (failures.get(reason)?.count ?? 0) });
+  }
+  const all = [...failures.values()];
+  return { ...counts, reasons: Object.fromEntries(all.map(({ reason, count }) => [reason, count])), failures: all };
+}
 
 /** Reasons of the newest bad updates; of an error of ours the first line, without where in the program it was. */
 async function presentBadUpdates({ store }: Context): Promise<BadUpdates | undefined> {
-  const kept = await store.badUpdates();
-  if (kept.length === 0) return undefined;
-  const newest = kept.slice(-MOST_REASONS).toReversed();
+  const { count, newest } = await store.newestBadUpdates(MOST_REASONS);
+  if (count === 0) return undefined;
   return {
-    count: kept.length,
+    count,
     newest: newest.map(({ updateId, reason }) => ({ updateId, reason: (reason.split('\n')[0] ?? '').slice(0, 300) })),
   };
 }
@@ -140,16 +141,16 @@ export async function operatorOverview(reader: Reader, elsewhere: boolean, conte
   const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
   const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
   const channels = await Promise.all(views.map((view) => presentView(view, used.get(view.channel.id) ?? 0, context)));
-  const { storage, queue, paused } = reader.operator
+  const { storage, queue, paused, pausedCode } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
-    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null };
+    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };
   return {
     channels,
     bot: healthFor(reader, bot),
     mayConnect: mayBegin(reader, config),
     storage,
     queue: presentFiles(queue),
-    ...(paused !== null && { paused, pausedCode: fileFailureOf(paused) }),
+    ...(paused !== null && pausedCode !== null && { paused, pausedCode }),
     ...(badUpdates && { badUpdates }),
   };
 }

@@ -1,3 +1,5 @@
+import type { FileFailure } from '../../contract/failures.ts';
+import type { Failure } from '../failure-codes.ts';
 import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
 import type { MediaFile, Store } from '../store/store.ts';
@@ -8,7 +10,11 @@ import { type FileSource, SourceProblem } from './source.ts';
 /** What became of one file; `full`: the disk is; `over-share`: readers' feeds have all of theirs (share.ts). */
 export type Outcome =
   | { readonly type: 'kept'; readonly file: MediaFile }
-  | { readonly type: SourceProblem['kind'] | 'full' | 'over-share'; readonly reason: string; readonly seconds: number };
+  | {
+      readonly type: SourceProblem['kind'] | 'full' | 'over-share';
+      readonly failure: Failure<FileFailure>;
+      readonly seconds: number;
+    };
 
 /** What fetching one file needs. */
 export interface Fetching {
@@ -22,7 +28,8 @@ export interface Fetching {
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`;
 
-const tooLarge = (limit: number) => new SourceProblem('too-large', `it is larger than ${megabytes(limit)}`);
+const tooLarge = (limit: number) =>
+  new SourceProblem('too-large', { code: 'too-large', sentence: `it is larger than ${megabytes(limit)}` });
 
 const saysFull = (error: unknown): boolean =>
   error instanceof Error && (/database or disk is full/.test(error.message) || ('code' in error && isFullCode(error.code)));
@@ -37,7 +44,10 @@ async function* checked(
   stop: (reason: SourceProblem) => void,
 ): AsyncGenerator<Uint8Array> {
   let got = 0;
-  const timer = setTimeout(() => stop(new SourceProblem('again', 'the download stood still')), stall);
+  const timer = setTimeout(
+    () => stop(new SourceProblem('again', { code: 'broken-off', sentence: 'the download stood still' })),
+    stall,
+  );
   try {
     for await (const chunk of chunks) {
       timer.refresh();
@@ -48,7 +58,7 @@ async function* checked(
   } finally {
     clearTimeout(timer);
   }
-  if (size !== null && got !== size) throw new SourceProblem('again', 'the download broke off');
+  if (size !== null && got !== size) throw new SourceProblem('again', { code: 'broken-off', sentence: 'the download broke off' });
 }
 
 const fetchIt = async (wanted: WantedFile, fetching: Fetching, signal: AbortSignal, stop: (reason: Error) => void) => {
@@ -70,9 +80,9 @@ export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: A
   } catch (thrown) {
     // A stream that was stopped says only that it was; the signal knows why.
     const error = own.signal.aborted ? own.signal.reason : thrown;
-    if (error instanceof SourceProblem) return { type: error.kind, reason: error.message, seconds: error.seconds };
-    if (saysFull(error)) return { type: 'full', reason: 'the disk is full', seconds: 0 };
+    if (error instanceof SourceProblem) return { type: error.kind, failure: error.failure, seconds: error.seconds };
+    if (saysFull(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
     if (!ended.aborted) fetching.log('A file could not be kept.', error);
-    return { type: 'again', reason: 'the download broke off', seconds: 0 };
+    return { type: 'again', failure: { code: 'broken-off', sentence: 'the download broke off' }, seconds: 0 };
   }
 };

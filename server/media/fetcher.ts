@@ -6,6 +6,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Failure, writeFailure } from '../failure-codes.ts';
 import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
 import type { Store } from '../store/store.ts';
@@ -54,10 +55,11 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   let timer: NodeJS.Timeout | undefined;
   let unwatch = () => {};
 
-  const pause = async (reason: string | null, ms = 0): Promise<void> => {
+  const pause = async (failure: Failure | null, ms = 0): Promise<void> => {
+    const reason = failure === null ? null : writeFailure(failure);
     freeAt = Math.max(freeAt, passed() + ms);
     if (reason === paused) return;
-    if (reason !== null) log(`No files are fetched for now: ${reason}.`);
+    if (failure !== null) log(`No files are fetched for now: ${failure.sentence}.`);
     paused = reason;
     await tellPause(store, reason);
   };
@@ -67,7 +69,8 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
 
   const settle = async ({ uniqueId, tries }: WantedFile, outcome: Outcome): Promise<void> => {
     if (outcome.type === 'kept') return store.fileKept(uniqueId, outcome.file);
-    const { type, reason, seconds } = outcome;
+    const { type, failure, seconds } = outcome;
+    const reason = writeFailure(failure);
     if (ended.signal.aborted) return store.fileLater(uniqueId, now(), false, reason);
     if (type === 'too-large' || type === 'over-share') return store.fileRefused(uniqueId, type, reason);
     if (type === 'gone' || (type === 'again' && tries + 1 >= limits.tries)) return store.fileRefused(uniqueId, 'failed', reason);
@@ -75,7 +78,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     const counts = type === 'again' || tries < limits.tries - 2;
     if (type === 'again' || type === 'away') return store.fileLater(uniqueId, now() + backOff(tries), counts, reason);
     // The pause stands before the file is given back: whoever watches the store looks at once.
-    await pause(reason, type === 'full' ? limits.pause : seconds * 1000);
+    await pause(failure, type === 'full' ? limits.pause : seconds * 1000);
     await store.fileLater(uniqueId, now(), false, reason);
   };
 

@@ -43,7 +43,8 @@ export const createShare = ({ store, quota, passed }: Sharing): Share => {
       if (!elsewhere || quota === 0) return null;
       if (passed() >= askAt) await ask();
       if (taken + (size ?? 0) <= quota * OF_THE_QUOTA) return null;
-      return { type: 'over-share', reason: "readers' feeds have their share of MEDIA_QUOTA", seconds: 0 };
+      const sentence = "readers' feeds have their share of MEDIA_QUOTA";
+      return { type: 'over-share', failure: { code: 'share-used', sentence }, seconds: 0 };
     },
     count({ elsewhere }, file) {
       if (elsewhere) taken += file.size;

@@ -1,3 +1,6 @@
+import type { FileFailure } from '../../contract/failures.ts';
+import type { Failure } from '../failure-codes.ts';
+
 /**
  * Where wanted files come from. `download` takes the path that `file` gave; sizes are bytes, null where the source does not
  * say. Both fail with a SourceProblem, whose words are safe to be kept and shown.
@@ -15,9 +18,11 @@ export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';
   readonly kind: 'wait' | 'away' | 'again' | 'gone' | 'too-large';
   readonly seconds: number;
-  constructor(kind: SourceProblem['kind'], message: string, seconds = 0) {
-    super(message);
+  readonly failure: Failure<FileFailure>;
+  constructor(kind: SourceProblem['kind'], failure: Failure<FileFailure>, seconds = 0) {
+    super(failure.sentence);
     this.kind = kind;
     this.seconds = seconds;
+    this.failure = failure;
   }
 }

@@ -1,17 +1,20 @@
+import type { FileFailure } from '../../contract/failures.ts';
 import type { FileCounts, StorageUse } from '../../contract/operator.ts';
+import { readFileFailure } from '../failure-codes.ts';
 import type { Store } from '../store/store.ts';
 import { freeBytes } from './room.ts';
 
-/** How fetching and keeping stand; `paused` says why nothing is fetched just now. */
+/** How fetching and keeping stand; `paused` says why nothing is fetched just now, `pausedCode` for pages. */
 export interface MediaStatus {
   readonly queue: FileCounts;
   readonly storage: StorageUse;
   readonly paused: string | null;
+  readonly pausedCode: FileFailure | null;
 }
 
 const FACT = 'files-paused';
 
-/** Notes why nothing is fetched, or with null that it goes on, for whichever process is asked. */
+/** Notes why nothing is fetched, as writeFailure has it, or with null that it goes on, for whichever process is asked. */
 export const tellPause = (store: Store, reason: string | null): Promise<void> =>
   reason === null ? store.dropFact(FACT) : store.putFact(FACT, reason);
 
@@ -31,5 +34,11 @@ export const readMediaStatus = async ({
     freeBytes(dataDir),
     store.fact(FACT),
   ]);
-  return { queue, storage: { used, quota, ...(free === null ? {} : { free }) }, paused };
+  const failure = paused === null ? null : readFileFailure(paused);
+  return {
+    queue,
+    storage: { used, quota, ...(free === null ? {} : { free }) },
+    paused: failure?.sentence ?? null,
+    pausedCode: failure?.code ?? null,
+  };
 };

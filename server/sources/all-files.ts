@@ -4,10 +4,10 @@ import { isFeedFile } from './feed/file-source.ts';
 /** Files that a bot's posts wait for where no bot is set up any more. */
 const NO_BOT: FileSource = {
   file: async () => {
-    throw new SourceProblem('away', 'BOT_TOKEN is missing');
+    throw new SourceProblem('away', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
   },
   download: async () => {
-    throw new SourceProblem('away', 'BOT_TOKEN is missing');
+    throw new SourceProblem('away', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
   },
 };
 

@@ -106,6 +106,11 @@ export interface ConnectionStore {
   keepBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Promise<void>;
   dropBadUpdate(updateId: number): Promise<void>;
   badUpdates(): Promise<{ readonly updateId: number; readonly body: string; readonly reason: string }[]>;
+  /** Counts the updates that could not be read, and returns the newest of them. */
+  newestBadUpdates(limit: number): Promise<{
+    readonly count: number;
+    readonly newest: readonly { readonly updateId: number; readonly reason: string }[];
+  }>;
 
   /** Notes that a reader is about to connect a channel. */
   putIntent(readerId: string, at: number): Promise<void>;

@@ -99,7 +99,7 @@ describe('the fetcher', () => {
     assert.deepEqual((await running.status()).queue, {
       waiting: 0,
       failed: 2,
-      reasons: { 'Telegram does not have it': 1, 'Telegram does not know it': 1 },
+      reasons: { '[unknown] Telegram does not have it': 1, '[unknown] Telegram does not know it': 1 },
     });
     assert.deepEqual(
       [(await mediaOf(1))?.missing, (await mediaOf(2))?.missing, (await mediaOf(3))?.missing],
@@ -138,7 +138,7 @@ describe('the fetcher', () => {
       }
       fetcher({ source: { file: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
       await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
-      assert.deepEqual((await store.fileCounts(null)).reasons, { 'the download broke off': 1 });
+      assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download broke off': 1 });
       assert.deepEqual([incomingOf(dataDir), await store.keptBytes()], [[], 0]);
     });
 
@@ -151,7 +151,7 @@ describe('the fetcher', () => {
     };
     fetcher({ source: { file: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) } }).start();
     await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
-    assert.deepEqual((await store.fileCounts(null)).reasons, { 'the download stood still': 1 });
+    assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stood still': 1 });
   });
 
   it('fetches each file once, also when two processes share the work', async (t) => {

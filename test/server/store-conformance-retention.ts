@@ -154,6 +154,18 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual(await left(at + 365 * DAY + 1), [2, 1, 1]);
     });
 
+    it('counts the updates that could not be read, and returns the newest of them alone', async () => {
+      assert.deepEqual(await store.newestBadUpdates(2), { count: 0, newest: [] });
+      for (const updateId of [3, 1, 2]) await store.keepBadUpdate({ updateId, body: '{}', reason: `reason ${updateId}` }, 1);
+      assert.deepEqual(await store.newestBadUpdates(2), {
+        count: 3,
+        newest: [
+          { updateId: 3, reason: 'reason 3' },
+          { updateId: 2, reason: 'reason 2' },
+        ],
+      });
+    });
+
     it('drops what is over, and the rests of a reader who was erased meanwhile', async () => {
       await fillReader(store, '5');
       await store.putMark('7', { channelId: '1', messageId: 1 }, false);

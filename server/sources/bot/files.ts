@@ -2,40 +2,48 @@ import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import { GrammyError } from 'grammy';
+import type { FileFailure } from '../../../contract/failures.ts';
 import { type FileSource, SourceProblem } from '../../media/source.ts';
 import { type BotApi, BotUnreachable } from './api.ts';
 
 /** How long nobody asks, in seconds, where what is wrong has to be set right by a person. */
 const UNTIL_MENDED = 300;
 
-const again = (message: string) => new SourceProblem('again', message);
-const away = () => new SourceProblem('away', 'Telegram could not be reached');
+const again = (code: FileFailure, sentence: string) => new SourceProblem('again', { code, sentence });
+const away = () => new SourceProblem('away', { code: 'unreachable', sentence: 'Telegram could not be reached' });
 
-const refusedToken = () => new SourceProblem('wait', 'Telegram refuses BOT_TOKEN', UNTIL_MENDED);
+const refusedToken = () =>
+  new SourceProblem('wait', { code: 'token-refused', sentence: 'Telegram refuses BOT_TOKEN' }, UNTIL_MENDED);
 
 /** The address of a file holds the bot's token, so nothing of an error goes further: only words of ours do. */
 const problemOf = (error: unknown): SourceProblem => {
   if (error instanceof SourceProblem) return error;
   if (error instanceof BotUnreachable) return away();
-  if (!(error instanceof GrammyError)) return again('the download broke off');
+  if (!(error instanceof GrammyError)) return again('broken-off', 'the download broke off');
   const { error_code: code, description, parameters } = error;
-  if (code === 429) return new SourceProblem('wait', 'Telegram asks to wait', parameters.retry_after ?? 1);
+  if (code === 429)
+    return new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, parameters.retry_after ?? 1);
   if (code === 401 || code === 404) return refusedToken();
   if (code >= 500) return away();
-  if (/too big/i.test(description)) return new SourceProblem('too-large', 'Telegram gives bots no file as large as this');
-  if (/invalid file_id/i.test(description)) return new SourceProblem('gone', 'Telegram does not know it');
-  return again('Telegram does not have it');
+  if (/too big/i.test(description))
+    return new SourceProblem('too-large', {
+      code: 'too-large-for-bots',
+      sentence: 'Telegram gives bots no file as large as this',
+    });
+  if (/invalid file_id/i.test(description))
+    return new SourceProblem('gone', { code: 'unknown', sentence: 'Telegram does not know it' });
+  return again('unknown', 'Telegram does not have it');
 };
 
 const checkAnswer = ({ status, headers }: Response): void => {
   if (status === 200) return;
   if (status === 429) {
     const seconds = Number(headers.get('retry-after')) || 1;
-    throw new SourceProblem('wait', 'Telegram asks to wait', seconds);
+    throw new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, seconds);
   }
   if (status === 401) throw refusedToken();
   // The address lived for an hour; the next try asks for another.
-  throw status === 404 ? again('Telegram does not have it') : away();
+  throw status === 404 ? again('unknown', 'Telegram does not have it') : away();
 };
 
 async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -49,19 +57,23 @@ async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 /** A Bot API server that runs with --local names a place on its own disk. */
 const openLocal = async (path: string, folder: string | null): Promise<AsyncIterable<Uint8Array>> => {
   if (folder === null)
-    throw new SourceProblem('wait', 'BOT_API_ROOT names places on its disk: set BOT_API_FILES to that folder', UNTIL_MENDED);
+    throw new SourceProblem(
+      'wait',
+      { code: 'other', sentence: 'BOT_API_ROOT names places on its disk: set BOT_API_FILES to that folder' },
+      UNTIL_MENDED,
+    );
   const [place, within] = await Promise.all([path, folder].map((each) => realpath(each).catch(() => null)));
-  if (!place || !within) throw again('Telegram does not have it');
+  if (!place || !within) throw again('unknown', 'Telegram does not have it');
   const inside = relative(within, place);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
-    throw new SourceProblem('gone', 'it lies outside of BOT_API_FILES');
+    throw new SourceProblem('gone', { code: 'forbidden', sentence: 'it lies outside of BOT_API_FILES' });
   return createReadStream(place, { highWaterMark: 256 * 1024 });
 };
 
 /** grammY's signals are of a kind of their own: a call that nobody waits for any more ends by itself. */
 const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((done, failed) => {
-    const stop = () => failed(again('it was stopped'));
+    const stop = () => failed(again('broken-off', 'it was stopped'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(done, failed).finally(() => signal.removeEventListener('abort', stop));
@@ -74,7 +86,7 @@ export const createBotFiles = (bot: BotApi, folder: string | null): FileSource =
   async file(fileId, signal) {
     try {
       const { file_path: path, file_size: size = null } = await until(signal, bot.api.getFile(fileId));
-      if (path === undefined) throw again('Telegram does not have it');
+      if (path === undefined) throw again('unknown', 'Telegram does not have it');
       return { path, size };
     } catch (error) {
       throw problemOf(error);
@@ -82,11 +94,12 @@ export const createBotFiles = (bot: BotApi, folder: string | null): FileSource =
   },
   async download(path, signal) {
     if (isAbsolute(path)) return openLocal(path, folder);
-    if (!isPlain(path)) throw new SourceProblem('gone', 'Telegram names it in a way that cannot be asked for');
+    if (!isPlain(path))
+      throw new SourceProblem('gone', { code: 'unknown', sentence: 'Telegram names it in a way that cannot be asked for' });
     try {
       const answer = await bot.download(encodeURI(path), signal);
       checkAnswer(answer);
-      if (answer.body === null) throw again('the download broke off');
+      if (answer.body === null) throw again('broken-off', 'the download broke off');
       return bytesOf(answer.body);
     } catch (error) {
       throw problemOf(error);

@@ -28,7 +28,7 @@ const load = async (address: string, { fetchPublic }: FeedWork) => {
     headers: { accept: FEED_ACCEPT },
     types: FEED_TYPES,
   });
-  if (status < 200 || status > 299) throw new FeedUnreadable(`The address answers ${status}, and no feed.`);
+  if (status < 200 || status > 299) throw new FeedUnreadable('status', `The address answers ${status}, and no feed.`, { status });
   return { document: decodeText(body, headers['content-type']), url, lasting: moved ?? readAddress(address).href };
 };
 
@@ -60,7 +60,7 @@ const begin = async (id: string, { url, feed }: Found, work: FeedWork, actOf?: F
   await takeIn(id, feed, titleOf(feed, url), work);
   const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
   const channel = await store.channel(id, ALL_CHANNELS);
-  if (channel === null) throw new FeedUnreadable('The channel was removed while it was being added: add it again.');
+  if (channel === null) throw new FeedUnreadable('other', 'The channel was removed while it was being added: add it again.');
   const acting = actOf === undefined ? store : store.withActs([actOf(channel, url)]);
   await acting.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL, due: seconds(work) });
   return channel;
@@ -87,7 +87,7 @@ export async function addFeed(text: string, work: FeedWork, actOf?: FeedActOf): 
 /** The channel of a feed that is here already; nothing of it is changed. */
 const here = async (id: string, work: FeedWork): Promise<Channel> => {
   const channel = await work.store.channel(id, ALL_CHANNELS);
-  if (channel === null) throw new FeedUnreadable('This feed is being removed here: try again in some minutes.');
+  if (channel === null) throw new FeedUnreadable('other', 'This feed is being removed here: try again in some minutes.');
   await work.store.noteAsked([id], seconds(work));
   return channel;
 };

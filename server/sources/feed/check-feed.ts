@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Failure, writeFailure } from '../../failure-codes.ts';
 import type { Feed } from '../../store/feeds.ts';
 import { changeChannel } from './change-channel.ts';
 import { decodeText } from './decode-text.ts';
@@ -29,16 +30,23 @@ const live = { state: 'live', since: null } as const;
 const stopped = async (feed: Feed, work: FeedWork): Promise<Feed> => {
   const now = seconds(work);
   await changeChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), work);
-  return { ...feed, due: null, checkedAt: now, error: 'The feed is gone for good, says its server (410).' };
+  const error = writeFailure({ code: 'gone', sentence: 'The feed is gone for good, says its server (410).' });
+  return { ...feed, due: null, checkedAt: now, error };
 };
 
-const failed = async (feed: Feed, error: string, headers: IncomingHttpHeaders, work: FeedWork, random: number): Promise<Feed> => {
+const failed = async (
+  feed: Feed,
+  failure: Failure,
+  headers: IncomingHttpHeaders,
+  work: FeedWork,
+  random: number,
+): Promise<Feed> => {
   const now = seconds(work);
   const [failures, failingSince] = [feed.failures + 1, feed.failingSince ?? now];
   if (now - failingSince >= PAUSED_AFTER)
     await changeChannel(feed.channelId, () => ({ state: 'paused', since: failingSince }), work);
   const due = now + spread(retryDelay(feed.interval, failures, headers, now), random);
-  return { ...feed, failures, failingSince, error, checkedAt: now, due };
+  return { ...feed, failures, failingSince, error: writeFailure(failure), checkedAt: now, due };
 };
 
 const worked = (feed: Feed, interval: number, work: FeedWork, random: number): Feed => {
@@ -75,9 +83,16 @@ export async function checkFeed(feed: Feed, work: FeedWork, signal: AbortSignal,
     if (answer.status === 304) return await unchanged(feed, answer, work, random);
     if (answer.status === 410) return await stopped(feed, work);
     if (answer.status >= 200 && answer.status < 300) return await read(feed, answer, work, random);
-    return await failed(feed, `The feed's server answers ${answer.status}.`, headers, work, random);
+    const { status } = answer;
+    return await failed(
+      feed,
+      { code: 'status', sentence: `The feed's server answers ${status}.`, status },
+      headers,
+      work,
+      random,
+    );
   } catch (error) {
     if (!(error instanceof FetchRefused || error instanceof FeedUnreadable)) throw error;
-    return failed(feed, error.message, headers, work, random);
+    return failed(feed, error.failure, headers, work, random);
   }
 }

@@ -1,3 +1,6 @@
+import type { FeedFailure } from '../../../contract/failures.ts';
+import type { Failure } from '../../failure-codes.ts';
+
 /** Why an address was not fetched; a word for programs, where the error's message is a sentence for people. */
 export type FetchReason =
   | 'address'
@@ -25,7 +28,31 @@ export class FetchRefused extends Error {
     super(message, options);
     this.reason = reason;
   }
+
+  /** What a page says of it: all that is refused before anything is asked is one matter there. */
+  get failure(): Failure<FeedFailure> {
+    return { code: CODES[this.reason], sentence: this.message };
+  }
 }
+
+const CODES: Readonly<Record<FetchReason, FeedFailure>> = {
+  address: 'forbidden',
+  scheme: 'forbidden',
+  userinfo: 'forbidden',
+  port: 'forbidden',
+  private: 'forbidden',
+  'unknown-host': 'unknown-host',
+  unreachable: 'unreachable',
+  certificate: 'certificate',
+  redirects: 'redirects',
+  downgrade: 'downgrade',
+  headers: 'headers',
+  encoding: 'torn',
+  type: 'type',
+  'too-large': 'too-large',
+  'too-slow': 'too-slow',
+  torn: 'torn',
+};
 
 const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 

@@ -13,16 +13,18 @@ const TYPES = /^(?!text\/html$|application\/xhtml)/;
 const FOR_GOOD: ReadonlySet<FetchReason> = new Set(['address', 'scheme', 'userinfo', 'port', 'private', 'downgrade', 'type']);
 
 const problemOf = (error: FetchRefused): SourceProblem => {
-  if (error.reason === 'too-large') return new SourceProblem('too-large', 'it is larger than files of feeds may be');
+  if (error.reason === 'too-large')
+    return new SourceProblem('too-large', { code: 'too-large', sentence: 'it is larger than files of feeds may be' });
   // Failures are counted by their words, so these name no host.
-  if (FOR_GOOD.has(error.reason)) return new SourceProblem('gone', 'it lies where nothing is fetched from');
-  return new SourceProblem('again', 'its server cannot be reached or does not give it');
+  if (FOR_GOOD.has(error.reason))
+    return new SourceProblem('gone', { code: 'forbidden', sentence: 'it lies where nothing is fetched from' });
+  return new SourceProblem('again', { code: 'unreachable', sentence: 'its server cannot be reached or does not give it' });
 };
 
 const checkStatus = (status: number): void => {
   if (status >= 200 && status < 300) return;
   const isForGood = status === 404 || status === 410;
-  throw new SourceProblem(isForGood ? 'gone' : 'again', `its server answers ${status}`);
+  throw new SourceProblem(isForGood ? 'gone' : 'again', { code: 'status', sentence: `its server answers ${status}`, status });
 };
 
 /** Whether a file's id is an address, as a feed's is, and not a name of Telegram's. */

@@ -10,12 +10,13 @@ import { withoutLengths } from './without-lengths.ts';
 const MOST_ITEMS = 500;
 
 const parsed = (document: string): AnyFeed => {
-  if (document.trim() === '') throw new FeedUnreadable('The answer is empty where a feed should be.');
+  if (document.trim() === '') throw new FeedUnreadable('empty', 'The answer is empty where a feed should be.');
   try {
     return parseFeed(withoutLengths(document), { maxItems: MOST_ITEMS });
   } catch (error) {
-    if (!(error instanceof DetectError)) throw new FeedUnreadable('The feed is broken and cannot be read.', { cause: error });
-    throw new FeedUnreadable('This is no RSS, Atom or JSON feed.', { cause: error });
+    if (!(error instanceof DetectError))
+      throw new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause: error });
+    throw new FeedUnreadable('no-feed', 'This is no RSS, Atom or JSON feed.', { cause: error });
   }
 };
 

@@ -1,5 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
+import type { FeedFailure } from '../../../contract/failures.ts';
+import type { Failure } from '../../failure-codes.ts';
 import { startThread } from '../../thread.ts';
 import type { ReadFeed } from './feed-draft.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
@@ -14,7 +16,7 @@ export interface ReadOrder {
 /** What comes back from it. */
 export type ReadNews =
   | { readonly type: 'read'; readonly feed: ReadFeed }
-  | { readonly type: 'unreadable'; readonly reason: string };
+  | { readonly type: 'unreadable'; readonly failure: Failure<FeedFailure> };
 
 /** Characters up to which a document is first read without a thread, which takes a fifth of a second to start. */
 const SMALL = 128 * 1024;
@@ -54,11 +56,11 @@ export const readFeedApart = async (document: string, address: string, small = S
     return await new Promise((resolve, reject) => {
       thread.on('message', (news: ReadNews) => {
         if (news.type === 'read') resolve(news.feed);
-        else reject(new FeedUnreadable(news.reason));
+        else reject(new FeedUnreadable(news.failure.code, news.failure.sentence));
       });
       // Also for want of memory, which such a document may be made for.
-      thread.once('error', (cause) => reject(new FeedUnreadable('The feed is broken and cannot be read.', { cause })));
-      thread.once('exit', () => reject(new FeedUnreadable('The feed takes too long to read.')));
+      thread.once('error', (cause) => reject(new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause })));
+      thread.once('exit', () => reject(new FeedUnreadable('slow-to-read', 'The feed takes too long to read.')));
     });
   } finally {
     clearTimeout(timer);

@@ -10,5 +10,5 @@ try {
   tell({ type: 'read', feed: readFeed(document, address) });
 } catch (error) {
   if (!(error instanceof FeedUnreadable)) throw error;
-  tell({ type: 'unreadable', reason: error.message });
+  tell({ type: 'unreadable', failure: error.failure });
 }

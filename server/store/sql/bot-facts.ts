@@ -138,6 +138,14 @@ export const connectionStore = ({ read, write }: Engine): ConnectionStore => {
         body: text(row, 'body'),
         reason: text(row, 'reason'),
       })),
+    newestBadUpdates: async (limit) => {
+      const [counted, rows] = await Promise.all([
+        read(get('SELECT count(*) AS n FROM bad_updates')),
+        read(all('SELECT id, reason FROM bad_updates ORDER BY id DESC LIMIT ?', limit)),
+      ]);
+      const newest = rows.map((row) => ({ updateId: integer(row, 'id'), reason: text(row, 'reason') }));
+      return { count: counted === undefined ? 0 : integer(counted, 'n'), newest };
+    },
 
     putIntent: (readerId, at) =>
       change('INSERT INTO intents (reader, at) VALUES (?, ?) ON CONFLICT (reader) DO UPDATE SET at = excluded.at', readerId, at),
