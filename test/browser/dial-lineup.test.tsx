@@ -264,7 +264,7 @@ describe('the sections of the dial', () => {
     await waitUntil(() => order(dial) === '123457');
   });
 
-  it('says where posts come from and why a channel is silent', async () => {
+  it('says why a channel has no new posts, else what it is about, and not which source it has', async () => {
     const services = stubServices();
     const dial = stand(services);
     const { lineup } = services.cells;
@@ -275,8 +275,8 @@ describe('the sections of the dial', () => {
       return row.channel.id === '2' ? { ...row, channel: { ...row.channel, source: 'bot' as const } } : row;
     });
     lineup.set({ ...shown, value });
-    await waitUntil(() => find(dial, '[data-row="1"] .row-about').textContent === 'Import · Archived · Private');
-    expect(find(dial, '[data-row="2"] .row-about').textContent).to.equal('Bot · Notices, lectures, open days');
+    await waitUntil(() => find(dial, '[data-row="1"] .row-about').textContent === 'No new posts · Private');
+    expect(find(dial, '[data-row="2"] .row-about').textContent).to.equal('Notices, lectures, open days');
   });
 });
 

@@ -56,7 +56,7 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
     channel.username === undefined ? '' : `@${channel.username}`,
     channel.members === undefined ? '' : m.plural(channel.members, m.msg('one: # member | other: # members')),
     channel.private ? m.msg('private') : '',
-    channel.state === 'archived' ? m.msg('archived') : channel.state === 'paused' ? pausedText(m, channel.since) : '',
+    channel.state === 'archived' ? m.msg('no new posts') : channel.state === 'paused' ? pausedText(m, channel.since) : '',
     channel.demo ? m.msg('demo') : '',
   ].filter(Boolean);
   return (
