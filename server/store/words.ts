@@ -30,6 +30,8 @@ export interface Wanted {
   readonly word: string;
   readonly part?: string;
   readonly run?: string;
+  /** Where no post matches: what a spelling begins with. Stemmers leave some forms of a word apart ("люди", "людьми"). */
+  readonly beginning?: string;
 }
 
 /** So many words stand for an unfinished one at most: each costs a search some 30 µs. */
@@ -161,12 +163,30 @@ export const wordsOf = (text: string): Word[] => [...new Set(everyPiece(text).fl
 /** Letters that an unfinished word has at least, and a part of a word where any part counts. */
 const SHORTEST = { begun: 3, part: 2 };
 
+/** Letters that an ending has at most, that the beginning before it has at least, and that both have at least. */
+const ENDING = { most: 3, beginning: 3, word: 5 };
+
 const wantedOf = ({ word, parts }: Word, isBegun: boolean): Wanted => {
   const [part] = parts;
-  const isPartly = part !== undefined && scriptOf(part) === null && [...part].length >= SHORTEST.part;
-  const isUnfinished = part !== undefined && isBegun && part.length >= SHORTEST.begun;
-  return isPartly || isUnfinished ? { word, part } : { word };
+  if (part === undefined) return { word };
+  if (scriptOf(part) === null) return [...part].length >= SHORTEST.part ? { word, part } : { word };
+  const isUnfinished = isBegun && part.length >= SHORTEST.begun;
+  return { word, ...(isUnfinished && { part }), ...beginningOf(part) };
 };
+
+function beginningOf(spelling: string): Pick<Wanted, 'beginning'> {
+  const letters = [...spelling];
+  if (letters.length < ENDING.word) return {};
+  return { beginning: letters.slice(0, Math.max(ENDING.beginning, letters.length - ENDING.most)).join('') };
+}
+
+/** Returns what to look for where no post matches: words that begin as these do. Null where none of them has a beginning. */
+export function loosened(wanted: readonly (readonly Wanted[])[]): (readonly Wanted[])[] | null {
+  if (wanted.every((group) => group.every(({ beginning }) => beginning === undefined))) return null;
+  return wanted.map((group) =>
+    group.map(({ beginning, ...each }) => (beginning === undefined ? each : { ...each, part: beginning })),
+  );
+}
 
 /** A run is looked for by its pairs; of three characters and more these might also be here and there. */
 const unspacedToFind: Characters = ({ characters, pairs }) => {
@@ -232,16 +252,22 @@ const placesIn = (text: string, part: string): number[] => {
   return places;
 };
 
-const isHit = (piece: Piece, wanted: readonly Wanted[]): boolean =>
-  wanted.some(({ word, part }) =>
-    piece.words.some((each) => each.word === word || (part !== undefined && each.parts.some((own) => own.startsWith(part)))),
-  );
+const isHit = (piece: Piece, { word, part }: Wanted): boolean =>
+  piece.words.some((each) => each.word === word || (part !== undefined && each.parts.some((own) => own.startsWith(part))));
+
+/** Finds the pieces of a text that match a word, else those that begin as it does. */
+const piecesFound = (pieces: readonly Piece[], wanted: Wanted): Piece[] => {
+  const found = pieces.filter((piece) => isHit(piece, wanted));
+  if (found.length > 0 || wanted.beginning === undefined) return found;
+  return piecesFound(pieces, { word: wanted.word, part: wanted.beginning });
+};
 
 /** Says where a text holds what a query wants: UTF-16 offsets [start, end, start, end …], in order and apart. */
 export const hitsIn = (text: string, wanted: readonly Wanted[]): number[] => {
   const runs = runsIn(wanted);
   const others = wanted.filter(({ run }) => run === undefined);
-  const found = [...everyPiece(text).filter((piece) => isHit(piece, others)), ...(runs.length > 0 ? runsFound(text, runs) : [])];
+  const pieces = everyPiece(text);
+  const found = [...others.flatMap((each) => piecesFound(pieces, each)), ...(runs.length > 0 ? runsFound(text, runs) : [])];
   const hits: number[] = [];
   for (const { start, end } of found.sort((one, other) => one.start - other.start)) {
     const last = hits.at(-1);

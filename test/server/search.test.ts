@@ -81,6 +81,7 @@ describe('GET /api/search', () => {
     ['Faḍl ibn Muʿādh', 'muadh', ['Muʿādh']],
     ['A governor governs', 'gov', ['governor', 'governs']],
     ['A governor governs', 'governing ', ['governs']],
+    ['Люди: город людей', 'людьми ', ['Люди', 'людей']],
   ] as const)
     it(`marks what ${JSON.stringify(q)} found in ${JSON.stringify(text)}`, async (t) => {
       const made = await withTexts(t, text, 'other');

@@ -1,6 +1,6 @@
 import { channelWord, standsTogether, wantedBy } from '../found-by.ts';
 import type { Position, PostsQuery } from '../store.ts';
-import { COMPLETIONS, type Wanted } from '../words.ts';
+import { COMPLETIONS, loosened, type Wanted } from '../words.ts';
 import { firstKey, LAST_KEY } from './message-key.ts';
 import { bodyOf, rowsOfPost } from './settle.ts';
 import { all, integer, type Row, text, textOrNull, together, type Work } from './work.ts';
@@ -248,6 +248,24 @@ export function* pageOfMatches(
 ): Work<Place[]> {
   const wanted = wantedBy(query);
   if (wanted === null || channels?.length === 0) return [];
+  const find = (groups: readonly (readonly Wanted[])[], asked: PostsQuery): Work<Place[]> =>
+    pageOfWanted(dialect, channels, others, groups, asked);
+  const found = yield* find(wanted, query);
+  const looser = found.length > 0 ? null : loosened(wanted);
+  if (looser === null) return found;
+  // Only where this reader finds nothing at all: a page may be empty because it is past the last one.
+  const { before, after, ...all } = query;
+  const isPastEnd = (before !== undefined || after !== undefined) && (yield* find(wanted, { ...all, limit: 1 })).length > 0;
+  return isPastEnd ? [] : yield* find(looser, query);
+}
+
+function* pageOfWanted(
+  dialect: Dialect,
+  channels: readonly string[] | null,
+  others: readonly string[],
+  wanted: readonly (readonly Wanted[])[],
+  query: PostsQuery,
+): Work<Place[]> {
   const groups = yield* together(wanted.map((group) => together(group.map(alternatives))));
   const expressions = [...new Set(groups.map((words) => anyOf(dialect, words.flat())))];
   const runs = wanted.flat().filter(({ run }) => run !== undefined);
