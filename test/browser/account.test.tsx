@@ -96,6 +96,19 @@ describe('a reader’s account', () => {
     expect(all('.reader-links a').map((link) => link.getAttribute('href'))).to.include('/privacy?lang=en');
   });
 
+  it('has no link to the privacy page without a network, and says so', async () => {
+    const services = stubServices();
+    services.cells.connection.set('offline');
+    stand(services);
+    all('.tabs button')[0]?.click();
+    await waitUntil(() => texts('.reader-links a').includes('What is kept of you (needs a network)'));
+    const link = all('.reader-links a').find((each) => each.textContent?.includes('needs a network'));
+    expect(link?.hasAttribute('href')).to.equal(false);
+    expect(link?.ariaDisabled).to.equal('true');
+    services.cells.connection.set('online');
+    await waitUntil(() => all('.reader-links a').some((each) => each.getAttribute('href') === '/privacy?lang=en'));
+  });
+
   it('lists where the reader is signed in, this session first, whatever was used last', async () => {
     await open();
     expect(texts('.sessions b')).to.deep.equal(['This device', 'Elsewhere', 'Elsewhere']);

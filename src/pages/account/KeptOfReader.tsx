@@ -2,7 +2,7 @@ import { type RefObject, useId, useState } from 'react';
 import type { AccountApi } from '../../api/account.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
-import { useServices } from '../services.ts';
+import { PrivacyLink } from './PrivacyLink.tsx';
 import { Trouble } from './Trouble.tsx';
 import { useAsking } from './use-asking.ts';
 
@@ -16,8 +16,7 @@ interface KeptOfReaderProps {
 
 /** Shows what the server stores about the reader: a button copies it, a link explains it, a button erases it. */
 export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
-  const { locale, msg } = useMsg();
-  const { site } = useServices();
+  const { msg } = useMsg();
   const { thrown, run } = useAsking();
   const [text, show] = useState<string | null>(null);
   const id = useId();
@@ -42,10 +41,7 @@ export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
           <AnyIcon name="file" />
           {msg('Copy it as text')}
         </button>
-        <a href={`${site.base}/privacy?lang=${locale}`}>
-          <AnyIcon name="info" />
-          {msg('What it is, and for how long')}
-        </a>
+        <PrivacyLink label={msg('What it is, and for how long')} />
         <button type="button" ref={opener} className="account-erase" onClick={onErase}>
           <AnyIcon name="warning" />
           {msg('Erase everything…')}

@@ -7,6 +7,7 @@ import { Choice } from '../../ui/Choice.tsx';
 import { Outline } from '../../ui/Icon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
+import { PrivacyLink } from '../account/PrivacyLink.tsx';
 import { SaveSheet } from '../saved/SaveSheet.tsx';
 import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
@@ -29,7 +30,7 @@ interface ReaderMenuProps {
 /** The reader's settings: language, look, keys, sign-in, account, what is kept, and what waits to be saved. */
 export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const m = useMsg();
-  const { locale, msg } = m;
+  const { msg } = m;
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);
   const home = useHomeScreen();
@@ -94,10 +95,7 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
             {msg('Add to the home screen')}
           </button>
         )}
-        <a href={`${site.base}/privacy?lang=${locale}`}>
-          <AnyIcon name="info" />
-          {msg('What is kept of you')}
-        </a>
+        <PrivacyLink label={msg('What is kept of you')} />
         {reader.type === 'anonymous' && site.botApp !== null && (
           <a href={site.botApp}>
             <AnyIcon name="out" />
