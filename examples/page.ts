@@ -35,11 +35,19 @@ async function read<Value>(path: string, parse: Parse<Value>): Promise<Value> {
 
 /** A language that the reader chose in the app is this page's too, unless its address names one. */
 function followChoice(): boolean {
-  const chosen = localStorage.getItem('changer_locale');
+  const chosen = storedLocale();
   const isOther = chosen !== m.locale && languages.some(([code]) => code === chosen);
   if (!isOther || new URLSearchParams(location.search).has('lang')) return false;
   location.replace(`/elements/?lang=${chosen}`);
   return true;
+}
+
+function storedLocale(): string | null {
+  try {
+    return localStorage.getItem('changer_locale');
+  } catch {
+    return null; // The browser blocks storage.
+  }
 }
 
 async function start(): Promise<void> {

@@ -18,8 +18,8 @@ const Drawn = Type.Object({ tag: Type.Union(TAGS.map((tag) => Type.Literal(tag))
 const Attributes = Type.Partial(
   Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, q: Text, limit: Text, lang: Text }),
 );
-/** A language that is chosen on the page. */
-const Chosen = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
+/** A language that is chosen on the page; an unknown one, or several, count as none. */
+const Chosen = Type.Object({ lang: Type.Optional(Type.Unknown()) });
 const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
 
 /** The page of examples is no part of the app, and needs none of the shell's inline scripts. */
@@ -49,7 +49,8 @@ export function elementRoutes(app: App, context: Context): void {
   const { config, web } = context;
   const tags = createTags(app, context);
   app.get('/elements', { schema: { hide: true, querystring: Chosen } }, (request, reply) => {
-    const locale = examplesLocale(request.query.lang, request.headers['accept-language']);
+    const { lang } = request.query;
+    const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);
     const page = web().files.get(examplesPath(locale));
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples is not built yet: run npm run build.');
     return sendFile({ ...page, headers: { ...PAGE_HEADERS, 'content-language': locale } }, 200, request, reply);

@@ -34,7 +34,7 @@ export interface Sources {
   learn(page: PostPage): void;
 }
 
-const EMPTY: PostPage = { items: [], next: null, previous: null, channels: [] };
+export const EMPTY_PAGE: PostPage = { items: [], next: null, previous: null, channels: [] };
 
 /** Makes a source of a way to read pages: what comes is learnt, and the first page kept under `slot`. */
 export function paged(
@@ -64,10 +64,10 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   const show = filter.show ?? 'all';
   const read: ReadPage = async (cursor, how) => {
     const channels = filter.channelIds ?? (await sources.feedIds());
-    if (channels?.length === 0) return EMPTY;
+    if (channels?.length === 0) return EMPTY_PAGE;
     return api.feed({ ...cursor, limit: filter.limit ?? LIMIT, media: show === 'media', channels }, how);
   };
-  if (show === 'starred') return starred(sources, filter.limit ?? LIMIT, filter.channelIds);
+  if (show === 'starred' && filter.channelIds?.length !== 0) return starred(sources, filter.limit ?? LIMIT, filter.channelIds);
   const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
   const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read) : read);
   return {

@@ -4,7 +4,10 @@ import { offlineList } from './cached-posts.ts';
 import { postKey } from './channels.ts';
 import { failureOf } from './link.ts';
 import type { OfflineList, PostSource } from './post-list.ts';
-import { type Cursor, paged, type Sources } from './sources.ts';
+import { type Cursor, EMPTY_PAGE, paged, type Sources } from './sources.ts';
+
+/** Stars that are asked for at once where those of other channels are left out: as many as the server gives. */
+const MAX_STARS = 100;
 
 /**
  * Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time.
@@ -19,10 +22,11 @@ export function starredSource(
   const { api, device } = sources;
 
   async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
-    const page = await api.stars({ before, limit }, how);
+    if (channelIds !== undefined && (await starredKeys()).length === 0) return EMPTY_PAGE;
+    const page = await api.stars({ before, limit: channelIds === undefined ? limit : MAX_STARS }, how);
     const { posts, channels, next } = page;
     const items = page.items.filter(({ channelId }) => isWanted(channelId));
-    // A page without any of these channels says nothing: the list goes on to one that has.
+    // A page without any of these channels says nothing: the list goes on to one that has. At least one has.
     if (items.length === 0 && next !== null) return ofServer({ before: next }, how);
     const byKey = new Map(posts.map((post) => [postKey(post), post]));
     return {

@@ -209,6 +209,10 @@ describe('stars', () => {
       await isSaved(area);
       expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds: ['2'] })))).to.deep.equal(['2/3']);
       expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.have.length(3);
+      const asked = server.asked('GET /api/stars').length;
+      for (const channelIds of [['3'], []])
+        expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds })))).to.deep.equal([]);
+      expect(server.asked('GET /api/stars')).to.have.length(asked);
     }
   });
 

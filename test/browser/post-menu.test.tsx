@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import { planMark } from '../../src/pages/posts/move-mark.ts';
+import { isKeptUnread, markFrom, markPlanned, planMark } from '../../src/pages/posts/move-mark.ts';
 import type { Services } from '../../src/pages/services.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
@@ -113,6 +113,29 @@ describe('a post’s menu', () => {
   });
 });
 
+describe('markPlanned', () => {
+  it('gives back every post that its reader kept unread, of several channels', async () => {
+    const server = new FakeServer();
+    server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
+    const own = [makePost('1', 9), makePost('2', 5)];
+    server.posts = own;
+    const area = openMemoryArea(server);
+    await area.inside.state.loaded;
+    const list = area.feed({});
+    const stop = list.subscribe(() => {});
+    await waitUntil(() => list.get().type === 'loaded');
+    for (const one of own) markFrom(area, list, one);
+    const takeBack = markPlanned(area, list, {
+      upTo: new Map(own.map(({ channelId, id }) => [channelId, id])),
+      takesOlder: false,
+    });
+    expect(own.some((one) => isKeptUnread(list, one))).to.equal(false);
+    takeBack();
+    expect(own.every((one) => isKeptUnread(list, one))).to.equal(true);
+    stop();
+  });
+});
+
 describe('planMark', () => {
   const plan = (side: 'above' | 'below', marks: Record<string, number>, older: 'idle' | 'end') => {
     const list = stubList(loaded([...posts(40, 38), post(36)], { older }));
@@ -129,6 +152,22 @@ describe('planMark', () => {
       ['2', 7],
     ]);
     expect(plan('below', { 1: 30, 2: 3 }, 'end')).to.deep.equal([['1', 38]]);
+  });
+
+  it('says that older posts are read with those above, also where the list has not loaded them', () => {
+    const anchor = post(38, { channelId: '2' });
+    const taking = (unread: number, older: 'idle' | 'end') => {
+      const list = stubList(loaded([...posts(40, 39), anchor], { older }));
+      const services = reading(list, { marks: { 1: 30, 2: 50 } });
+      const rows = services.channels.lineup.get();
+      if (rows.type !== 'loaded') throw new Error('no line-up');
+      const value = rows.value.map((row) => ({ ...row, unread: row.channel.id === '1' ? unread : 0 }));
+      const lineup = { ...services.channels.lineup, get: () => ({ ...rows, value }) };
+      return planMark({ ...services.channels, lineup }, list, anchor, 'above', [])?.takesOlder;
+    };
+    expect(taking(5, 'idle')).to.equal(true);
+    expect(taking(2, 'idle')).to.equal(false);
+    expect(taking(5, 'end')).to.equal(false);
   });
 
   it('finds nothing where all of it is read, or a channel is seen for the first time', () => {

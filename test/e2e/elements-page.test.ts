@@ -225,6 +225,22 @@ describe('the page of examples', () => {
   it('comes in English where the app has none of the browser’s languages', async () => {
     const { page } = await open({ locale: 'de-DE' });
     assert.deepEqual(await documentOf(page), ['en', 'ltr', 'A channel on your site']);
+    for (const query of ['lang=ca-valencia', 'lang=', 'lang=ru&lang=ar'])
+      assert.equal((await page.request.get(`${server.origin}/elements/?${query}`)).status(), 200, query);
+    await page.context().close();
+  });
+
+  it('opens where the browser blocks storage', async () => {
+    const { page } = await open();
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+    });
+    await page.reload();
+    await page.locator('html[lang=en] #stage article').first().waitFor();
     await page.context().close();
   });
 

@@ -54,11 +54,11 @@ function loadedOf(list: PostList, channelId: string): readonly Post[] {
   return state.type === 'loaded' ? state.posts.filter((post) => post.channelId === channelId) : [];
 }
 
-/** What "all above" or "all below" a post would mark as read. */
+/** Result of "all above" or "all below" a post. */
 export interface MarkPlan {
   /** The newest message to be read, by channel. */
   readonly upTo: ReadonlyMap<string, number>;
-  /** Whether unread posts on the other side become read too: a channel has one marker, and what is older than it is read. */
+  /** True where unread posts on the other side become read too: a channel has one marker, and all older posts are read. */
   readonly takesOlder: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface MarkPlan {
  * is also what it has not loaded yet. Null where nothing would change.
  */
 export function planMark(
-  { marks }: Channels,
+  { marks, lineup }: Channels,
   list: PostList,
   post: Post,
   side: 'above' | 'below',
@@ -88,8 +88,21 @@ export function planMark(
     }
   const upTo = new Map([...newest].filter(([channelId, id]) => isUnread({ channelId, id }, marks.get())));
   if (upTo.size === 0) return null;
-  const takesOlder = side === 'above' && [post, ...below].some((one) => upTo.has(one.channelId) && isUnread(one, marks.get()));
+  const isTaken = (one: Post): boolean => upTo.has(one.channelId) && isUnread(one, marks.get());
+  const takesOlder =
+    side === 'above' &&
+    ([post, ...below].some(isTaken) || (state.older !== 'end' && countsMore(lineup, upTo, above.filter(isTaken))));
   return { upTo, takesOlder };
+}
+
+/** Returns whether channels have more unread posts than these. */
+function countsMore(lineup: Channels['lineup'], upTo: MarkPlan['upTo'], unread: readonly Post[]): boolean {
+  const rows = lineup.get();
+  if (rows.type !== 'loaded') return false;
+  return rows.value.some(
+    (row) =>
+      upTo.has(row.channel.id) && (row.unread ?? 0) > unread.filter(({ channelId }) => channelId === row.channel.id).length,
+  );
 }
 
 /** Returns the newest message of a channel below a post, where the list holds none of that channel there yet. */
@@ -104,6 +117,7 @@ export function markPlanned(channels: Channels, list: PostList, { upTo }: MarkPl
   const backs = [...upTo].map(([channelId, id]) => markUpTo(channels, list, { channelId, id }));
   void channels.inside?.unread?.read([...upTo.keys()], channels.marks.get()).catch(() => {});
   return () => {
-    for (const takeBack of backs) takeBack();
+    // Each gives back what its own act found: the last act goes first.
+    for (const takeBack of backs.toReversed()) takeBack();
   };
 }
