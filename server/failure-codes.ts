@@ -4,7 +4,7 @@ import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from
  * A failure of a file or a feed as it is made: the code that pages translate, and the sentence that logs and the API's older fields
  * have; `status` is what a server answered.
  */
-export interface Failure<Code extends string = FileFailure | FeedFailure> {
+export interface SourceFailure<Code extends string = FileFailure | FeedFailure> {
   readonly code: Code;
   readonly sentence: string;
   readonly status?: number;
@@ -13,20 +13,20 @@ export interface Failure<Code extends string = FileFailure | FeedFailure> {
 const STORED = /^\[([a-z-]+)(?: (\d{3}))?\] ([\s\S]*)$/;
 
 /** Writes a failure as one text, which is what the store keeps: `[status 503] The feed's server answers 503.` */
-export const writeFailure = ({ code, sentence, status }: Failure): string =>
+export const writeFailure = ({ code, sentence, status }: SourceFailure): string =>
   `[${code}${status === undefined ? '' : ` ${status}`}] ${sentence}`;
 
 /** Reads what the store keeps of why a file was not fetched. */
-export const readFileFailure = (stored: string): Failure<FileFailure> => readFailure(stored, FILE_FAILURES, FILES);
+export const readFileFailure = (stored: string): SourceFailure<FileFailure> => readFailure(stored, FILE_FAILURES, FILES);
 
 /** Reads what the store keeps of why a feed was not read. */
-export const readFeedFailure = (stored: string): Failure<FeedFailure> => readFailure(stored, FEED_FAILURES, FEEDS);
+export const readFeedFailure = (stored: string): SourceFailure<FeedFailure> => readFailure(stored, FEED_FAILURES, FEEDS);
 
 function readFailure<Code extends string>(
   stored: string,
   codes: readonly Code[],
   former: Table<Code | 'other'>,
-): Failure<Code | 'other'> {
+): SourceFailure<Code | 'other'> {
   const [, name, status, sentence] = STORED.exec(stored) ?? [];
   const code = codes.find((each) => each === name);
   if (sentence === undefined || code === undefined) return readFormer(stored, former);
@@ -36,7 +36,7 @@ function readFailure<Code extends string>(
 /** Earlier versions stored the sentence alone. No failure that is made today is read by these expressions. */
 type Table<Code extends string> = readonly (readonly [Code, RegExp])[];
 
-function readFormer<Code extends string>(sentence: string, former: Table<Code | 'other'>): Failure<Code | 'other'> {
+function readFormer<Code extends string>(sentence: string, former: Table<Code | 'other'>): SourceFailure<Code | 'other'> {
   const code = former.find(([, expression]) => expression.test(sentence))?.[0] ?? 'other';
   const [, status] = / answers (\d{3})\b/.exec(sentence) ?? [];
   return { code, sentence, ...(status !== undefined && { status: Number(status) }) };

@@ -1,5 +1,5 @@
 import type { FileFailure } from '../../contract/failures.ts';
-import type { Failure } from '../failure-codes.ts';
+import type { SourceFailure } from '../failure-codes.ts';
 import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
 import type { MediaFile, Store } from '../store/store.ts';
@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly type: 'kept'; readonly file: MediaFile }
   | {
       readonly type: SourceProblem['kind'] | 'full' | 'over-share';
-      readonly failure: Failure<FileFailure>;
+      readonly failure: SourceFailure<FileFailure>;
       readonly seconds: number;
     };
 

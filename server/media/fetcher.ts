@@ -6,7 +6,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Failure, writeFailure } from '../failure-codes.ts';
+import { type SourceFailure, writeFailure } from '../failure-codes.ts';
 import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
 import type { Store } from '../store/store.ts';
@@ -55,7 +55,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   let timer: NodeJS.Timeout | undefined;
   let unwatch = () => {};
 
-  const pause = async (failure: Failure | null, ms = 0): Promise<void> => {
+  const pause = async (failure: SourceFailure | null, ms = 0): Promise<void> => {
     const reason = failure === null ? null : writeFailure(failure);
     freeAt = Math.max(freeAt, passed() + ms);
     if (reason === paused) return;

@@ -1,6 +1,6 @@
 import { rm, statfs } from 'node:fs/promises';
 import type { FileFailure } from '../../contract/failures.ts';
-import type { Failure } from '../failure-codes.ts';
+import type { SourceFailure } from '../failure-codes.ts';
 import type { Droppable } from '../store/files.ts';
 import type { MediaFile, Store } from '../store/store.ts';
 import { keepFile } from './keep.ts';
@@ -64,7 +64,7 @@ export const makeRoom = async (rooms: Rooms): Promise<boolean> => {
 };
 
 /** Says why nothing can be kept just now; null where there is room. */
-export const whyFull = async (rooms: Rooms): Promise<Failure<FileFailure> | null> => {
+export const whyFull = async (rooms: Rooms): Promise<SourceFailure<FileFailure> | null> => {
   const free = await freeBytes(rooms.dataDir);
   if (free !== null && free < rooms.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
   return (await makeRoom(rooms)) ? null : { code: 'other', sentence: 'what was imported fills MEDIA_QUOTA by itself' };

@@ -1,5 +1,5 @@
 import type { FileFailure } from '../../contract/failures.ts';
-import type { Failure } from '../failure-codes.ts';
+import type { SourceFailure } from '../failure-codes.ts';
 
 /**
  * Where wanted files come from. `download` takes the path that `file` gave; sizes are bytes, null where the source does not
@@ -18,8 +18,8 @@ export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';
   readonly kind: 'wait' | 'away' | 'again' | 'gone' | 'too-large';
   readonly seconds: number;
-  readonly failure: Failure<FileFailure>;
-  constructor(kind: SourceProblem['kind'], failure: Failure<FileFailure>, seconds = 0) {
+  readonly failure: SourceFailure<FileFailure>;
+  constructor(kind: SourceProblem['kind'], failure: SourceFailure<FileFailure>, seconds = 0) {
     super(failure.sentence);
     this.kind = kind;
     this.seconds = seconds;

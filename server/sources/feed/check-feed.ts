@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Failure, writeFailure } from '../../failure-codes.ts';
+import { type SourceFailure, writeFailure } from '../../failure-codes.ts';
 import type { Feed } from '../../store/feeds.ts';
 import { changeChannel } from './change-channel.ts';
 import { decodeText } from './decode-text.ts';
@@ -36,7 +36,7 @@ const stopped = async (feed: Feed, work: FeedWork): Promise<Feed> => {
 
 const failed = async (
   feed: Feed,
-  failure: Failure,
+  failure: SourceFailure,
   headers: IncomingHttpHeaders,
   work: FeedWork,
   random: number,

@@ -1,5 +1,5 @@
 import type { FeedFailure } from '../../../contract/failures.ts';
-import type { Failure } from '../../failure-codes.ts';
+import type { SourceFailure } from '../../failure-codes.ts';
 
 /** Why an address was not fetched; a word for programs, where the error's message is a sentence for people. */
 export type FetchReason =
@@ -30,7 +30,7 @@ export class FetchRefused extends Error {
   }
 
   /** What a page says of it: all that is refused before anything is asked is one matter there. */
-  get failure(): Failure<FeedFailure> {
+  get failure(): SourceFailure<FeedFailure> {
     return { code: CODES[this.reason], sentence: this.message };
   }
 }

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
 import type { FeedFailure } from '../../../contract/failures.ts';
-import type { Failure } from '../../failure-codes.ts';
+import type { SourceFailure } from '../../failure-codes.ts';
 import { startThread } from '../../thread.ts';
 import type { ReadFeed } from './feed-draft.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
@@ -16,7 +16,7 @@ export interface ReadOrder {
 /** What comes back from it. */
 export type ReadNews =
   | { readonly type: 'read'; readonly feed: ReadFeed }
-  | { readonly type: 'unreadable'; readonly failure: Failure<FeedFailure> };
+  | { readonly type: 'unreadable'; readonly failure: SourceFailure<FeedFailure> };
 
 /** Characters up to which a document is first read without a thread, which takes a fifth of a second to start. */
 const SMALL = 128 * 1024;
