@@ -105,7 +105,7 @@ const presentFeedFailure = (stored: string) => {
   return { error: sentence, ...failure };
 };
 
-/** One sentence may be stored twice, with its code and, by an earlier version, without. */
+/** The same sentence may be stored twice: with its code, and by an earlier version without. */
 function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
   if (reasons === undefined) return counts;
   const failures = new Map<string, NonNullable<FileCounts['failures']>[number]>();

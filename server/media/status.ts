@@ -14,7 +14,7 @@ export interface MediaStatus {
 
 const FACT = 'files-paused';
 
-/** Notes why nothing is fetched, as writeFailure has it, or with null that it goes on, for whichever process is asked. */
+/** Stores why nothing is fetched, as written by writeFailure, or null once fetching goes on. All processes read it. */
 export const tellPause = (store: Store, reason: string | null): Promise<void> =>
   reason === null ? store.dropFact(FACT) : store.putFact(FACT, reason);
 

@@ -3,7 +3,7 @@ import type { Session } from './client.ts';
 
 const KEY = 'access_token';
 
-/** The session of the app: one that says when it ended. */
+/** Session of the app, with its end as a value to watch. */
 export interface AppSession extends Session {
   /** Number of tokens that the server refused. */
   readonly refused: Readable<number>;

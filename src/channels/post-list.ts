@@ -192,7 +192,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     if (link.isClosed()) return;
     const isNext = cursor === (end === 'older' ? content.next : content.previous);
     if (grown === null || mine !== epoch || !isNext) return show(content);
-    // A reading anew may have answered meanwhile: what counts is what the list is now.
+    // A refresh may have answered meanwhile: the state of the list now counts.
     show(bounded({ ...grown, kept: isCached ? at : content.kept }, end));
   }
   function sew(below: Post | undefined, before: string | null, after: string | null): void {

@@ -11,7 +11,7 @@ export interface Appearance {
   /** Null follows Telegram's theme, in a browser the system's. */
   readonly theme: Cell<Scheme | null>;
   readonly textSize: Cell<TextSize>;
-  /** What lists show of a post: all of it, or one line. */
+  /** Content of a list row: the whole post, or its title in one line. */
   readonly list: Cell<'posts' | 'titles'>;
 }
 

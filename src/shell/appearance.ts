@@ -7,7 +7,7 @@ const chosenTheme = createNote('device', 'changer_theme');
 /** The size of the text that the reader chose on this device, in percent; absent before a choice. */
 const chosenTextSize = createNote('device', 'changer_text_size');
 
-/** What lists show of a post, as the reader chose on this device; absent before a choice. */
+/** Content of list rows, as the reader chose on this device; absent before a choice. */
 const chosenList = createNote('device', 'changer_list');
 
 const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
@@ -57,7 +57,7 @@ function storedCell<Value extends string | number | null>(note: Note, parse: (ra
   };
 }
 
-/** Gives the browser's own bar the brand's colour in the light theme, and the page's ground in the dark one. */
+/** Colours the browser's own bar: the brand's colour in the light theme, the page's ground in the dark one. */
 function paintBrowserBar(theme: Appearance['theme']): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
   if (meta === null) return;

@@ -21,7 +21,7 @@ export interface PostMenuProps {
   readonly list: PostList;
   /** The channels that the list is made of. */
   readonly among: readonly Channel[];
-  /** Whether the list holds all posts of its channels, so that there is something above and below. */
+  /** True where the list holds all posts of its channels: only then is there an above and a below. */
   readonly whole: boolean;
   readonly onClose: () => void;
   show(toast: ToastContent): void;

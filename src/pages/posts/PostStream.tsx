@@ -40,7 +40,7 @@ interface PostStreamProps {
   readonly empty: ReactNode;
   /** Above the posts, and gone while they load. */
   readonly notices?: ReactNode;
-  /** Whether a reader who wants titles alone gets them here. */
+  /** True where readers who chose titles get them in this list. */
   readonly compact?: boolean | undefined;
   /** The channels that the list is made of, where it holds all their posts: those that the answers named otherwise. */
   readonly among?: readonly Channel[] | null | undefined;

@@ -1,4 +1,4 @@
-// What lists show only when it is asked for, each in a chunk of its own.
+// Parts of lists that are shown only on demand, each in a chunk of its own.
 import { type ComponentType, lazy, useEffect } from 'react';
 import { Post, type PostProps } from '../../ui/Post.tsx';
 import { useServices } from '../services.ts';

@@ -41,7 +41,7 @@ export type ListView = 'posts' | 'titles';
 /** Each list's, so that Back finds the heights as they were. */
 const known = new WeakMap<PostList, { readonly leaves: Leaves; readonly view: ListView }>();
 
-/** Returns the leaves of a list. In another `view` the heights are other ones, and it is divided anew. */
+/** Returns the leaves of a list. Another `view` has other heights, so the list is divided again. */
 export function leavesOf(list: PostList, view?: ListView): Leaves {
   const held = known.get(list);
   if (held !== undefined && (view === undefined || view === held.view)) return held.leaves;

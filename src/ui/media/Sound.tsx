@@ -56,7 +56,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
               takeBack();
               stopOthers(event);
               event.currentTarget.playbackRate = speed;
-              // A browser that may play at once tells of the failure first.
+              // A browser that may play at once reports the failure first.
               if (event.currentTarget.error === null) setState('playing');
               setBegun(true);
             }}

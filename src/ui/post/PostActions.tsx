@@ -55,7 +55,7 @@ export function PostActions({ post, starred, acts }: PostActionsProps) {
 interface ActProps {
   readonly name: string;
   readonly pressed?: boolean;
-  /** Whether it opens a menu. */
+  /** True where it opens a menu. */
   readonly opens?: boolean;
   readonly children: ReactNode;
   onPress(event: MouseEvent<HTMLButtonElement>): void;

@@ -73,7 +73,7 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
   );
 }
 
-/** What had the focus, the way to Telegram, has gone when the channel is there. */
+/** Moves the focus here: the link to Telegram that had it is removed when the channel arrives. */
 const takesFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
 
 /** Asks the server for the ways to connect, once the sheet is there. */
