@@ -24,7 +24,7 @@ export const attributes = (msg: Msg): Words => ({
   lang: msg('Language of the words around the posts; else that of the visitor’s browser.'),
   dir: msg('Direction of the layout; else that of the language. Each post follows its own.'),
   theme: msg('Light or dark; `auto`, as without it, is what the visitor’s device wants.'),
-  accent: msg('A CSS colour for links and buttons; what would be unreadable is mended.'),
+  accent: msg('A CSS colour for links and buttons; one that would be unreadable is corrected.'),
   api: msg('Address of the server; else where the script came from. A tag that a site bundles from npm needs it.'),
   grant: msg(
     'For private channels: what the site’s server signed, sent to the server alone; a fresh one is set before it is over.',
@@ -56,7 +56,7 @@ export const events = (msg: Msg): { readonly [Name in keyof Told]: AboutEvent<To
     },
   },
   'changer-version-conflict': {
-    words: msg('Told of on the document, once for each tag: another version was there first, and stays.'),
+    words: msg('Dispatched on the document, once for each tag: another version was defined first, and stays.'),
     detail: {
       tag: ['string', 'The tag’s name.'],
       kept: ['string | null', 'The version that stays; null where it is none of ours.'],
@@ -65,7 +65,7 @@ export const events = (msg: Msg): { readonly [Name in keyof Told]: AboutEvent<To
   },
   'changer-failed': {
     words: msg(
-      'The content could not be shown; what stands inside the tag is shown in its place. Told of on the document: something in a tag failed later, and the rest of it stays.',
+      'The content could not be shown; the children of the tag are shown in its place. Dispatched on the document: a part of a tag failed later, and the rest of it stays.',
     ),
     detail: { message: ['string', 'What went wrong, as the server or the browser says it.'] },
   },
@@ -97,7 +97,7 @@ export const styles = (msg: Msg): Words => ({
   '--changer-brand-dark': msg('The accent in the dark theme, as it is to be.'),
   '--changer-accent': msg('Links, buttons and what is chosen, in both themes.'),
   '--changer-accent-soft': msg('Ground below what is chosen.'),
-  '--changer-on-accent': msg('Text upon the accent.'),
+  '--changer-on-accent': msg('Text on the accent.'),
   '--changer-ground': msg('Ground of the page.'),
   '--changer-surface': msg('Ground of posts.'),
   '--changer-raised': msg('Ground of what stands above: menus, sheets.'),

@@ -24,5 +24,5 @@ export const frame = (msg: Messages['msg']) => ({
   'about-private': msg(
     'Your server decides who reads it: it signs a grant with a key that the operators’ page makes, and the page sets it. `docs/private-channels.md` of the source has the code for Node, Python and PHP.',
   ),
-  reference: msg('All that it takes and tells'),
+  reference: msg('Reference'),
 });

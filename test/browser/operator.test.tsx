@@ -168,7 +168,7 @@ describe('the operators’ page', () => {
     expect(about('Garden Club')).to.match(/Private · Posts: 12/);
     expect(about('Harbour Gazette')).not.to.contain('Private');
     openRow(page, 'Garden Club');
-    await waitUntil(() => words(page, '.facts').join().includes('Who may read itIts members alone'));
+    await waitUntil(() => words(page, '.facts').join().includes('Who may read itMembers only'));
     await click(page, 'Close');
     openRow(page, 'Harbour Gazette');
     await waitUntil(() => words(page, '.facts').join().includes('Who may read itEverybody'));

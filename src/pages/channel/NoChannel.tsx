@@ -14,7 +14,7 @@ export function NoChannel() {
         alone
         icon={<Icon name="dial" />}
         title={msg('There is no such channel here')}
-        text={msg('It may have been renamed, removed, or be for its members alone.')}
+        text={msg('It may have been renamed, removed, or be for members only.')}
       >
         <To className="button" place={site} path="/changer">
           {msg('See all channels')}

@@ -59,7 +59,7 @@ const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefine
 
 /** Operators learn here that Telegram has made a channel private, and under which name a public one is found. */
 function accessText({ msg }: ReturnType<typeof useMsg>, channel: OperatorChannel['channel']): ReactNode {
-  if (channel.private) return msg('Its members alone');
+  if (channel.private) return msg('Members only');
   return (
     <>
       {msg('Everybody')}
