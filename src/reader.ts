@@ -83,13 +83,17 @@ export async function createReader({ client, session, host, changed, ended }: Re
     return account;
   };
   let question: SignInQuestion | undefined;
+  /** True during a sign-out: a sign-in would leave a session that nobody holds. */
+  let isLeaving = false;
   const openLaunched = async (id: string): Promise<Open> => {
     const account = heed(await loadAccount());
     question = await account.askBeforeSignIn(host, lastReader.read(), () => guard());
     return question.isOpen ? openAnonymous() : openFor(id, account);
   };
   let open = launched === null ? openAnonymous() : await openLaunched(launched);
-  session.refused.subscribe(() => renewal?.begin());
+  session.refused.subscribe(() => {
+    if (!isLeaving) renewal?.begin();
+  });
   if (open.id !== null && session.token() !== null) open.area.resume();
 
   const reopen = (make: () => Open): void => {
@@ -122,7 +126,7 @@ export async function createReader({ client, session, host, changed, ended }: Re
     open.area.signedIn(user);
   };
   const guard = createGuard<Answer>({
-    host: { launchData: () => (question?.isOpen ? null : host.launchData()) },
+    host: { launchData: () => (isLeaving || question?.isOpen ? null : host.launchData()) },
     session,
     async signIn(initData) {
       const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
@@ -142,11 +146,13 @@ export async function createReader({ client, session, host, changed, ended }: Re
     guard,
     async signOut() {
       const { id } = open;
+      isLeaving = true;
       // The server's part may fail or hang; the reader is gone from this device all the same.
       const ended = api.endSession().catch(() => {});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
       if (id !== null) tabs?.signOut(id);
       await leave();
+      isLeaving = false;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { retryAfter } from './api/retry-after.ts';
 import { failureOf } from './channels/link.ts';
 import type { Cell } from './readable.ts';
 
@@ -7,6 +8,7 @@ const RETRY_INTERVAL_MS = 15_000;
 export interface SessionRenewal {
   /** The server refused the token of a reader who is here. */
   begin(): void;
+  /** A sign-in failed, here or before a navigation. */
   failed(error: unknown): void;
   /** The reader is signed in, or has signed out. */
   end(): void;
@@ -27,16 +29,20 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
     if (hasLaunchData()) signIn();
     else ended.set(true);
   };
-  const schedule = ({ signal }: AbortController): void => {
-    if (!navigator.onLine) window.addEventListener('online', attempt, { once: true, signal });
-    else {
-      const timer = setTimeout(attempt, RETRY_INTERVAL_MS);
-      signal.addEventListener('abort', () => clearTimeout(timer));
-    }
-  };
   const stop = (): void => {
     retry?.abort();
     retry = null;
+  };
+  /** Replaces the retry that was scheduled before: there is never more than one. */
+  const schedule = (waitMs: number): void => {
+    stop();
+    retry = new AbortController();
+    const { signal } = retry;
+    if (!navigator.onLine) window.addEventListener('online', attempt, { once: true, signal });
+    else {
+      const timer = setTimeout(attempt, waitMs);
+      signal.addEventListener('abort', () => clearTimeout(timer));
+    }
   };
   return {
     begin() {
@@ -47,7 +53,9 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
     failed(error) {
       if (retry === null) return;
       const { status, unheard } = failureOf(error);
-      if (unheard || status === null || status === 429 || status >= 500) schedule(retry);
+      const seconds = retryAfter(error);
+      if (seconds !== null) schedule(seconds * 1000);
+      else if (unheard || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
       else ended.set(true);
     },
     end() {

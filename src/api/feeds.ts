@@ -1,7 +1,6 @@
 import type { Channel } from '../../contract/channel.ts';
 import { channelPage, channel as parseChannel } from '../../contract/parse.ts';
 import type { Client } from './client.ts';
-import { ApiError } from './errors.ts';
 
 /** The calls about feeds from elsewhere, which few readers make. */
 export interface FeedsApi {
@@ -23,17 +22,3 @@ export function createFeedsApi(client: Client): FeedsApi {
     },
   };
 }
-
-/** Where the server says to wait and not how long, s. */
-const PATIENCE = 30;
-
-/** Seconds after which the server lets another try, where it said that these were too many; null for every other failure. */
-export function patienceOf(thrown: unknown): number | null {
-  if (!(thrown instanceof ApiError) || thrown.status !== 429) return null;
-  const headers = property(property(thrown.cause, 'response'), 'headers');
-  const seconds = Number(property(headers, 'retry-after'));
-  return seconds > 0 ? Math.ceil(seconds) : PATIENCE;
-}
-
-const property = (of: unknown, name: string): unknown =>
-  typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;

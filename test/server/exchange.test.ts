@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
 import { ApiError } from '../../src/api/errors.ts';
-import { patienceOf } from '../../src/api/feeds.ts';
+import { retryAfter } from '../../src/api/retry-after.ts';
 import { type Brought, bringIn, broughtIn } from '../../src/channels/exchange/bring-in.ts';
 import { LONGEST_LINK, LONGEST_START, readLineupLink, writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
 import { ownChannel, webAddress } from '../../src/channels/exchange/own-address.ts';
@@ -178,7 +178,7 @@ describe('bringing channels in', () => {
           if (thrown !== undefined) throw thrown;
           return brought(from);
         },
-        patience: patienceOf,
+        patience: retryAfter,
         wait: async (seconds) => void log.push(`wait ${seconds}`),
         begins: () => {},
         came: (one) => log.push(`+${one.outline.address}`),
@@ -204,8 +204,8 @@ describe('bringing channels in', () => {
 
   it('waits as long as the server says, and then asks again', async () => {
     assert.deepEqual(await run(['a', 'b'], { a: [tooMany] }), ['ask a', 'wait 7', 'ask a', '+a', 'ask b', '+b']);
-    assert.equal(patienceOf(new ApiError('Too many', 429)), 30);
-    assert.equal(patienceOf(new ApiError('No feed.', 422)), null);
+    assert.equal(retryAfter(new ApiError('Too many', 429)), 30);
+    assert.equal(retryAfter(new ApiError('No feed.', 422)), null);
   });
 
   it('ends for all that are left where none can come any more', async () => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { patienceOf } from '../../../api/feeds.ts';
+import { retryAfter } from '../../../api/retry-after.ts';
 import type { Undoable } from '../../../channels/channels.ts';
 import { type Brought, bringIn, broughtIn, type FolderPreset, type NotBrought } from '../../../channels/exchange/bring-in.ts';
 import { webAddress } from '../../../channels/exchange/own-address.ts';
@@ -105,7 +105,7 @@ export function useImport({ rows }: Exchanging) {
         const channel = await feeds.add(address);
         return { outline, channel, feed: channel.elsewhere === true ? address : undefined };
       },
-      patience: patienceOf,
+      patience: retryAfter,
       async wait(seconds) {
         apply();
         const until = Date.now() + seconds * 1000;

@@ -1,0 +1,100 @@
+import { expect } from '@open-wc/testing';
+import type { Client } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { createSession } from '../../src/api/session.ts';
+import { eraseReader } from '../../src/kept/erase.ts';
+import { createCell } from '../../src/readable.ts';
+import { createReader } from '../../src/reader.ts';
+import { createSessionRenewal } from '../../src/session-renewal.ts';
+import { stubServices } from './dial-services.ts';
+import { ownDevice } from './own-device.ts';
+
+ownDevice();
+
+describe('session renewal', () => {
+  const real = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout };
+  /** Timers that wait, by id; nothing runs by itself. */
+  let waiting = new Map<number, { readonly run: () => void; readonly ms: number }>();
+  beforeEach(() => {
+    waiting = new Map();
+    let last = 0;
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => {
+      waiting.set(++last, { run, ms });
+      return last;
+    });
+    Reflect.set(window, 'clearTimeout', (id: number) => void waiting.delete(id));
+  });
+  afterEach(() => void Object.assign(window, real));
+
+  function make() {
+    let attempts = 0;
+    const ended = createCell(false);
+    const renewal = createSessionRenewal({ ended, hasLaunchData: () => true, signIn: () => void attempts++ });
+    const runAll = () => {
+      const due = [...waiting.values()];
+      waiting.clear();
+      for (const { run } of due) run();
+    };
+    return { renewal, ended, runAll, attempts: () => attempts };
+  }
+  const unheard = new ApiError('No response received', null);
+
+  it('keeps one timer, however many navigations fail to sign in meanwhile', () => {
+    const { renewal, runAll, attempts } = make();
+    renewal.begin();
+    expect(attempts()).to.equal(1);
+    for (let navigation = 0; navigation < 5; navigation++) renewal.failed(unheard);
+    expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([15_000]);
+    runAll();
+    expect(attempts()).to.equal(2);
+    renewal.failed(unheard);
+    renewal.end();
+    expect(waiting.size).to.equal(0);
+  });
+
+  it('tries again when the server lets it, after too many requests', () => {
+    const { renewal } = make();
+    renewal.begin();
+    const answer = (headers: object) => new ApiError('Too many.', 429, { response: { status: 429, headers } });
+    renewal.failed(answer({ 'retry-after': '40' }));
+    expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([40_000]);
+    renewal.end();
+  });
+});
+
+describe('signing out', () => {
+  const SIGN_IN = '/api/telegram/auth/webapp';
+  const DATA = new URLSearchParams({ user: JSON.stringify({ id: 77, first_name: 'Ada' }), auth_date: '1', hash: 'a' });
+
+  it('does not sign in again where the server refuses the token on the way out', async () => {
+    const session = createSession();
+    session.store('expired');
+    const sent: string[] = [];
+    const client: Client = {
+      get: () => Promise.reject(new ApiError('No response received', null)),
+      async write(method, path) {
+        sent.push(`${method} ${path}`);
+        if (path === SIGN_IN) return { 'Access-Token': 'fresh' };
+        session.refuse('expired');
+        throw new ApiError('Who?', 401);
+      },
+      forget() {},
+    };
+    let launchData: string | null = String(DATA);
+    const host = {
+      ...stubServices().host,
+      readerId: () => '77',
+      launchData: () => launchData,
+      dropLaunchData: () => {
+        launchData = null;
+      },
+    };
+    const reader = await createReader({ client, session, host, changed: () => {}, ended: createCell(false) });
+    await reader.signOut();
+    expect(sent.filter((each) => each.endsWith(SIGN_IN))).to.deep.equal([]);
+    expect(sent).to.include('delete /api/session');
+    expect(session.token()).to.equal(null);
+    reader.channels().close();
+    await eraseReader('77');
+  });
+});
