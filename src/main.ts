@@ -96,7 +96,6 @@ async function start(root: HTMLElement): Promise<void> {
       return showKept((await reader).channels().inside.device, image);
     },
     sessionEnded: ended,
-    signIn: async () => (await reader).guard(),
     signOut: async () => (await reader).signOut(),
     operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
     feeds: async () => (await import('./api/feeds.ts')).createFeedsApi(client),

@@ -28,8 +28,8 @@ export type Saving = { readonly type: 'saved' } | WaitingChanges | Refused;
 export interface WaitingChanges {
   readonly type: 'waiting';
   readonly count: number;
-  /** Nothing waits but reading places, which a reader moves by reading. */
-  readonly reading?: true;
+  /** Set where every waiting change is a read marker. */
+  readonly onlyReadMarkers?: true;
 }
 
 /** A change that the server does not accept, and the status of its answer; a line-up stays as the reader made it. */

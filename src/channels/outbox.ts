@@ -250,8 +250,8 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
 
 function waitingOf(waiting: readonly Waiting[]): WaitingChanges {
   const count = waiting.reduce((sum, { acts = 1 }) => sum + acts, 0);
-  const isReading = waiting.every(({ change }) => change.type === 'mark');
-  return { type: 'waiting', count, ...(isReading && { reading: true }) };
+  const onlyReadMarkers = waiting.every(({ change }) => change.type === 'mark');
+  return { type: 'waiting', count, ...(onlyReadMarkers && { onlyReadMarkers }) };
 }
 
 const parseWaiting = (raw: unknown, at: string): Waiting =>

@@ -100,26 +100,28 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   const saving = createCell<Saving>({ type: 'saved' });
   const written = createCell(0);
   let unwritten = 0;
-  /** Of them, those that are not reading places. */
-  let unwrittenOwn = 0;
+  /** Number of the unwritten changes that are not read markers. */
+  let unwrittenOthers = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
-  const tellUnwritten = (): void =>
+  const updateSaving = (): void =>
     saving.set(
-      unwritten === 0 ? { type: 'saved' } : { type: 'waiting', count: unwritten, ...(unwrittenOwn === 0 && { reading: true }) },
+      unwritten === 0
+        ? { type: 'saved' }
+        : { type: 'waiting', count: unwritten, ...(unwrittenOthers === 0 && { onlyReadMarkers: true }) },
     );
-  async function keep(write: (shelf: Shelf) => Promise<unknown>, isReading: boolean): Promise<void> {
+  async function keep(write: (shelf: Shelf) => Promise<unknown>, isReadMarker: boolean): Promise<void> {
     if (link.isClosed()) return;
     unwritten++;
-    if (!isReading) unwrittenOwn++;
-    tellUnwritten();
+    if (!isReadMarker) unwrittenOthers++;
+    updateSaving();
     const done = device.kept.then(({ reader }) => write(reader));
     writing = Promise.all([writing, done]);
     await done;
     await (await device.kept).late?.catch(() => {});
     unwritten--;
-    if (!isReading) unwrittenOwn--;
-    tellUnwritten();
+    if (!isReadMarker) unwrittenOthers--;
+    updateSaving();
     written.set(written.get() + 1);
   }
   function put(change: Change): void {

@@ -42,8 +42,6 @@ export interface Site {
   showKept?(this: void, image: HTMLImageElement): Promise<void>;
   /** Whether the session ended and only the reader can sign in again; absent on a foreign page. */
   readonly sessionEnded?: Readable<boolean>;
-  /** Signs in with the launch data, where there are any; absent on a foreign page. */
-  signIn?(): Promise<void>;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */
   signOut?(): Promise<void>;
   /** Loads the calls that only operators make; absent on a foreign page. */

@@ -491,7 +491,7 @@ describe('the outbox', () => {
     expect([again.marks.get().get('1'), account.version]).to.deep.equal([4, 1]);
   });
 
-  it('tells reading places that wait from what the reader made', async () => {
+  it('tells read markers that wait from what the reader made', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
@@ -499,7 +499,7 @@ describe('the outbox', () => {
     await area.refresh();
     server.reach = { status: 503, detail: 'Busy.' };
     area.markRead('1', 3);
-    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1, reading: true });
+    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
     area.star(makePost('1', 1), true);
     expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 2 });
     server.reach = 'up';
@@ -507,7 +507,7 @@ describe('the outbox', () => {
     const alone = openArea(server);
     await lineupOf(alone);
     alone.markRead('1', 3);
-    expect(alone.saving.get()).to.deep.equal({ type: 'waiting', count: 1, reading: true });
+    expect(alone.saving.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
   });
 
   it('waits for the next sign-in after a 401', async () => {

@@ -53,10 +53,10 @@ describe('Later', () => {
     const { asked, end } = stand(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 4 });
     await waitUntil(() => String(asked) === 'true');
-    services.cells.saving.set({ type: 'waiting', count: 3, reading: true });
+    services.cells.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
     await waitUntil(() => String(asked) === 'true,false');
     services.cells.saving.set({ type: 'refused', what: 'mark', status: 422, drop() {} });
-    services.cells.saving.set({ type: 'waiting', count: 1, reading: true });
+    services.cells.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
     end();
     expect(String(asked)).to.equal('true,false');
   });
@@ -131,19 +131,18 @@ describe('Later', () => {
     await endAreas();
   });
 
-  it('says that the session has ended, that nothing is lost, and offers to sign in, before a new version', async () => {
-    let signedIn = 0;
+  it('says that the session has ended, that nothing is lost, and where to sign in, before a new version', async () => {
     const sessionEnded = createCell(false);
     const services = stubServices();
-    const signIn = async () => void signedIn++;
-    const site = { ...services.site, botApp: null, sessionEnded, signIn };
+    const site = { ...services.site, botApp: null, sessionEnded };
     const { place, end } = stand({ ...services, site }, '/changer', createCell(true));
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     sessionEnded.set(true);
     await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
     expect(place.textContent).to.contain('kept on this device until you sign in');
-    [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Sign in')?.click();
-    expect(signedIn).to.equal(1);
+    // The launch data were refused, and no address of the app is known that would bring new ones.
+    expect(place.textContent).to.contain('Open the app again in Telegram');
+    expect([...place.querySelectorAll('a, button')].map((each) => each.ariaLabel)).to.deep.equal(['Not now']);
     sessionEnded.set(false);
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     end();
@@ -153,7 +152,49 @@ describe('Later', () => {
     const other = stand({ ...services, site: telegram }, '/main');
     await waitUntil(() => other.place.querySelector('a') !== null);
     expect(other.place.querySelector('a')?.href).to.equal('https://t.me/a_bot/app');
+    expect(other.place.textContent).not.to.contain('Open the app again');
     other.end();
+  });
+
+  it('says the next thing once the reader has put away that the session ended, and that again when another ends', async () => {
+    const sessionEnded = createCell(true);
+    const newer = createCell(false);
+    const services = stubServices();
+    const { place, end } = stand({ ...services, site: { ...services.site, sessionEnded } }, '/main', newer);
+    const isEndedSaid = () => place.textContent?.startsWith('Your session has ended.') === true;
+    await waitUntil(isEndedSaid);
+    place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    await waitUntil(() => !isEndedSaid());
+    newer.set(true);
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    sessionEnded.set(false);
+    newer.set(false);
+    await waitUntil(() => place.textContent === '');
+    sessionEnded.set(true);
+    await waitUntil(isEndedSaid);
+    end();
+  });
+
+  it('gives the focus to the page where the reader has put away that the session ended', async () => {
+    const services = stubServices();
+    const host = document.body.appendChild(document.createElement('div'));
+    const shadow = host.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<h1>A page</h1><div></div>';
+    const site = { ...services.site, sessionEnded: createCell(true) };
+    const root = createRoot(shadow.querySelector('div') as HTMLElement);
+    root.render(
+      <ServicesContext value={{ ...services, site }}>
+        <Later path="/main" />
+      </ServicesContext>,
+    );
+    const button = () => shadow.querySelector<HTMLElement>('[aria-label="Not now"]');
+    await waitUntil(() => button() !== null);
+    button()?.focus();
+    button()?.click();
+    await waitUntil(() => button() === null);
+    await waitUntil(() => shadow.activeElement?.localName === 'h1');
+    root.unmount();
+    host.remove();
   });
 
   it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {

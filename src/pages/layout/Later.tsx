@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import type { Saving } from '../../channels/channels.ts';
 import { createCell, type Readable } from '../../readable.ts';
 import { NotAccepted } from '../NotAccepted.tsx';
@@ -16,25 +17,30 @@ const NEVER: Readable<boolean> = createCell(false);
 const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part) => part.SessionEnded);
 
 /**
- * What the frame does besides framing, once the page stands: it has the container ask before the reader's own unsaved changes
- * (reading places are none) are closed away, counts unread posts in the document's title, and says one thing at a time, the
- * weightiest first: a change that the server does not accept, that the session has ended, a new version, that nothing can be kept,
- * the home screen. The dial says the first by itself, and wants its room.
+ * The parts of the frame that load after the page. The container asks before it closes while changes are unsaved, read markers
+ * not counted. The document's title has the number of unread posts. One notice shows at a time, the most important first: a change
+ * that the server does not accept, that the session has ended, a new version, that nothing can be kept, the home screen. The dial
+ * shows the first notice itself, and leaves no room for the last.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels, site } = useServices();
   const saving = useReadable(channels.saving);
-  useUnsaved(isOwnUnsaved(saving));
+  useUnsaved(hasUnsavedChanges(saving));
   const isDial = placeOf(path) === 'dial';
   const isEnded = useReadable(site.sessionEnded ?? NEVER);
+  const [isDismissed, setDismissed] = useState(false);
+  // A session that ends later is told again.
+  useEffect(() => {
+    if (!isEnded) setDismissed(false);
+  }, [isEnded]);
   const SessionEnded = useLazy(loadSessionEnded, isEnded);
   return (
     <>
       {site.setUnread !== undefined && <UnreadInTitle set={site.setUnread} />}
       {saving.type === 'refused' && !isDial ? (
         <NotAccepted className="home-screen" refused={saving} />
-      ) : isEnded ? (
-        SessionEnded !== null && <SessionEnded />
+      ) : isEnded && !isDismissed ? (
+        SessionEnded !== null && <SessionEnded onDismiss={() => setDismissed(true)} />
       ) : (
         <NewVersion>
           <Forgetful path={path}>{!isDial && <HomeScreenHint />}</Forgetful>
@@ -44,8 +50,8 @@ export function Later({ path }: { readonly path: string }) {
   );
 }
 
-/** Returns whether something that the reader made has not reached the server; reading moves places, and makes nothing. */
-function isOwnUnsaved(saving: Saving): boolean {
+/** Returns whether a change other than a read marker has not reached the server. */
+function hasUnsavedChanges(saving: Saving): boolean {
   if (saving.type === 'refused') return saving.what !== 'mark';
-  return saving.type === 'waiting' && saving.reading !== true;
+  return saving.type === 'waiting' && saving.onlyReadMarkers !== true;
 }
