@@ -13,9 +13,9 @@ export interface Anchor {
   readonly right: number;
 }
 
-/** A field to write in; a number in a menu, or a field that says so, is one of several things to do. */
+/** A field to write in; a number or a slider in a menu, or a field that says so, is one of several things to do. */
 const FIELD =
-  'input:not([type=checkbox], [type=radio], [type=file], [type=number], [type=color], [readonly], [data-aside]), textarea, select';
+  'input:not([type=checkbox], [type=radio], [type=file], [type=number], [type=range], [type=color], [readonly], [data-aside]), textarea, select';
 
 /**
  * A modal sheet: from the bottom on a phone; beside its anchor, or in the middle, where there is room. The browser's own

@@ -146,6 +146,8 @@ describe('changer-layout', () => {
     await menuOf(layout);
     named(layout, 'Appearance').click();
     await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Appearance');
+    // A slider under the focus is moved by the keys that scroll.
+    expect((layout.shadowRoot?.activeElement as HTMLInputElement | null)?.type).to.equal('button');
     const radio = (value: string) => all(layout, `[type=radio][value=${value}]`)[0] as HTMLInputElement;
     radio('dark').click();
     expect(theme.get()).to.equal('dark');
