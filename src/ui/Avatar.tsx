@@ -20,7 +20,7 @@ export function hueClass(channelId: string): string {
 
 /**
  * Shows a channel's picture, or its first letter on its colour where it has none or the picture could not be had. Its name
- * stands beside it, so it says nothing itself.
+ * stands beside it, so it says nothing itself. A picture that failed is tried again when the device is back online.
  */
 export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
@@ -39,7 +39,10 @@ export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' 
           alt=""
           loading="lazy"
           decoding="async"
-          onError={() => setFailed(picture.src)}
+          onError={() => {
+            setFailed(picture.src);
+            window.addEventListener('online', () => setFailed(undefined), { once: true });
+          }}
         />
       )}
     </span>

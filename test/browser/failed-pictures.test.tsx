@@ -45,6 +45,19 @@ describe('a picture that cannot be had', () => {
     found.set({ type: 'loaded', value: { ...PICTURED, picture: { ...GONE, src } }, kept: null });
     await waitUntil(() => root.querySelector('.channel-head .avatar img')?.getAttribute('src') === src);
   });
+  it('of a channel is tried again when the device is back online', async () => {
+    const root = show();
+    const picture = () => root.querySelector('.channel-head .avatar img');
+    await waitUntil(() => root.querySelector('.channel-head .avatar')?.textContent === 'H');
+    let tries = 0;
+    new MutationObserver(() => {
+      if (picture() !== null) tries++;
+    }).observe(root, { childList: true, subtree: true });
+    for (const time of [1, 2]) {
+      window.dispatchEvent(new Event('online'));
+      await waitUntil(() => tries === time && picture() === null);
+    }
+  });
   it('of a sticker is its emoji', async () => {
     const root = show({ type: 'sticker', messageId: 40, ...GONE, mime: 'image/webp', emoji: '🌊' });
     await waitUntil(() => root.querySelector('.sticker.emoji')?.textContent === '🌊');
