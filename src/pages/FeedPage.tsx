@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { Preset } from '../../contract/lineup.ts';
 import type { FeedFilter, MutedWords, PostListState } from '../channels/channels.ts';
-import { unreadOf } from '../channels/unread-of.ts';
+import { countUnread } from '../channels/count-unread.ts';
 import { str, useMsg } from '../i18n/i18n.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice, PostSkeletons } from '../ui/States.tsx';
@@ -152,7 +152,7 @@ function useTuned(preset: Preset | undefined): { readonly channels: readonly Cha
     const rows = lineup.value.filter(
       (row) => row.followed && !row.muted && (preset?.channelIds.includes(row.channel.id) ?? true),
     );
-    return { channels: rows.map((row) => row.channel), unread: unreadOf(rows) };
+    return { channels: rows.map((row) => row.channel), unread: countUnread(rows) };
   }, [lineup, preset]);
 }
 

@@ -48,6 +48,8 @@ describe('a preset on the feed', () => {
     const on = () => all(feed, '.chip[aria-current]').map((chip) => chip.firstChild?.textContent);
     const hrefs = () => all(feed, '.chip').map((chip) => chip.getAttribute('href')?.replace('/main', ''));
     expect(on()).to.deep.equal(['Unread', 'Morning']);
+    // One page is the current one: the filter.
+    expect(all(feed, '.chip[aria-current]').map((chip) => chip.ariaCurrent)).to.deep.equal(['page', 'true']);
     expect(hrefs()).to.deep.equal([
       ...['', '?preset=m&show=unread', '?preset=m&show=starred', '?preset=m&show=media'],
       ...['?preset=m', '?preset=w&show=unread'],

@@ -3,6 +3,7 @@ import type { LineupRow } from '../../channels/channels.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar, hueClass } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { unreadText } from '../../ui/UnreadCount.tsx';
 import { useServices } from '../services.ts';
 import { LastPosts, useNow } from './LastPosts.tsx';
 import type { Dial } from './use-dial.ts';
@@ -34,8 +35,7 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
           <p className="card-number">
             <BigNumber number={row.number ?? 0} typed={typed} />
             <small>
-              {row.unread > 0 && <b>{m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}</b>}{' '}
-              {m.msg(str`of ${m.number(total)}`)}
+              {row.unread > 0 && <b>{unreadText(m, row.unread)}</b>} {m.msg(str`of ${m.number(total)}`)}
             </small>
           </p>
           <Avatar channel={channel} base={site.base} size="l" />

@@ -1,6 +1,7 @@
 import type { LineupRow } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { UnreadCount } from '../../ui/UnreadCount.tsx';
 import { useServices } from '../services.ts';
 import { RowState } from './RowState.tsx';
 
@@ -16,14 +17,7 @@ export function RowFace({ row, unsaved }: { readonly row: LineupRow; readonly un
         <bdi className="row-title">{row.channel.title}</bdi>
         <RowState row={row} unsaved={unsaved} />
       </span>
-      <span className="row-unread">
-        {row.unread > 0 && (
-          <>
-            <span aria-hidden="true">{row.unread > 99 ? `${m.number(99)}+` : m.number(row.unread)}</span>
-            <span className="hidden">{m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}</span>
-          </>
-        )}
-      </span>
+      <span className="row-unread">{row.unread > 0 && <UnreadCount count={row.unread} />}</span>
     </>
   );
 }

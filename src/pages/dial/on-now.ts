@@ -1,8 +1,9 @@
 import type { LineupRow } from '../../channels/channels.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
+import { unreadText } from '../../ui/UnreadCount.tsx';
 
 /** What is said of a channel that comes on: "Channel 4, City News, 12 unread". */
 export function onNow(m: Messages, row: LineupRow): string {
   const name = m.msg(str`Channel ${m.number(row.number ?? 0)}, ${row.channel.title}`);
-  return row.unread === 0 ? name : m.msg(str`${name}, ${m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}`);
+  return row.unread === 0 ? name : m.msg(str`${name}, ${unreadText(m, row.unread)}`);
 }

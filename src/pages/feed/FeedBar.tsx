@@ -3,6 +3,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { leavesFocusToHeading } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
+import { shortCount } from '../../ui/UnreadCount.tsx';
 import { useServices } from '../services.ts';
 import { type Show, showPath } from './show.ts';
 
@@ -20,7 +21,8 @@ interface FeedBarProps {
 
 /** The feed's top: its name, what it shows, and the way to be done with it. */
 export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: FeedBarProps) {
-  const { msg, number } = useMsg();
+  const m = useMsg();
+  const { msg } = m;
   const { site } = useServices();
   const names: readonly (readonly [Show, string])[] = [
     ['all', msg('All')],
@@ -58,11 +60,7 @@ export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: Fee
             {...(each === show && { 'aria-current': 'page' })}
           >
             {name}
-            {each === 'unread' && (
-              <b className={unread === 0 ? 'none' : undefined}>
-                {unread !== null && (unread > 99 ? `${number(99)}+` : number(unread))}
-              </b>
-            )}
+            {each === 'unread' && <b className={unread === 0 ? 'none' : undefined}>{unread !== null && shortCount(m, unread)}</b>}
           </To>
         ))}
         {children}

@@ -2,6 +2,7 @@ import type { LineupRow } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';
+import { UnreadCount } from '../../ui/UnreadCount.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { channelOf } from './places.ts';
@@ -50,8 +51,7 @@ function LineupLink({ row, open }: { readonly row: LineupRow; readonly open: str
         </span>
         {row.unread > 0 && (
           <span className="lineup-unread">
-            <span aria-hidden="true">{row.unread > 99 ? `${m.number(99)}+` : m.number(row.unread)}</span>
-            <span className="hidden">{m.plural(row.unread, m.msg('one: # unread | other: # unread'), 99)}</span>
+            <UnreadCount count={row.unread} />
           </span>
         )}
       </a>

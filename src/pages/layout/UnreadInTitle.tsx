@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
-import { unreadOf } from '../../channels/unread-of.ts';
+import { countUnread } from '../../channels/count-unread.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { shortCount } from '../../ui/UnreadCount.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 
@@ -8,8 +9,8 @@ import { useReadable } from '../use-readable.ts';
 export function UnreadInTitle({ set }: { readonly set: (label: string) => void }) {
   const m = useMsg();
   const lineup = useReadable(useServices().channels.lineup);
-  const unread = lineup.type === 'loaded' ? unreadOf(lineup.value) : 0;
-  const label = unread === 0 ? '' : m.plural(unread, 'other: #', 99);
+  const unread = lineup.type === 'loaded' ? countUnread(lineup.value) : 0;
+  const label = unread === 0 ? '' : shortCount(m, unread);
   useEffect(() => set(label), [set, label]);
   useEffect(() => () => set(''), [set]);
   return null;

@@ -2,12 +2,13 @@ import { useEffect, useRef } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { To } from '../../ui/Link.tsx';
+import { UnreadCount } from '../../ui/UnreadCount.tsx';
 import { readShow } from '../feed/show.ts';
 import { isFree, letterOf } from '../free-key.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
-import { nextPreset, presetPath, presetPhrase, unreadOf } from './presets.ts';
+import { nextPreset, presetPath, presetPhrase, unreadOfPreset } from './presets.ts';
 
 interface PresetChipsProps {
   readonly presets: readonly Preset[];
@@ -52,10 +53,10 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
           className="chip"
           place={site}
           path={presetPath('/main', preset.id, preset === on ? 'all' : show)}
-          {...(preset === on && { 'aria-current': 'page' })}
+          {...(preset === on && { 'aria-current': show === 'all' ? 'page' : 'true' })}
         >
           <bdi>{preset.name}</bdi>
-          {isCounted && <UnreadCount count={unreadOf(preset, followed)} />}
+          {isCounted && <ChipCount count={unreadOfPreset(preset, followed)} />}
         </To>
       ))}
       <span ref={status} className="hidden" role="status">
@@ -66,12 +67,8 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
 }
 
 /** The count of a chip, as the filter for unread posts has it. */
-function UnreadCount({ count }: { readonly count: number }) {
-  const m = useMsg();
-  return (
-    <b className={count === 0 ? 'none' : undefined}>
-      <span aria-hidden="true">{count > 99 ? `${m.number(99)}+` : m.number(count)}</span>
-      <span className="hidden">{m.plural(count, m.msg('one: # unread | other: # unread'), 99)}</span>
-    </b>
-  );
-}
+const ChipCount = ({ count }: { readonly count: number }) => (
+  <b className={count === 0 ? 'none' : undefined}>
+    <UnreadCount count={count} />
+  </b>
+);

@@ -6,9 +6,10 @@ import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Outline } from '../../ui/Icon.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
+import { unreadText } from '../../ui/UnreadCount.tsx';
 import { SaveSheet } from '../saved/SaveSheet.tsx';
 import { useServices } from '../services.ts';
-import { channelCount, unreadOf } from './presets.ts';
+import { channelCount, unreadOfPreset } from './presets.ts';
 import type { PresetChoice } from './use-preset.ts';
 
 interface PresetSheetProps {
@@ -47,7 +48,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
             key={each.id}
             name={each.name}
             count={countOf(each)}
-            unread={unreadOf(each, followed)}
+            unread={unreadOfPreset(each, followed)}
             on={each === preset.on}
             choose={() => choose(each)}
           >
@@ -101,7 +102,7 @@ function Choice({ name, count, unread = 0, on, choose, children }: ChoiceProps) 
         <bdi>{name}</bdi>
         <small>
           {channelCount(m, count)}
-          {unread > 0 && ` · ${m.plural(unread, m.msg('one: # unread | other: # unread'), 99)}`}
+          {unread > 0 && ` · ${unreadText(m, unread)}`}
         </small>
         {on && <AnyIcon name="done" small />}
       </button>

@@ -1,5 +1,6 @@
 import type { Preset } from '../../../contract/lineup.ts';
 import type { LineupRow } from '../../channels/channels.ts';
+import { countUnread } from '../../channels/count-unread.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
 /** What is said of a preset that comes on: "Preset Morning, 3 channels"; null is the whole line-up. */
@@ -20,8 +21,8 @@ export function presetPath(page: '/changer' | '/main', id: string | undefined, s
 }
 
 /** Number of unread posts that a preset leads to: those of its channels that are on. */
-export const unreadOf = ({ channelIds }: Preset, rows: readonly LineupRow[]): number =>
-  rows.reduce((sum, row) => (row.followed && !row.muted && channelIds.includes(row.channel.id) ? sum + row.unread : sum), 0);
+export const unreadOfPreset = ({ channelIds }: Preset, rows: readonly LineupRow[]): number =>
+  countUnread(rows.filter(({ channel }) => channelIds.includes(channel.id)));
 
 /** The preset after this one: all, then each, then all again. */
 export const nextPreset = (all: readonly Preset[], on: Preset | null): Preset | null =>

@@ -1,5 +1,5 @@
 import type { LineupRow } from './channels.ts';
 
 /** Returns how many posts of the feed are unread: those of the channels that are followed and not muted. */
-export const unreadOf = (rows: readonly LineupRow[]): number =>
+export const countUnread = (rows: readonly LineupRow[]): number =>
   rows.reduce((sum, row) => sum + (row.followed && !row.muted ? row.unread : 0), 0);
