@@ -84,7 +84,8 @@ describe('the app', () => {
     const waiting = () => services('return services.channels.saving.get().count ?? 0');
     assert.equal(await waiting(), 1);
     await page.unroute('**/api/telegram/auth/webapp');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Open the app again in Telegram.').waitFor();
+    await launch(43);
     await signedIn('43');
     await until(async () => (await waiting()) === 0, 'what waited is sent');
     await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
@@ -127,7 +128,8 @@ describe('the app', () => {
     await signedIn('61');
     const first = await token();
     await launch(62);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Open the app again in Telegram.').waitFor();
+    await launch(43);
     await signedIn('62');
     assert.notEqual(await token(), first);
     await until(async () => !(await databases()).includes('changer-reader-61'), 'nothing is kept of the former');
