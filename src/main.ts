@@ -72,6 +72,7 @@ async function start(root: HTMLElement): Promise<void> {
     shell.restart();
   };
   const reader = dataArea.then(({ createReader }) => createReader({ client, session, host, changed, ended }));
+  let sound: NonNullable<Site['sound']> = createCell(null);
   const site: Site = {
     base: '',
     embedded: false,
@@ -83,7 +84,9 @@ async function start(root: HTMLElement): Promise<void> {
     back: (otherwise) => shell.back(otherwise),
     install: watchInstall(),
     setTitle: (title) => shell.setTitle(title),
-    sound: createCell(null),
+    get sound() {
+      return sound;
+    },
     setUnread: (label) => shell.setUnread(label),
     async setLocale(locale) {
       chosenLocale.write(locale);
@@ -103,6 +106,8 @@ async function start(root: HTMLElement): Promise<void> {
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
   const use = (channels: ChannelsArea) => {
+    // What one reader plays is nothing of the next one's.
+    sound = createCell(null);
     services = { channels, host, site };
     const follow = () =>
       import('./live.ts').then(({ live }) =>

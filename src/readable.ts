@@ -7,6 +7,8 @@ export interface Readable<Value> {
 /** A Readable that its owner sets. */
 export interface Cell<Value> extends Readable<Value> {
   set(value: Value): void;
+  /** Whether anything is subscribed. */
+  isObserved(): boolean;
 }
 
 /** Makes a cell; setting the same value again tells nobody. */
@@ -24,5 +26,6 @@ export function createCell<Value>(initial: Value): Cell<Value> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    isObserved: () => listeners.size > 0,
   };
 }

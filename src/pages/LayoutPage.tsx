@@ -37,6 +37,8 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   }, [path]);
   const cell = useServices().site.sound ?? SILENT;
   const sound = useReadable(cell);
+  // With the frame goes what it plays: another reader is there, or nobody.
+  useEffect(() => () => cell.set(null), [cell]);
   const MiniPlayer = useLazy(loadMiniPlayer, sound !== null);
   const Later = useLazy(loadLater, false);
   const main = useRef<HTMLElement>(null);

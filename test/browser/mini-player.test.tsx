@@ -5,6 +5,7 @@ import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
 import { createCell } from '../../src/readable.ts';
 import type { BackgroundSound } from '../../src/ui/media/background-sound.ts';
+import { stopOthers } from '../../src/ui/media/one-voice.ts';
 import { endAreas } from './area.ts';
 import { ownDevice } from './own-device.ts';
 import { loaded, post, reading, stubList } from './reading-services.ts';
@@ -41,9 +42,9 @@ afterEach(async () => {
 });
 
 /** The frame with a feed whose only post has a sound, as the app has them. */
-async function stand(embedded = false) {
+async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
   const sound = createCell<BackgroundSound | null>(null);
-  const item: Media = { type: 'audio', messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };
+  const item: Media = { type, messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };
   const services = reading(stubList(loaded([post(40, { media: [item] })])), { embedded });
   const given = embedded ? services : { ...services, site: { ...services.site, sound } };
   const frame = document.createElement('changer-layout');
@@ -128,6 +129,112 @@ describe('the mini player', () => {
     frame.remove();
     await waitUntil(() => audio.paused, 'it is silent');
     expect(sound.get()).to.equal(null);
+  });
+
+  it('does not come when the frame goes while the post itself plays: the sound stops with them', async () => {
+    const { audio, frame, sound } = await stand();
+    frame.remove();
+    await waitUntil(() => audio.paused, 'it is silent');
+    expect(audio.isConnected).to.equal(false);
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('is stopped with the frame that has yet to show it', async () => {
+    const { audio, feed, frame, player, sound } = await stand();
+    feed.remove();
+    await Promise.resolve();
+    expect(sound.get()?.audio).to.equal(audio);
+    expect(player()).to.equal(null);
+    frame.remove();
+    await waitUntil(() => audio.paused, 'it is silent');
+    expect(audio.isConnected).to.equal(false);
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('stops what else sounds when it is played', async () => {
+    const { audio, feed, player, button } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    const other = new Audio(silence());
+    await other.play();
+    stopOthers({ currentTarget: other });
+    await waitUntil(() => button('Play') != null, 'it is paused');
+    expect(audio.paused).to.equal(true);
+    button('Play')?.click();
+    await waitUntil(() => !audio.paused, 'it goes on');
+    await waitUntil(() => other.paused, 'the other is silent');
+    expect(other.ended).to.equal(false);
+  });
+
+  it('closes when its sound fails', async () => {
+    const { audio, feed, player, sound } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    audio.src = URL.createObjectURL(new Blob(['none'], { type: 'audio/wav' }));
+    await waitUntil(() => player() === null, 'it has closed');
+    expect(sound.get()).to.equal(null);
+    expect(audio.isConnected).to.equal(false);
+  });
+
+  it('does not stay for a sound that ended before it was there', async () => {
+    const { audio, feed, player, sound } = await stand();
+    feed.remove();
+    await Promise.resolve();
+    expect(sound.get()?.audio).to.equal(audio);
+    Object.defineProperty(audio, 'ended', { value: true });
+    await waitUntil(() => sound.get() === null, 'it has closed');
+    expect(audio.currentTime).to.be.below(SECONDS);
+    await waitUntil(() => player() === null, 'the player has gone');
+  });
+
+  it('leaves the focus to the page when it closes, by its button and by itself', async () => {
+    for (const close of ['button', 'end']) {
+      const { audio, feed, frame, player, button } = await stand();
+      const main = frame.shadowRoot?.querySelector('main');
+      feed.remove();
+      await waitUntil(() => player() !== null, 'the player is there');
+      button('Close')?.focus();
+      if (close === 'button') button('Close')?.click();
+      else audio.currentTime = SECONDS - 0.05;
+      await waitUntil(() => player() === null, 'it has closed');
+      await waitUntil(() => frame.shadowRoot?.activeElement === main, `the page has the focus after ${close}`);
+      (main as HTMLElement | null)?.blur();
+      expect(main?.getAttribute('tabindex'), 'it can be skipped to again').to.equal('-1');
+      frame.remove();
+    }
+  });
+
+  it('hands back how fast the sound is played', async () => {
+    const { audio, feed, frame, own, player } = await stand(false, 'voice');
+    const speed = (name: string) => feed.shadowRoot?.querySelector<HTMLElement>(`.sound-speed[aria-label="Speed: ${name}"]`);
+    speed('1')?.click();
+    await waitUntil(() => audio.playbackRate === 1.5, 'it is hurried');
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    frame.append(feed);
+    await waitUntil(() => own() != null, 'the post is there again');
+    const again = own() as HTMLAudioElement;
+    await again.play();
+    await waitUntil(() => player() === null, 'the player has gone');
+    expect(again.playbackRate).to.equal(1.5);
+    await waitUntil(() => speed('1.5') != null, 'the button says so');
+  });
+
+  it('keeps toasts above itself and the line about the connection', async () => {
+    const { feed, frame, player } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    const line = document.createElement('p');
+    line.className = 'connection';
+    line.textContent = 'No connection';
+    const bottom = frame.shadowRoot?.querySelector('.bottom');
+    bottom?.append(line);
+    const probe = document.createElement('div');
+    probe.style.cssText = 'position: fixed; inset-block-end: var(--below)';
+    player()?.closest('.frame')?.append(probe);
+    const top = () => player()?.getBoundingClientRect().top ?? 0;
+    await waitUntil(() => (player()?.getBoundingClientRect().bottom ?? 0) <= line.getBoundingClientRect().top + 1);
+    expect(probe.getBoundingClientRect().bottom).to.be.at.most(top());
   });
 
   it('is not there on a foreign page, where a sound ends with its tag', async () => {

@@ -1,51 +1,49 @@
-import { useEffect, useRef, useState } from 'react';
-import { str, useMsg } from '../../i18n/i18n.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
 import type { Cell } from '../../readable.ts';
-import { Icon, Outline } from '../../ui/Icon.tsx';
+import { leavesFocusTo } from '../../ui/heir.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import type { BackgroundSound } from '../../ui/media/background-sound.ts';
 import { clockText } from '../../ui/media/measures.ts';
-import { PartIcon } from '../../ui/PartIcon.tsx';
+import { stopOthers } from '../../ui/media/one-voice.ts';
+import { PlayButton, Position } from '../../ui/media/sound-controls.tsx';
 import { useStyle } from '../use-style.ts';
 import styles from './mini-player.css';
 import { useAboveTabs } from './use-above-tabs.ts';
 
-const PAUSE = <Outline path="M8.500 6v12M15.500 6v12" heavy />;
+const leavesFocusToPage = leavesFocusTo(['main']);
 
 interface MiniPlayerProps {
   readonly sound: BackgroundSound;
   readonly cell: Cell<BackgroundSound | null>;
 }
 
-/** Plays on what the reader left: above the tabs on a phone, in the corner of a desk. It goes at the sound's end. */
+/** Plays on what the reader left: above the tabs on a phone, in the corner of a desk. It closes when the sound ends or fails. */
 export function MiniPlayer({ sound, cell }: MiniPlayerProps) {
   const { audio, title } = sound;
   const m = useMsg();
   const style = useStyle(styles);
   const player = useRef<HTMLElement>(null);
   useAboveTabs(player);
+  useLayoutEffect(() => leavesFocusToPage(player.current), []);
   const { playing, time, length } = useProgress(audio);
   useEffect(() => {
-    const end = () => cell.get()?.audio === audio && cell.set(null);
-    audio.addEventListener('ended', end);
+    const close = () => cell.set(null);
+    const play = () => stopOthers({ currentTarget: audio });
+    audio.addEventListener('ended', close);
+    audio.addEventListener('error', close);
+    audio.addEventListener('play', play);
+    if (audio.ended || audio.error !== null) close();
     return () => {
-      audio.removeEventListener('ended', end);
-      audio.pause();
-      audio.remove();
-      // With the frame goes what it plays: another reader is there, or nobody.
-      end();
+      audio.removeEventListener('ended', close);
+      audio.removeEventListener('error', close);
+      audio.removeEventListener('play', play);
     };
   }, [audio, cell]);
   return (
     <div ref={style}>
       <section ref={player} className="mini-player" aria-label={title}>
-        <button
-          type="button"
-          className="mini-play"
-          aria-label={playing ? m.msg('Pause') : m.msg('Play')}
-          onClick={() => (playing ? audio.pause() : void audio.play().catch(() => {}))}
-        >
-          {playing ? PAUSE : <PartIcon name="play" filled />}
-        </button>
+        <PlayButton className="mini-play" playing={playing} audio={() => audio} />
         <div className="mini-body">
           <p>
             <bdi className="mini-title">{title}</bdi>
@@ -55,17 +53,10 @@ export function MiniPlayer({ sound, cell }: MiniPlayerProps) {
               </bdi>
             </span>
           </p>
-          <input
-            type="range"
-            dir="ltr"
-            min={0}
-            max={Math.max(length, 0.1)}
-            step={Math.max(length / 50, 0.1)}
-            value={time}
-            aria-label={m.msg('Place in the sound')}
-            aria-valuetext={m.msg(str`${clockText(time)} of ${clockText(length)}`)}
-            onChange={({ currentTarget }) => {
-              audio.currentTime = Number(currentTarget.value);
+          <Position
+            {...{ time, length }}
+            seek={(to) => {
+              audio.currentTime = to;
             }}
           />
         </div>

@@ -1,12 +1,11 @@
 import { type RefObject, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Outline } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
-import { PartIcon } from '../PartIcon.tsx';
 import { Part } from '../parts.tsx';
 import { BackgroundSoundContext } from './background-sound.ts';
 import { BARS, isCheap, readPeaks } from './peaks.ts';
+import { PlayButton, Position } from './sound-controls.tsx';
 
 interface SoundProps {
   readonly item: Media;
@@ -16,7 +15,6 @@ interface SoundProps {
   readonly note: string;
 }
 
-const PAUSE = <Outline path="M8.500 6v12M15.500 6v12" heavy />;
 const SPEEDS = [1, 1.5, 2];
 
 /** Plays a voice or a piece of music in its row; a voice has its waveform once it has been played, and can be hurried. */
@@ -30,9 +28,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
   const [length, setLength] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
   const peaks = usePeaks(item, src, begun);
-  const takeBack = useBackground(audio, name);
-  const playing = state === 'playing';
-  const toggle = () => (playing ? audio.current?.pause() : void audio.current?.play().catch(() => {}));
+  const takeBack = useBackground(audio, name, setSpeed);
   const seek = (to: number) => {
     if (audio.current !== null) audio.current.currentTime = to;
     setTime(to);
@@ -53,9 +49,8 @@ export function Sound({ item, base, name, note }: SoundProps) {
             src={src}
             preload="none"
             onPlay={(event) => {
-              takeBack();
+              event.currentTarget.playbackRate = takeBack() ?? speed;
               stopOthers(event);
-              event.currentTarget.playbackRate = speed;
               // A browser that may play at once reports the failure first.
               if (event.currentTarget.error === null) setState('playing');
               setBegun(true);
@@ -66,23 +61,12 @@ export function Sound({ item, base, name, note }: SoundProps) {
             onTimeUpdate={({ currentTarget }) => setTime(currentTarget.currentTime)}
             onDurationChange={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLength(duration)}
           />
-          <button type="button" className="sound-play" aria-label={playing ? m.msg('Pause') : m.msg('Play')} onClick={toggle}>
-            {playing ? PAUSE : <PartIcon name="play" filled />}
-          </button>
+          <PlayButton className="sound-play" playing={state === 'playing'} audio={() => audio.current} />
           <div className="sound-body">
             <bdi className="sound-name">{name}</bdi>
             <div className="sound-line" dir="ltr">
               <Wave peaks={peaks} share={length > 0 ? time / length : 0} />
-              <input
-                type="range"
-                min={0}
-                max={Math.max(length, 0.1)}
-                step={Math.max(length / 50, 0.1)}
-                value={time}
-                aria-label={m.msg('Place in the sound')}
-                aria-valuetext={m.msg(str`${clockText(time)} of ${clockText(length)}`)}
-                onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
-              />
+              <Position {...{ time, length, seek }} />
             </div>
             <small>
               {state === 'failed' ? (
@@ -125,8 +109,15 @@ function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; read
   );
 }
 
-/** Has a sound that plays go on when its post goes. Returns what ends the one in the background, and goes on with it if it is the same. */
-function useBackground(own: RefObject<HTMLAudioElement | null>, title: string): () => void {
+/**
+ * Has a sound that plays go on when its post goes, where a frame shows it. Returns what ends the one in the background, and goes
+ * on with it, at its speed, if it is the same.
+ */
+function useBackground(
+  own: RefObject<HTMLAudioElement | null>,
+  title: string,
+  setSpeed: (speed: number) => void,
+): () => number | undefined {
   const background = useContext(BackgroundSoundContext);
   const latest = useRef({ background, title });
   useEffect(() => {
@@ -136,18 +127,29 @@ function useBackground(own: RefObject<HTMLAudioElement | null>, title: string): 
     () => () => {
       const { current: audio } = own;
       const { background, title } = latest.current;
-      if (background === undefined || audio === null || audio.paused || audio.ended) return;
+      if (audio === null || audio.paused || audio.ended) return;
+      // Without the frame nothing could stop it.
+      if (background?.isObserved() !== true) return audio.pause();
       // Within the same task: an element that is out of the document for longer is paused.
       document.body.append(audio);
       background.set({ audio, title });
+      const unsubscribe = background.subscribe(() => {
+        if (background.get()?.audio === audio) return;
+        unsubscribe();
+        audio.pause();
+        audio.remove();
+      });
     },
     [own],
   );
   return () => {
-    const former = background?.get();
-    if (former == null) return;
-    if (own.current?.src === former.audio.src) own.current.currentTime = former.audio.currentTime;
+    const former = background?.get()?.audio;
+    if (former === undefined) return;
     background?.set(null);
+    if (own.current?.src !== former.src) return;
+    own.current.currentTime = former.currentTime;
+    setSpeed(former.playbackRate);
+    return former.playbackRate;
   };
 }
 
