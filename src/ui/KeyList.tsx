@@ -12,7 +12,7 @@ function dialKeys({ msg, dir, number }: Messages): Keys {
     [['Enter'], msg('Open channel')],
     [['L'], msg('Last channel')],
     [['J', 'K'], msg('Next row, previous row')],
-    [['Space'], msg('Turn on or off')],
+    [['Space'], msg('Follow or unfollow')],
     [['M'], msg('Mute or unmute')],
     [['Alt', '↑', '↓'], msg('Move in the line-up')],
     [['/'], msg('Search the line-up')],

@@ -125,7 +125,7 @@ describe('presets', () => {
   it('shows the way on where nothing of it is on', async () => {
     const services = stubServices({ off: ['7'], given: { presets: [WORK] } });
     const dial = stand(services, {}, { preset: 'w' });
-    await waitUntil(() => text(dial).includes('Nothing of “Work” is on'));
+    await waitUntil(() => text(dial).includes('You follow no channel of “Work”'));
     await click(dial, 'Show all channels');
     await shows(dial, 'Harbour Gazette');
   });
@@ -178,12 +178,12 @@ describe('rows that are edited together', () => {
     expect(said(dial)).to.equal('2 channels: Muted');
     await click(dial, 'Unmute');
     await waitUntil(() => muted(dial) === '');
-    const off = button(dial, 'Turn off');
+    const off = button(dial, 'Unfollow');
     off.focus();
     off.click();
     await waitUntil(() => order(dial) === '34567');
-    expect(said(dial)).to.equal('2 channels turned off');
-    expect(dial.shadowRoot?.activeElement?.textContent).to.equal('Turn off');
+    expect(said(dial)).to.equal('2 channels unfollowed');
+    expect(dial.shadowRoot?.activeElement?.textContent).to.equal('Unfollow');
     await press('u');
     await waitUntil(() => order(dial) === '1234567');
   });

@@ -382,13 +382,13 @@ describe('changer-dial', () => {
     const text = () => dial.shadowRoot?.textContent ?? '';
     const { lineup, saving } = services.cells;
     const loaded = lineup.get();
-    expect(text()).to.contain('You get all 7.');
+    expect(text()).to.contain('You follow all 7.');
     saving.set({ type: 'waiting', count: 3 });
     await waitUntil(() => text().includes('3 changes waiting'));
     for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.channels).mute(id, 0);
     await waitUntil(() => text().includes('All channels are muted.'));
     for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.channels).follow(id, false);
-    await waitUntil(() => text().includes('Nothing is on'));
+    await waitUntil(() => text().includes('You follow no channel'));
     lineup.set({ type: 'loading' });
     await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);
     lineup.set({ type: 'failed', message: 'No response received', status: null });

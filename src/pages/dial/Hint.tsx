@@ -9,7 +9,7 @@ export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
   const [shown, dismiss] = useHint(rows);
   if (!shown || rows.length === 0) return null;
   const getAll = m.msg(
-    '=0: There is no channel yet. | one: You get the one channel there is. | =2: You get both. Turn off what you don’t want. | other: You get all #. Turn off what you don’t want.',
+    '=0: There is no channel yet. | one: You follow the one channel there is. | =2: You follow both. Unfollow what you don’t want. | other: You follow all #. Unfollow what you don’t want.',
   );
   return (
     <p className="lineup-note hint">

@@ -3,25 +3,25 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Empty } from '../../ui/States.tsx';
 import type { PresetChoice } from '../presets/use-preset.ts';
 
-/** Every channel is turned off. */
+/** Shown where the reader unfollowed every channel. */
 export function AllOff() {
   const { msg } = useMsg();
   return (
     <Empty
       icon={<Icon name="dial" />}
-      title={msg('Nothing is on')}
-      text={msg('You turned every channel off. Follow one again to see it here.')}
+      title={msg('You follow no channel')}
+      text={msg('You unfollowed every channel. Follow one again to see it here.')}
     />
   );
 }
 
-/** What the preset has is turned off, or it has nothing. */
+/** Shown where the reader follows no channel of the preset, or it has none. */
 export function PresetEmpty({ preset, onEdit }: { readonly preset: PresetChoice; readonly onEdit: () => void }) {
   const { msg } = useMsg();
   return (
     <Empty
       icon={<Icon name="dial" />}
-      title={msg(str`Nothing of “${preset.on?.name ?? ''}” is on`)}
+      title={msg(str`You follow no channel of “${preset.on?.name ?? ''}”`)}
       text={msg('Add channels to this preset, or go back to all of them.')}
     >
       <button type="button" className="button" onClick={onEdit}>

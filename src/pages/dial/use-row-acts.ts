@@ -46,10 +46,11 @@ export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, t
       else tuned(dial.tune(row.channel.id));
     },
     follow(row, on) {
-      const { id: channelId } = row.channel;
-      const at = listed.findIndex(({ channel }) => channel.id === channelId);
+      const { channel } = row;
+      const { id: channelId } = channel;
+      const at = listed.findIndex((one) => one.channel.id === channelId);
       const next = (listed[at + 1] ?? listed[at - 1])?.channel.id;
-      const text = on ? m.msg(str`${row.channel.title} is on`) : m.msg(str`${row.channel.title} is off`);
+      const text = on ? m.msg(str`You follow ${channel.title}`) : m.msg(str`You no longer follow ${channel.title}`);
       acts.change({ act: on ? 'follow' : 'unfollow', channelId }, arrange.follow([channelId], on), text, on ? channelId : next);
     },
     mute(row, until) {

@@ -46,11 +46,11 @@ function reason(show: Show, rows: readonly LineupRow[] | null, msg: Messages['ms
     return { icon: 'inbox', title: msg('No channel yet'), text, way: msg('Check the connection'), path: '/test' };
   }
   if (rows?.some((row) => row.followed) === false) {
-    const text = msg('You turned every channel off. Follow one again to see it here.');
-    return { icon: 'dial', title: msg('Nothing is on'), text, ...toDial };
+    const text = msg('You unfollowed every channel. Follow one again to see it here.');
+    return { icon: 'dial', title: msg('You follow no channel'), text, ...toDial };
   }
   if (rows?.every((row) => !row.followed || row.muted))
-    return { icon: 'mute', title: msg('Nothing is on'), text: msg('All channels are muted.'), ...toDial };
+    return { icon: 'mute', title: msg('Everything is muted'), text: msg('All channels are muted.'), ...toDial };
   if (show === 'unread')
     return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here as they come.'), ...toAll };
   if (show === 'media') {

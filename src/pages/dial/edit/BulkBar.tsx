@@ -33,7 +33,7 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
   const close = () => setOpen(null);
   const turnOff = () => {
     const next = rows.find((row) => !ids.includes(row.channel.id))?.channel.id ?? null;
-    acts.change({ act: 'unfollow', channelId: null }, arrange.follow(ids, false), msg(str`${channels} turned off`), next);
+    acts.change({ act: 'unfollow', channelId: null }, arrange.follow(ids, false), msg(str`${channels} unfollowed`), next);
   };
   const mute = (until: number | null) => {
     close();
@@ -61,7 +61,7 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
         />
         {none ? msg('Select all') : msg(str`${m.number(ids.length)} selected`)}
       </label>
-      <BulkButton icon="close" label={msg('Turn off')} off={none} act={turnOff} />
+      <BulkButton icon="close" label={msg('Unfollow')} off={none} act={turnOff} />
       <BulkButton icon="mute" label={msg('Mute')} off={none} act={() => setOpen('mute')} />
       <BulkButton icon="bell" label={msg('Unmute')} off={!chosen.some((row) => row.muted)} act={() => mute(null)} />
       <BulkButton icon="up" label={msg('Move')} off={none} act={() => setOpen('move')} />

@@ -102,7 +102,8 @@ interface NotesProps {
 function Notes({ shared, isOwn, isTooLong }: NotesProps) {
   const m = useMsg();
   const hidden = shared.filter(({ channel }) => channel.private).length;
-  if (shared.length === 0) return <p className="sheet-note">{m.msg('Nothing of it is on: there is nothing to share.')}</p>;
+  if (shared.length === 0)
+    return <p className="sheet-note">{m.msg('You follow none of its channels: there is nothing to share.')}</p>;
   if (isTooLong)
     return (
       <p className="error" role="alert">

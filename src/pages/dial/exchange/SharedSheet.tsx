@@ -141,7 +141,7 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
                   what={m.plural(
                     off,
                     m.msg(
-                      '=0: Yours gets its order | one: Replaces yours: # of your channels is turned off | other: Replaces yours: # of your channels are turned off',
+                      '=0: Yours gets its order | one: Replaces yours: # of your channels is unfollowed | other: Replaces yours: # of your channels are unfollowed',
                     ),
                   )}
                   onClick={() => act('take', take(ids), m.msg(str`Taken: ${many}`))}

@@ -25,7 +25,7 @@ export function Removed({ rows, acts }: { readonly rows: readonly LineupRow[]; r
               <Avatar channel={row.channel} base={site.base} size="s" />
               <span className="row-text">
                 <bdi className="row-title">{row.channel.title}</bdi>
-                <span className="row-about">{m.msg(str`Turned off: ${m.when((row.entry.changed ?? 0) / 1000, now)}`)}</span>
+                <span className="row-about">{m.msg(str`Unfollowed: ${m.when((row.entry.changed ?? 0) / 1000, now)}`)}</span>
               </span>
             </a>
             <span className="row-controls">

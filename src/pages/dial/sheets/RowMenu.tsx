@@ -50,7 +50,7 @@ export function RowMenu({ row, total, anchor, acts, onClose, onWords }: RowMenuP
           <AnyIcon name="next" />
           {msg('Open channel')}
         </a>
-        <MenuItem icon="close" label={msg('Turn off')} act={then(() => acts.follow(row, false))} />
+        <MenuItem icon="close" label={msg('Unfollow')} act={then(() => acts.follow(row, false))} />
       </div>
     </Sheet>
   );
