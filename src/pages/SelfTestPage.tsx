@@ -41,7 +41,7 @@ function Checks() {
     <div className="self-test">
       <header className="top">
         <div className="bar">
-          <h1>{m.msg('Check')}</h1>
+          <h1>{m.msg('Check this app')}</h1>
         </div>
       </header>
       <section className={`verdict ${result}`} aria-busy={!done}>

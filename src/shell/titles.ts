@@ -11,7 +11,7 @@ export function titleOf({ name }: Route, { msg }: Messages, brandName: string): 
     case 'changerRouter':
       return `${msg('Dial')} · ${brandName}`;
     case 'testRouter':
-      return `${msg('Check')} · ${brandName}`;
+      return `${msg('Check this app')} · ${brandName}`;
     case 'closeRouter':
       return brandName;
     case 'notFound':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { type Browser, type BrowserContext, launchBrowser, listen, type Page } from '../support/browser.ts';
+import { type Browser, type BrowserContext, launchBrowser, listen, openCheck, type Page } from '../support/browser.ts';
 import { cacheNames, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/copies.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -67,7 +67,7 @@ describe('the app where the browser keeps nothing', () => {
     const devtools = await context.newCDPSession(page);
     await devtools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes: 'all' });
     assert.deepEqual(await cacheNames(page), []);
-    await page.getByRole('link', { name: 'Check' }).locator('visible=true').click();
+    await openCheck(page);
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
     await page.goto(`${server.origin}/main`);
     await postsAreShown(page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { type BrowserContext, type Page, until } from '../support/browser.ts';
+import { type BrowserContext, openCheck, type Page, until } from '../support/browser.ts';
 import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
 import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/copies.ts';
 
@@ -70,7 +70,7 @@ describe('a new build of the app', () => {
     await nextIsIn(other);
     await oneCopyIsLeft(other);
     await offerIsShown(page);
-    await page.getByRole('link', { name: 'Check' }).locator('visible=true').click();
+    await openCheck(page);
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
     assert.equal(await isNext(page), false);
     await page.reload();

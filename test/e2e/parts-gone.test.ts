@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type Browser, type BrowserContext, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
 import { postsAreShown } from '../support/copies.ts';
 import { type Gate, openGate } from '../support/gate.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
@@ -40,7 +40,7 @@ describe('a part of the app that does not come', () => {
     await page.goto(`${gate.origin}/main`);
     await postsAreShown(page);
     gate.miss(/changer-self-test-/);
-    await page.getByRole('link', { name: 'Check' }).locator('visible=true').click();
+    await openCheck(page);
     await page.getByRole('alert').getByRole('heading', { name: 'There is a new version' }).waitFor();
     gate.open();
     await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();

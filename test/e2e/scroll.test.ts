@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../bench/seed.ts';
 import { openStore } from '../../server/store/open.ts';
-import { type Browser, launchBrowser, type Page, until } from '../support/browser.ts';
+import { type Browser, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 let server: RunningServer;
@@ -135,7 +135,7 @@ describe('the place in a long feed', () => {
   it('is found again by Back from a page without posts, after a reload there', () =>
     open(async (page) => {
       const before = await scrollFar(page);
-      await page.getByRole('link', { name: 'Check' }).first().click();
+      await openCheck(page);
       await page.locator('changer-self-test h1').waitFor();
       await page.reload();
       await page.locator('changer-self-test h1').waitFor();
@@ -145,7 +145,7 @@ describe('the place in a long feed', () => {
   it('is where the reader is when he comes back before the next page has come, and is not given to a new visit', () =>
     open(async (page, scripts) => {
       const before = await scrollFar(page);
-      await page.getByRole('link', { name: 'Check' }).first().click();
+      await openCheck(page);
       await until(async () => scripts.held > 0, 'the page is asked for');
       await page.goBack();
       await page.waitForURL(`${server.origin}/main`);
@@ -153,7 +153,7 @@ describe('the place in a long feed', () => {
       // Longer than a place takes to be noted.
       await page.waitForTimeout(600);
       await standsAt(page, before);
-      await page.getByRole('link', { name: 'Check' }).first().click();
+      await openCheck(page);
       await page.locator('changer-self-test h1').waitFor();
       await page.getByRole('link', { name: 'Feed' }).first().click();
       await posts(page).first().waitFor();

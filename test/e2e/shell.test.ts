@@ -170,8 +170,8 @@ describe('the router', () => {
     assert.equal(await page.title(), 'Brand');
     await go('/test');
     await pages(2);
-    assert.equal(await page.title(), 'Check · Brand');
-    assert.equal(await page.locator('[aria-live]').textContent(), 'Check · Brand');
+    assert.equal(await page.title(), 'Check this app · Brand');
+    assert.equal(await page.locator('[aria-live]').textContent(), 'Check this app · Brand');
     assert.equal(await page.evaluate(() => document.activeElement?.localName), 'changer-self-test');
   });
 

@@ -126,3 +126,9 @@ export async function knowFromTheStart(
     ] as const,
   );
 }
+
+/** Opens the page that checks the app, from the reader's menu. */
+export async function openCheck(page: Page): Promise<void> {
+  await page.locator('changer-layout').locator('.tabs > button, .reader-button').locator('visible=true').click();
+  await page.getByRole('link', { name: 'Check this app' }).click();
+}

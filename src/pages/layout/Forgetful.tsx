@@ -17,7 +17,7 @@ export function Forgetful({ path, children }: { readonly path: string; readonly 
       <div ref={element} role="status">
         {told && (
           <a className="forgetful" href={`${site.base}/test`}>
-            <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check')}</strong>
+            <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check this app')}</strong>
           </a>
         )}
       </div>

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
@@ -24,13 +23,8 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
       </header>
       <nav className="segments" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
         {places(m).map((place) => (
-          <a
-            key={place.key}
-            href={site.base + place.path}
-            aria-current={place.key === current ? 'page' : undefined}
-            {...(place.key === 'check' ? { className: 'segment-check', 'aria-label': place.label, title: place.label } : {})}
-          >
-            {place.key === 'check' ? <Icon name="check" /> : place.label}
+          <a key={place.key} href={site.base + place.path} aria-current={place.key === current ? 'page' : undefined}>
+            {place.label}
           </a>
         ))}
       </nav>

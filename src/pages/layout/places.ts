@@ -2,7 +2,7 @@ import type { Messages } from '../../i18n/i18n.ts';
 
 /** A place of the app that the navigation leads to. */
 export interface Place {
-  readonly key: 'feed' | 'dial' | 'starred' | 'check';
+  readonly key: 'feed' | 'dial' | 'starred';
   readonly path: string;
   readonly label: string;
 }
@@ -12,11 +12,10 @@ export const places = ({ msg }: Messages): readonly Place[] => [
   { key: 'feed', path: '/main', label: msg('Feed') },
   { key: 'dial', path: '/changer', label: msg('Dial') },
   { key: 'starred', path: '/main?show=starred', label: msg('Starred') },
-  { key: 'check', path: '/test', label: msg('Check') },
 ];
 
-/** Which place an address of the app belongs to; null on a channel's page and elsewhere. */
-export function placeOf(path: string): Place['key'] | null {
+/** Returns which place an address of the app belongs to, or that it checks the app; null on a channel's page and elsewhere. */
+export function placeOf(path: string): Place['key'] | 'check' | null {
   const [pathname = '', query = ''] = path.split('?');
   if (pathname === '/changer') return 'dial';
   if (pathname === '/test') return 'check';
