@@ -117,7 +117,7 @@ describe('Later', () => {
     const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
     const { place, show, end } = stand({ ...stubServices(), channels: forgetful }, '/main');
     await waitUntil(() => place.querySelector('[role=status] a') !== null);
-    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be kept on this device. Check');
+    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be kept on this device. Check this app');
     expect(place.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
     show('/test');
     await waitUntil(() => place.querySelector('[role=status] a') === null);
