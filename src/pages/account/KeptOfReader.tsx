@@ -2,7 +2,7 @@ import { type RefObject, useId, useState } from 'react';
 import type { AccountApi } from '../../api/account.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
-import { PrivacyLink } from './PrivacyLink.tsx';
+import { PrivacyLink } from '../layout/PrivacyLink.tsx';
 import { Trouble } from './Trouble.tsx';
 import { useAsking } from './use-asking.ts';
 

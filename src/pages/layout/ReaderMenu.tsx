@@ -7,13 +7,13 @@ import { Choice } from '../../ui/Choice.tsx';
 import { Outline } from '../../ui/Icon.tsx';
 import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
-import { PrivacyLink } from '../account/PrivacyLink.tsx';
 import { SaveSheet } from '../saved/SaveSheet.tsx';
 import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 import { connectionText } from './ConnectionText.tsx';
 import { KeysSheet } from './KeysSheet.tsx';
+import { PrivacyLink } from './PrivacyLink.tsx';
 import { readerName } from './ReaderButton.tsx';
 import { useHomeScreen } from './use-home-screen.ts';
 

@@ -19,30 +19,30 @@ export const Viewer = lazy<ComponentType<ViewerProps>>(() =>
 const loadRow = () => import('./PostRow.tsx');
 // Whole posts stand in for rows that cannot be fetched.
 /** A post as a row of titles. */
-export const PostRow = __APP__
-  ? lazy<ComponentType<PostProps>>(() =>
-      loadRow().then(
-        (part) => ({ default: part.PostRow }),
-        () => ({ default: Post }),
-      ),
-    )
-  : Post;
-export const RowStyle = __APP__
-  ? lazy<ComponentType>(() =>
-      loadRow().then(
-        (part) => ({ default: part.RowStyle }),
-        () => ({ default: Nothing }),
-      ),
-    )
-  : Nothing;
-export const PostMenu = __APP__
-  ? lazy<ComponentType<PostMenuProps>>(() =>
-      import('./PostMenu.tsx').then(
-        (part) => ({ default: part.PostMenu }),
-        () => ({ default: NoMenu }),
-      ),
-    )
-  : NoMenu;
+export const PostRow = lazy<ComponentType<PostProps>>(async () => ({
+  default: __APP__
+    ? await loadRow().then(
+        (part) => part.PostRow,
+        () => Post,
+      )
+    : Post,
+}));
+export const RowStyle = lazy<ComponentType>(async () => ({
+  default: __APP__
+    ? await loadRow().then(
+        (part) => part.RowStyle,
+        () => Nothing,
+      )
+    : Nothing,
+}));
+export const PostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
+  default: __APP__
+    ? await import('./PostMenu.tsx').then(
+        (part) => part.PostMenu,
+        () => NoMenu,
+      )
+    : NoMenu,
+}));
 
 interface ViewerProps {
   readonly viewed: Viewed;
