@@ -1,18 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { importBundle, sourceText } from './import-bundle.mjs';
 import { readStyles } from './styles.mjs';
 import { elementEntries, FLOOR } from './web.mjs';
 
+/** Reads what the tags are, in English. */
+export const readElements = async () => (await loadElements())((text) => text);
+
 /**
- * Reads what the tags are: names, kinds and defaults from the code, the words about them from elements/about.ts. Throws where
- * either knows a name that the other does not. `msg` says the words in a language; without it they are English.
+ * Loads what the tags are: names, kinds and defaults from the code, the words about them from elements/about.ts. Returns a
+ * function that describes them in the language of a `msg`; it throws where the code or the words know a name that the other does
+ * not.
  */
-export async function readElements(msg = (text) => text) {
+export async function loadElements() {
   const entries = await elementEntries();
-  const { COMMON, defined, about: say } = await importDefinitions(entries);
+  const [modules, said, styles] = await Promise.all([importDefinitions(entries), readSources(), readCustomProperties()]);
+  return (msg) => describeElements(entries, modules, said, styles, msg);
+}
+
+function describeElements(entries, { COMMON, defined, about: say }, said, styles, msg) {
   const about = mapValues(say, (words) => (typeof words === 'function' ? words(msg) : words));
-  const [said, styles] = await Promise.all([readSources(), readCustomProperties()]);
   const wordsOf = match('custom property', styles.keys(), about.styles);
   match('event', said.events, about.events);
   match('part', said.parts, about.parts);
@@ -70,22 +77,14 @@ function match(what, names, words) {
 }
 
 /** Runs the modules of the tags with a `define` that only notes what it is told, and none of their pages. */
-async function importDefinitions(entries) {
-  const contents = [
+function importDefinitions(entries) {
+  const lines = [
     `export { COMMON } from './elements/define.ts';`,
     `export * as about from './elements/about.ts';`,
     `export { defined } from 'noted';`,
     ...entries.map((entry) => `import './${entry}';`),
-  ].join('\n');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: process.cwd() },
-    bundle: true,
-    format: 'esm',
-    write: false,
-    logLevel: 'error',
-    plugins: [definitionsAlone],
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  ];
+  return importBundle({ ...sourceText(lines), plugins: [definitionsAlone] });
 }
 
 const NOTED = `export const defined = new Map();

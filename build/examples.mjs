@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { readElements } from './elements.mjs';
+import { loadElements } from './elements.mjs';
 import { manifestOf } from './elements-manifest.mjs';
+import { importBundle } from './import-bundle.mjs';
 import { readPageMessages } from './page-messages.mjs';
 import { readStyles } from './styles.mjs';
 import { FLOOR } from './web.mjs';
@@ -14,15 +15,16 @@ import { FLOOR } from './web.mjs';
  */
 export async function buildExamples(web) {
   await Promise.all([join(web, 'elements'), join(web, 'assets')].map((folder) => mkdir(folder, { recursive: true })));
-  const [template, all, parts] = await Promise.all([
+  const [template, all, describe, parts] = await Promise.all([
     readFile('examples/index.html', 'utf8'),
     readPageMessages(),
+    loadElements(),
     buildParts(web),
   ]);
   await Promise.all(
     all.map(async (messages) => {
       const end = messages.locale === 'en' ? '' : `.${messages.locale}`;
-      const elements = await readElements(messages.msg);
+      const elements = describe(messages.msg);
       const ofSites = { ...elements, tags: elements.tags.filter(({ app }) => !app) };
       const tags = `/elements/custom-elements${end}.json`;
       await writeFile(join(web, tags), JSON.stringify(manifestOf(ofSites, 'elements')));
@@ -33,16 +35,24 @@ export async function buildExamples(web) {
 
 /** The script and the style sheet, the same in every language: their addresses, and what names the words of index.html. */
 async function buildParts(web) {
-  const options = { bundle: true, format: 'esm', target: FLOOR, minify: true, write: false, legalComments: 'none' };
-  const [script, frame, { text: style }] = await Promise.all([
-    build({ ...options, entryPoints: ['examples/page.ts'], logLevel: 'warning' }),
-    build({ ...options, entryPoints: ['examples/frame.ts'], logLevel: 'warning' }),
+  const [script, { frame }, { text: style }] = await Promise.all([
+    build({
+      entryPoints: ['examples/page.ts'],
+      bundle: true,
+      format: 'esm',
+      target: FLOOR,
+      minify: true,
+      write: false,
+      legalComments: 'none',
+      logLevel: 'warning',
+    }),
+    importBundle({ entryPoints: ['examples/frame.ts'] }),
     readStyles('examples/page.css', FLOOR),
   ]);
   return {
     script: await writeAsset(web, 'js', script.outputFiles[0].text),
     style: await writeAsset(web, 'css', onDocument(style)),
-    ...(await import(`data:text/javascript;base64,${Buffer.from(frame.outputFiles[0].contents).toString('base64')}`)),
+    frame,
   };
 }
 
