@@ -36,7 +36,7 @@ export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
       <h3 id={id} className="account-head">
         {msg('What is kept of you')}
       </h3>
-      <div className="account-ways">
+      <div className="sheet-rows">
         <button type="button" onClick={copy}>
           <AnyIcon name="file" />
           {msg('Copy it as text')}

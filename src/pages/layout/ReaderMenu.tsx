@@ -58,7 +58,7 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
         {state ?? msg('Everything is saved.')}
       </p>
       {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
-      <div className="reader-links">
+      <div className="sheet-rows reader-links">
         {site.appearance !== undefined && (
           <button type="button" onClick={() => setLook(true)}>
             <AnyIcon name="look" />

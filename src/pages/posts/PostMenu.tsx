@@ -60,7 +60,7 @@ function Marks({ post, list, among, whole, show, onClose }: PostMenuProps) {
   };
   const planned = (plan: MarkPlan) => () => markPlanned(channels, list, plan);
   return (
-    <div className="post-menu">
+    <div className="sheet-rows post-menu">
       {unread ? (
         <Item
           icon="done"
