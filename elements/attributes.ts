@@ -1,5 +1,5 @@
 /**
- * What an attribute may hold: text, a list of texts divided by commas, yes or no, a whole number, one from 1 to 100 (the API's most
+ * Kind of an attribute's value: text, a list of texts divided by commas, yes or no, a whole number, one from 1 to 100 (the API's most
  * posts at a time), an http(s) address, or one of these words.
  */
 export type Kind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];

@@ -106,7 +106,7 @@ async function start(root: HTMLElement): Promise<void> {
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
   const use = (channels: ChannelsArea) => {
-    // What one reader plays is nothing of the next one's.
+    // The next reader does not hear the sound of the former one.
     sound = createCell(null);
     services = { channels, host, site };
     const follow = () =>

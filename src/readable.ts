@@ -7,7 +7,7 @@ export interface Readable<Value> {
 /** A Readable that its owner sets. */
 export interface Cell<Value> extends Readable<Value> {
   set(value: Value): void;
-  /** Whether anything is subscribed. */
+  /** Returns true while anything is subscribed. */
   isObserved(): boolean;
 }
 

@@ -30,7 +30,7 @@ export interface Wanted {
   readonly word: string;
   readonly part?: string;
   readonly run?: string;
-  /** Where no post matches: what a spelling begins with. Stemmers leave some forms of a word apart ("люди", "людьми"). */
+  /** Beginning of spellings to find where no post matches. Stemmers give some forms of a word different stems ("люди", "людьми"). */
   readonly beginning?: string;
 }
 

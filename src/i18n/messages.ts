@@ -17,7 +17,7 @@ export interface Messages {
   tag(): string;
   /** lit-localize's `msg`, bound to this language; the extraction finds the calls by its type. */
   readonly msg: typeof litMsg;
-  /** What `msg` looks up, undefined where English stands; words.ts adds those of parts that load later. */
+  /** Templates that `msg` looks up, undefined for English; words.ts adds those of parts that load later. */
   readonly templates: Templates | undefined;
   /**
    * Picks from `msg('one: # post | other: # posts')` the form for this number, and puts it in place of `#`. A language writes
@@ -64,7 +64,7 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
   };
 }
 
-/** Gives a message's key: the end of lit-localize's id, as launch/words.mjs cuts it. It is the same for every reader, and hashed once. */
+/** Returns a message's key: the end of lit-localize's id, as cut by launch/words.mjs. It depends on the text alone and is hashed once. */
 function keyOf(strings: string | TemplateStringsArray): string {
   const key = keys.get(strings) ?? generateMsgId(strings, false).slice(-6);
   keys.set(strings, key);

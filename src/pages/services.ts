@@ -40,7 +40,7 @@ export interface Site {
   setLocale?(locale: string): void;
   /** Shows in an image what this device keeps of it; rejects where it keeps nothing. Absent on a foreign page. */
   showKept?(this: void, image: HTMLImageElement): Promise<void>;
-  /** Whether the session ended and only the reader can sign in again; absent on a foreign page. */
+  /** True where the session ended and only the reader can sign in again; absent on a foreign page. */
   readonly sessionEnded?: Readable<boolean>;
   /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */
   signOut?(): Promise<void>;

@@ -29,7 +29,7 @@ export class FetchRefused extends Error {
     this.reason = reason;
   }
 
-  /** What a page says of it: all that is refused before anything is asked is one matter there. */
+  /** Failure for pages: every refusal before a request is made has the same code there. */
   get failure(): SourceFailure<FeedFailure> {
     return { code: CODES[this.reason], sentence: this.message };
   }

@@ -7,7 +7,7 @@ import { useServices } from '../services.ts';
 import { useStyle } from '../use-style.ts';
 import style from './session-ended.css';
 
-/** Says that the reader's session has ended, that nothing is lost, and how to sign in: with new launch data, which come from Telegram alone. */
+/** Notice that the reader's session has ended, that nothing is lost, and how to sign in: with new launch data from Telegram. */
 export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) {
   const { msg } = useMsg();
   const { site } = useServices();
