@@ -1,4 +1,4 @@
-import { PAGES, readConfig } from '../launch/words.mjs';
+import { readConfig } from '../launch/words.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /**
@@ -11,7 +11,7 @@ export async function readPageMessages() {
     `export { createMessages } from './src/i18n/messages.ts';`,
     `export { languageName } from './src/i18n/language-name.ts';`,
     ...targetLocales.flatMap((locale) =>
-      Object.keys(PAGES).map(
+      ['elements-frame', 'elements-page'].map(
         (page) => `export { templates as '${page}/${locale}' } from './src/i18n/locales/${page}/${locale}.ts';`,
       ),
     ),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { noScriptElement } from './no-script.mjs';
 import { readStyles } from './styles.mjs';
 import { DATA, FLOOR, FRAME, inlineScript, outputOf, staticClosure } from './web.mjs';
 
 /**
- * Fills the template index.html: the early script and the document's style inline, then the app's module script with what
+ * Fills the template index.html: the early script and the document's style inline, the text for browsers without scripts, then the app's module script with what
  * every page loads, the frame first, so that none of it waits for another's arrival. Gives the hashes that the
  * Content-Security-Policy must allow, and the script that goes with what the server draws. `<!--brand-->` is left to the server.
  */
@@ -20,10 +21,11 @@ export async function buildShell(metafile) {
   const parts = {
     early: `<script>${script}</script>`,
     style: `<style>${style}</style>`,
+    noscript: await noScriptElement(),
     script: [`<script type="module" src="/assets/${main}"></script>`, ...preloads].join('\n    '),
   };
   const template = await readFile('index.html', 'utf8');
-  const html = template.replace(/<!--(early|style|script)-->/g, (_, name) => parts[name]);
+  const html = template.replace(/<!--(early|style|noscript|script)-->/g, (_, name) => parts[name]);
   const missing = Object.keys(parts).filter((name) => !template.includes(`<!--${name}-->`));
   if (missing.length > 0) throw new Error(`build: index.html has no ${missing.map((name) => `<!--${name}-->`).join(', ')}`);
   return { html, takeOver, hashes: [hash(script), hash(style), hash(takeOver)] };

@@ -32,12 +32,13 @@ export const AREAS = {
 };
 
 /**
- * The page of examples is no part of the app: its modules hold all that is said there, also what the app says too, and the app
- * loads none of them. The build alone reads the first.
+ * Texts outside the app: the page of examples, and the shell without scripts. Their modules hold all texts of theirs, also those
+ * that the app has too, and the app loads none of them. The build alone reads `elements-frame` and `no-script`.
  */
 export const PAGES = {
   'elements-frame': ['elements/about.ts', 'examples/frame.ts'],
   'elements-page': ['examples/'],
+  'no-script': ['src/shell/no-script.ts'],
 };
 
 /** Reads lit-localize's settings. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readRenderer } from '../../server/publish/renderer.ts';
+import { LOCALES } from '../../src/i18n/locale.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 
@@ -124,6 +125,23 @@ describe('pages that the server draws', () => {
     await visit('/channel/alpha?post=12', { javaScriptEnabled: false }, async (page) => {
       assert.match((await page.locator('article:visible').first().textContent()) ?? '', /Post 12 of 1\./);
       assert.equal(await page.locator('button:visible, input:visible').count(), 0);
+    });
+  });
+
+  it('shows in the window, in each language, that a page that is not drawn needs scripts, and links one that does not', async () => {
+    for (const address of ['/changer', '/main?show=media', '/nowhere']) {
+      await visit(address, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
+        const texts = page.locator('noscript section');
+        assert.deepEqual(await texts.evaluateAll((all) => all.map((one) => one.getAttribute('lang'))), LOCALES);
+        for (const text of await texts.all()) {
+          const box = await text.boundingBox();
+          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 844);
+        }
+      });
+    }
+    await visit('/changer', { javaScriptEnabled: false }, async (page) => {
+      await page.getByRole('link', { name: 'Read the newest posts without JavaScript' }).click();
+      await page.locator('article:visible').first().waitFor();
     });
   });
 
