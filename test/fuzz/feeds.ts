@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { readAddress } from '../../server/sources/feed/check-address.ts';
-import { composeItems } from '../../server/sources/feed/compose-item.ts';
+import { composeFeed, composeItems } from '../../server/sources/feed/compose-item.ts';
 import { decodeText } from '../../server/sources/feed/decode-text.ts';
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { FetchRefused } from '../../server/sources/feed/fetch-refused.ts';
@@ -98,7 +98,7 @@ const NOW = 1_767_225_600;
 const readDocument = async (document: string): Promise<void> => {
   const feed = orRefused(() => readFeed(document, ADDRESS), FeedUnreadable);
   if (feed === null) return;
-  for (const [at, item] of (await composeItems(feed.items, 'Blog', NOW)).entries()) {
+  for (const [at, item] of (await composeItems(composeFeed(feed).items, 'Blog', NOW)).entries()) {
     const date = Math.min(item.date ?? NOW, NOW);
     const message = messageOf('f-1', item, {
       key: item.key,

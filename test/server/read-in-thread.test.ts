@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { composeFeed } from '../../server/sources/feed/compose-item.ts';
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { readFeed } from '../../server/sources/feed/read-feed.ts';
 import { readFeedApart } from '../../server/sources/feed/read-in-thread.ts';
@@ -9,8 +10,10 @@ const feedOf = (items: string) => `<rss version="2.0"><channel><title>T</title>$
 
 describe('readFeedApart', () => {
   it('reads the same in a thread as without one', async () => {
-    const feed = feedOf('<item><title>One</title><link>/1</link></item>');
-    assert.deepEqual(await readFeedApart(feed, ADDRESS, 0), readFeed(feed, ADDRESS));
+    const feed = feedOf(
+      '<item><title>One</title><link>/1</link><description>a &lt;b&gt;b&lt;/b&gt;</description></item><item><title>Two</title></item>',
+    );
+    assert.deepEqual(await readFeedApart(feed, ADDRESS, 0), composeFeed(readFeed(feed, ADDRESS)));
     await assert.rejects(readFeedApart('<html></html>', ADDRESS, 0), {
       name: 'FeedUnreadable',
       message: /no RSS, Atom or JSON feed/,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Channel } from '../../../contract/channel.ts';
 import type { NewAct } from '../../store/acts.ts';
 import { readAddress } from './check-address.ts';
+import type { FeedDraft } from './compose-item.ts';
 import { decodeText } from './decode-text.ts';
-import type { ReadFeed } from './feed-draft.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
 import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from './feed-work.ts';
 import { findFeeds } from './find-feed.ts';
@@ -14,7 +14,7 @@ import { takeIn, titleOf } from './take-in.ts';
 /** A feed at its lasting address. */
 interface Found {
   readonly url: string;
-  readonly feed: ReadFeed;
+  readonly feed: FeedDraft;
 }
 
 /** People write addresses without their scheme, and feed readers write `feed:`. */

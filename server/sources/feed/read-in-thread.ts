@@ -1,9 +1,10 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
 import type { FeedFailure } from '../../../contract/failures.ts';
 import type { SourceFailure } from '../../failure-codes.ts';
 import { startThread } from '../../thread.ts';
-import type { ReadFeed } from './feed-draft.ts';
+import { composeFeed, type FeedDraft, type ItemDraft } from './compose-item.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -13,9 +14,9 @@ export interface ReadOrder {
   readonly address: string;
 }
 
-/** What comes back from it. */
+/** What comes back from it; items as JSON, which is cheaper to receive than a million objects, and can be parsed one by one. */
 export type ReadNews =
-  | { readonly type: 'read'; readonly feed: ReadFeed }
+  | { readonly type: 'read'; readonly head: Omit<FeedDraft, 'items'>; readonly items: readonly string[] }
   | { readonly type: 'unreadable'; readonly failure: SourceFailure<FeedFailure> };
 
 /** Characters up to which a document is first read without a thread, which takes a fifth of a second to start. */
@@ -29,10 +30,10 @@ const LIMITS = { maxOldGenerationSizeMb: 512 };
 /** A script is what Node stops in the midst of its work. */
 const READING = new Script('read()');
 
-const readBeside = (document: string, address: string): ReadFeed | null => {
-  let feed: ReadFeed | null = null;
+const readBeside = (document: string, address: string): FeedDraft | null => {
+  let feed: FeedDraft | null = null;
   const read = () => {
-    feed = readFeed(document, address);
+    feed = composeFeed(readFeed(document, address));
   };
   try {
     READING.runInNewContext({ read }, { timeout: BESIDE });
@@ -43,25 +44,46 @@ const readBeside = (document: string, address: string): ReadFeed | null => {
   return feed;
 };
 
+/** Milliseconds of work after which the event loop runs. */
+const SLICE_MS = 10;
+
+async function parseItems(items: readonly string[]): Promise<ItemDraft[]> {
+  const parsed: ItemDraft[] = [];
+  let began = performance.now();
+  for (const item of items) {
+    parsed.push(JSON.parse(item));
+    if (performance.now() - began < SLICE_MS) continue;
+    await breathe();
+    began = performance.now();
+  }
+  return parsed;
+}
+
 /**
- * Reads a feed as readFeed does; one that is large or takes long in a thread of its own, since whoever names a feed may have
+ * Reads a feed and makes its texts; one that is large or takes long in a thread of its own, since whoever names a feed may have
  * written it to take minutes, in which nobody else would be answered.
  */
-export const readFeedApart = async (document: string, address: string, small = SMALL, patience = PATIENCE): Promise<ReadFeed> => {
+export const readFeedApart = async (
+  document: string,
+  address: string,
+  small = SMALL,
+  patience = PATIENCE,
+): Promise<FeedDraft> => {
   const feed = document.length <= small ? readBeside(document, address) : null;
   if (feed !== null) return feed;
   const thread = startThread(new URL('./read-worker.ts', import.meta.url), { document, address } satisfies ReadOrder, LIMITS);
   const timer = setTimeout(() => void thread.terminate(), patience);
   try {
-    return await new Promise((resolve, reject) => {
+    const { head, items } = await new Promise<Extract<ReadNews, { type: 'read' }>>((resolve, reject) => {
       thread.on('message', (news: ReadNews) => {
-        if (news.type === 'read') resolve(news.feed);
+        if (news.type === 'read') resolve(news);
         else reject(new FeedUnreadable(news.failure.code, news.failure.sentence));
       });
       // Also for want of memory, which such a document may be made for.
       thread.once('error', (cause) => reject(new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause })));
       thread.once('exit', () => reject(new FeedUnreadable('slow-to-read', 'The feed takes too long to read.')));
     });
+    return { ...head, items: await parseItems(items) };
   } finally {
     clearTimeout(timer);
   }
