@@ -22,10 +22,17 @@ export async function benchHostile(): Promise<Record<string, string | number>[]>
       ...(await queryRows(site)),
       ...(await addressRows(site)),
       ...(await parserRows(site)),
-      await listRow(),
     ];
-    await writeTable(rows);
-    return rows.map(({ input, limit, attempts, name, ms }) => ({ input, limit, attempts, worst: name, ms, goal: `<= ${GOAL}` }));
+    const list = await listRow();
+    await writeTable(rows, list);
+    return [...rows, list].map(({ input, limit, attempts, name, ms }) => ({
+      input,
+      limit,
+      attempts,
+      worst: name,
+      ms,
+      goal: `<= ${GOAL}`,
+    }));
   } finally {
     for (const end of ends) await end();
   }
@@ -34,9 +41,9 @@ export async function benchHostile(): Promise<Record<string, string | number>[]>
 /** In a cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-async function writeTable(rows: readonly Row[]): Promise<void> {
+async function writeTable(rows: readonly Row[], list: Row): Promise<void> {
   const before = (await readFile(DOCUMENT, 'utf8')).split(TITLE)[0]?.trimEnd() ?? '';
-  const lines = rows.map(
+  const lines = [...rows, list].map(
     ({ input, limit, attempts, name, ms }) => `| ${cell(input)} | ${limit} | ${attempts} | ${cell(name)} | ${ms.toFixed(1)} |`,
   );
   const over = rows.filter(({ ms }) => ms > GOAL).length;
@@ -44,7 +51,7 @@ async function writeTable(rows: readonly Row[]): Promise<void> {
 
 ${TITLE}
 
-The longest that one input blocks the event loop, and no longer than the process computed; the least of up to six tries, on a server of 2000 posts, at the limit of what is read: \`npm run bench -- hostile\`, which writes this table. None may take more than ${GOAL} ms; ${over === 0 ? 'none does' : `${over} do`}. The last line is of a browser, which reads the list that its own reader chose.
+The longest that one input blocks the event loop, and no longer than the process computed; the least of up to six tries, on a server of 2000 posts, at the limit of what is read: \`npm run bench -- hostile\`, which writes this table. None may take more than ${GOAL} ms; ${over === 0 ? 'none does' : `${over} do`}. The last line is of a browser that reads a file of its own reader's choice: it blocks that reader's tab alone, and the bound is not meant for it.
 
 | input | limit | tried | longest | ms |
 |---|---:|---:|---|---:|

@@ -64,14 +64,25 @@ export function readOpml(text: string): OpmlRead {
   return { type: 'read', outlines, folders, beyond: found.length - outlines.length };
 }
 
+const BEYOND = { address: '', title: '', folders: new Set<string>() };
+
 function outlinesOf(document: XMLDocument): Outline[] {
   const found = new Map<string, { address: string; title: string; folders: Set<string> }>();
+  const keys = new Map<string, string>();
   for (const element of document.querySelectorAll('outline')) {
     const address = addressOf(element);
     if (address === null) continue;
-    const key = URL.canParse(address) ? new URL(address).href : address;
-    const outline = found.get(key) ?? { address, title: titleOf(element) || address, folders: new Set() };
+    const key = keys.get(address) ?? (URL.canParse(address) ? new URL(address).href : address);
+    keys.set(address, key);
+    const known = found.get(key);
+    // Outlines beyond the bound are only counted, so that a file of 100,000 does not block the page for seconds.
+    if (known === undefined && found.size >= MOST) {
+      found.set(key, BEYOND);
+      continue;
+    }
+    const outline = known ?? { address, title: titleOf(element) || address, folders: new Set() };
     found.set(key, outline);
+    if (outline === BEYOND || outline.folders.size >= MOST_FOLDERS) continue;
     for (const folder of foldersOf(element)) if (outline.folders.size < MOST_FOLDERS) outline.folders.add(folder);
   }
   return [...found.values()].map((outline) => ({ ...outline, folders: [...outline.folders] }));
@@ -92,7 +103,7 @@ function foldersOf(element: Element): string[] {
   const path: string[] = [];
   for (let up = element.parentElement; up !== null && path.length < DEEPEST; up = up.parentElement)
     if (up.localName.toLowerCase() === 'outline') path.unshift(read(up, 'text') || read(up, 'title'));
-  const categories = read(element, 'category').split(',').map(nameOfCategory);
+  const categories = read(element, 'category').split(',', MOST_FOLDERS).map(nameOfCategory);
   return [path.filter((part) => part !== '').join(' / '), ...categories].map(clippedName).filter((name) => name !== '');
 }
 
