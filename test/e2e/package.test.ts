@@ -8,6 +8,16 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build, type Format } from 'esbuild';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
+import {
+  DRAWN_TAGS,
+  drawingOf,
+  drawnTags,
+  firstReads,
+  isDrawing,
+  NOTE_DRAWINGS,
+  shownTexts,
+  takesOver,
+} from '../support/drawings.ts';
 import { install, pack } from '../support/package.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -32,16 +42,24 @@ describe('a site that bundles the tags from npm', () => {
   });
 
   /** Bundles a script of the site as the site would, and opens a page with it. */
-  async function open(script: string, markup: string, format: Format, act: (page: Page, said: string[]) => Promise<void>) {
+  async function open(
+    script: string,
+    markup: string,
+    format: Format,
+    act: (page: Page, said: string[], asked: readonly string[]) => Promise<void>,
+  ) {
     const entry = join(folder, 'site', 'main.js');
     await writeFile(entry, script);
     const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format, write: false, logLevel: 'silent' });
     const site = await serve(outputFiles[0]?.text ?? '', markup);
     const page = await browser.newPage();
     const said = listen(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.addInitScript(NOTE_DRAWINGS);
     try {
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
-      await act(page, said);
+      await act(page, said, asked);
     } finally {
       await page.close();
       site.close();
@@ -86,6 +104,23 @@ describe('a site that bundles the tags from npm', () => {
       });
     });
   }
+
+  for (const tag of DRAWN_TAGS)
+    it(`shows what the server drew until its own content is there, and asks for none of it again: <${tag}>`, async () => {
+      const { items } = await (await fetch(`${server.origin}/api/channels/${channel}/posts?limit=1`)).json();
+      const markup = drawnTags(channel, items[0].id, `api="${server.origin}"`)[tag] ?? assert.fail(tag);
+      // A classic script has no address of its own at all.
+      const format = tag === 'changer-feed' ? 'iife' : 'esm';
+      await open(`import 'channel-changer/elements/${tag}';`, markup, format, async (page, said, asked) => {
+        await takesOver(page, tag);
+        const drawing = await drawingOf(page, tag);
+        assert.equal(drawing?.length, tag === 'changer-post' ? 1 : 5);
+        assert.deepEqual(await shownTexts(page, tag), drawing);
+        assert.equal(asked.filter(isDrawing).length, 1);
+        assert.deepEqual(firstReads(asked), []);
+        assert.deepEqual(said, []);
+      });
+    });
 
   it('is described by custom-elements.json: attributes, properties, events and parts', async () => {
     const place = join(folder, 'site/node_modules/channel-changer/dist/package/custom-elements.json');

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Notes, in a page that has run nothing yet, what each tag shows as the server drew it: the texts of its first posts, by the
+ * tag's name.
+ */
+export const NOTE_DRAWINGS = `
+  window.drawings = {};
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (init) {
+    const root = attach.call(this, init);
+    new MutationObserver(() => {
+      const drawn = root.querySelector('.drawn');
+      const posts = [...(drawn?.querySelectorAll('article, .row') ?? [])].slice(0, 5);
+      if (drawn !== null) window.drawings[this.localName] ??= posts.map((post) => post.textContent);
+    }).observe(root, { childList: true });
+    return root;
+  };
+`;
+
+/** Returns what a tag showed as the server drew it; undefined where it showed no drawing. */
+export const drawingOf = (page: Page, tag: string): Promise<string[] | undefined> =>
+  page.evaluate((name) => (Reflect.get(window, 'drawings') as Record<string, string[]>)[name], tag);
+
+/** Returns the texts of the first posts that a tag shows. */
+export const shownTexts = (page: Page, tag: string): Promise<(string | null)[]> =>
+  page.evaluate((name) => {
+    const root = document.querySelector(name)?.shadowRoot;
+    return [...(root?.querySelectorAll('article, .row') ?? [])].slice(0, 5).map((shown) => shown.textContent);
+  }, tag);
+
+/** Waits until a tag shows its own content, and its drawing is gone. */
+export async function takesOver(page: Page, tag: string): Promise<void> {
+  await page.waitForFunction((name) => {
+    const root = document.querySelector(name)?.shadowRoot;
+    return root?.querySelector('.drawn') === null && root.querySelector('article, .row') !== null;
+  }, tag);
+}
+
+/** Returns the requests for a first page of answers, which a drawing brings along; the dial reads channels ahead by itself. */
+export const firstReads = (asked: readonly string[]): string[] =>
+  asked.filter(
+    (url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !/\/api\/channels\/\d+\/posts\?limit=20$/.test(url),
+  );
+
+export const isDrawing = (url: string): boolean => url.includes('/elements/drawn/');
+
+/** The tags that the server draws, as markup with `attributes` beside their own. */
+export const drawnTags = (channel: string, post: number, attributes = ''): Readonly<Record<string, string>> => ({
+  'changer-channel': `<changer-channel channel-id="${channel}" limit="5" ${attributes}></changer-channel>`,
+  'changer-dial': `<changer-dial ${attributes}></changer-dial>`,
+  'changer-feed': `<changer-feed limit="5" ${attributes}></changer-feed>`,
+  'changer-post': `<changer-post channel-id="${channel}" post-id="${post}" ${attributes}></changer-post>`,
+  'changer-search': `<changer-search q="the" limit="5" ${attributes}></changer-search>`,
+});
+
+export const DRAWN_TAGS = Object.keys(drawnTags('', 0));
