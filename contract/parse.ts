@@ -28,6 +28,7 @@ export const channel = shape<Channels.Channel>({
   since: count,
   latest: optional(shape({ id: number, date: number })),
   pinned: count,
+  pinnedPosts: optional(list(number)),
   elsewhere: flag,
 });
 

@@ -27,6 +27,15 @@ export const CHANNEL_STATES: readonly State[] = [
   shown('channel-media', `${GAZETTE}?media=1`, `${ARTICLE} img`),
   shown('channel-search', `${GAZETTE}?q=ferry`, `.channel-search ${ARTICLE} mark`),
   shown('channel-no_match', `${GAZETTE}?q=xylophone`, `.channel-search ${EMPTY}`),
+  ...[GAZETTE, OBSERVER].map((path) => ({
+    name: path === GAZETTE ? 'channel-pins' : 'channel-pins_arabic',
+    brief: true,
+    async reach(stage: Stage) {
+      await stage.change(CHANNEL, (body) => ({ ...body, pinned: 50, pinnedPosts: [50, 57, 40] }));
+      await stage.open(path, ARTICLE);
+      await stage.see('.pinned-line button');
+    },
+  })),
   shown('channel-post', `${GAZETTE}?post=50`, `${ARTICLE}[data-key$="/50"][aria-current]`),
   {
     name: 'channel-gone_post',

@@ -3,6 +3,7 @@ import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
 import { joinWords } from '../join-words.ts';
 import type { MessageBody } from './merge-message.ts';
+import type { Pins } from './pins.ts';
 import type { KeptMedia } from './store.ts';
 
 /** One kept message, as an engine reads it back. */
@@ -27,7 +28,7 @@ export interface PostChannel {
   readonly username: string | null;
   readonly feed: boolean;
   readonly demo: boolean;
-  readonly pinned: number | null;
+  readonly pins: Pins;
 }
 
 const EXCERPT = 120;
@@ -59,7 +60,7 @@ export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], cha
   const [{ channelId, id, date, body }] = messages;
   // What is spread comes last: before other fields V8 copies it one by one (9 µs a post, against 2).
   const post: Post = { channelId, id, date, ...(messages.length === 1 ? body : unite(messages)) };
-  if (messages.some((message) => message.id === channel.pinned)) post.pinned = true;
+  if (messages.some((message) => channel.pins.has(message.id) && message.gone === null)) post.pinned = true;
   const missing = messages.reduce((sum, { gap }) => sum + gap, 0);
   if (missing > 0) post.gap = missing;
   const gone = messages.find((message) => message.gone !== null)?.gone;

@@ -8,6 +8,7 @@ import type { EventLog } from './events.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
 import type { ImportStore } from './imports.ts';
+import type { Pinning } from './pins.ts';
 import type { RetentionStore } from './retention.ts';
 import type { SiteKeyStore } from './site-keys.ts';
 
@@ -19,7 +20,10 @@ export interface Position {
 }
 
 /** What is to change of a channel. */
-export type ChannelChange = Omit<Channel, 'latest' | 'pinned' | 'username' | 'about' | 'picture' | 'members' | 'since'> & {
+export type ChannelChange = Omit<
+  Channel,
+  'latest' | 'pinned' | 'pinnedPosts' | 'username' | 'about' | 'picture' | 'members' | 'since'
+> & {
   readonly [Field in 'username' | 'about' | 'picture' | 'members' | 'since']?: Channel[Field] | null;
 };
 
@@ -154,8 +158,13 @@ export interface Store
   putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], told: Told): Promise<void>;
   /** Sets the state of a poll by the source's id of it. */
   putPoll(pollId: string, poll: Poll, told: Told): Promise<void>;
-  /** Pins a message, or none, as of `at` (unix seconds, now when absent): an older pin never undoes a later one. */
-  pin(channelId: string, messageId: number | null, at?: number): Promise<void>;
+  /**
+   * Notes which message is the newest pinned one (by its id), or that none is, as of `at` (unix seconds, now when absent): what is
+   * newer than it is not pinned, and what is older stays. What was told earlier never undoes what was told later.
+   */
+  pin(channelId: string, newest: number | null, at?: number): Promise<void>;
+  /** Notes that messages were pinned. The 20 newest of a channel are kept. */
+  addPins(channelId: string, pins: readonly Pinning[]): Promise<void>;
   /** Notes that these message ids, both ends included, are all that there is: what is not held among them is not missing. */
   explain(channelId: string, from: number, to: number): Promise<void>;
   /** Hides the post that holds a message from every answer as of `at` (unix seconds), or with null shows it again. False where there is none. */

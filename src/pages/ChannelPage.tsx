@@ -4,9 +4,10 @@ import { channelPath } from '../ui/addresses.ts';
 import { Failure, PostSkeletons } from '../ui/States.tsx';
 import { Toast } from '../ui/Toast.tsx';
 import { BackLink, ChannelBar } from './channel/ChannelBar.tsx';
-import { ChannelHead, PinnedLine } from './channel/ChannelHead.tsx';
+import { ChannelHead } from './channel/ChannelHead.tsx';
 import { ChannelStream } from './channel/ChannelStream.tsx';
 import { ChannelTools } from './channel/ChannelTools.tsx';
+import { PinnedLine } from './channel/PinnedLine.tsx';
 import { isSearch, readView, type View, viewQuery } from './channel/view.ts';
 import { useToast } from './posts/use-toast.ts';
 import { useDrafts } from './search/use-drafts.ts';
@@ -68,9 +69,7 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
     <>
       {!site.embedded && <ChannelBar channel={channel} head={head} onSearch={() => field.current?.focus()} />}
       <ChannelHead channel={channel} show={show} head={head} />
-      {channel.pinned !== undefined && !searching && view.post !== channel.pinned && (
-        <PinnedLine channel={channel} id={channel.pinned} />
-      )}
+      {!searching && <PinnedLine channel={channel} named={view.post} />}
       <ChannelTools view={view} drafts={drafts} field={field} />
       {!searching && <ChannelStream {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
       {searching && (ChannelSearch === null ? <PostSkeletons plain /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}

@@ -16,7 +16,7 @@ export class Channel {
   title: string;
   description: string | undefined;
   photo: ChatPhoto | undefined;
-  pinned: number | undefined;
+  readonly #pins = new Set<number>();
   others: number;
   readonly id: number;
   readonly messages = new Map<number, ChannelPost>();
@@ -104,9 +104,19 @@ export class Channel {
     if (this.isHeard) this.#world.updates.add({ message_reaction_count });
   }
 
+  /** The newest of the pinned messages, which is all that bots can ask. */
+  get pinned(): number | undefined {
+    return this.#pins.size > 0 ? Math.max(...this.#pins) : undefined;
+  }
+
   pin(id: number): ChannelPost {
-    this.pinned = id;
+    this.#pins.add(id);
     return this.#post({ pinned_message: this.#at(id) });
+  }
+
+  /** Unpins a message; Telegram tells bots nothing of it. */
+  unpin(id: number): void {
+    this.#pins.delete(id);
   }
 
   /** Ends a poll with these votes; bots are told of that alone, and never of the votes before. */
@@ -151,7 +161,7 @@ export class Channel {
   /** Deletes a message; Telegram tells bots nothing of it. */
   delete(id: number): void {
     this.messages.delete(id);
-    if (this.pinned === id) this.pinned = undefined;
+    this.unpin(id);
   }
 
   #become(from: User, user: User, member: ChatMember): void {

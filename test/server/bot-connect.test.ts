@@ -139,6 +139,26 @@ describe('Connecting a channel', () => {
     assert.ok((await site.store.posts({ limit: 9 }, EVERYTHING)).length > 2);
   });
 
+  it('lists what is pinned as Telegram tells it: each pin, and the newest that there is', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    const posted = ['One', 'Two', 'Three'].map((text) => town.post(site.telegram.make.text(text)).message_id);
+    const [one = 0, two = 0, three = 0] = posted;
+    const lists = (ids: readonly number[], what: string) =>
+      becomes(site, town.bareId, ({ pinnedPosts = [] }) => pinnedPosts.join() === ids.join(), what);
+    for (const id of [two, one, three]) town.pin(id);
+    // The newest by date, whichever was pinned last.
+    await lists([three, two, one], 'all three are pinned');
+    site.clock.now += 60_000;
+    town.unpin(three);
+    await site.store.markStale(town.bareId);
+    await lists([two, one], 'the newest is not, and the others are');
+    for (const id of [one, two]) town.unpin(id);
+    await site.store.markStale(town.bareId);
+    await lists([], 'nothing is');
+    assert.equal((await shown(site, town.bareId))?.pinned, undefined);
+  });
+
   it('closes a channel to strangers at once when its username goes, whatever Telegram answers then', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);

@@ -218,6 +218,20 @@ describe('import', () => {
       [6, 'pinned', 3],
     ]);
     assert.equal((await store.channel('77', ALL))?.pinned, 3);
+    assert.deepEqual((await store.channel('77', ALL))?.pinnedPosts, [3, 2]);
+  });
+
+  it('takes the newest of many pinned messages, and none that is newer than what the bot has told', async (t) => {
+    const { store, importThis } = await makeImporter(t);
+    const service = (id: number, more: object) => told(id, { type: 'service', text: '', text_entities: [], ...more });
+    const ids = Array.from({ length: 30 }, (_, at) => at + 1);
+    const pins = ids.map((id) => service(id + 100, { action: 'pin_message', message_id: id }));
+    await importThis(channelExport([...ids.map((id) => told(id)), ...pins]));
+    const pinned = async () => (await store.channel('77', ALL))?.pinnedPosts;
+    assert.deepEqual(await pinned(), ids.slice(10).reverse());
+    await store.pin('77', 15, 2_000_000_000);
+    await importThis(channelExport([...ids.map((id) => told(id)), ...pins]));
+    assert.deepEqual(await pinned(), ids.slice(0, 15).reverse());
   });
 });
 

@@ -181,6 +181,60 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.channel('1', PUBLIC))?.pinned, 2);
       });
 
+      it('lists the pinned posts that are held, newest first, an album once, and marks each', async () => {
+        await store.putChannel(channel('1'));
+        await store.putChannel(channel('2'));
+        const album = [3, 4].map((id) => message('1', id, { albumId: 'a', media: [photo(id)] }));
+        await put(message('1', 1), message('1', 2), ...album, message('1', 5), message('2', 1));
+        await store.addPins(
+          '1',
+          [1, 3, 4, 5, 77].map((messageId) => ({ messageId, at: 50 })),
+        );
+        const found = await store.channel('1', PUBLIC);
+        assert.deepEqual([found?.pinned, found?.pinnedPosts], [5, [5, 3, 1]]);
+        assert.deepEqual(await store.channels(PUBLIC), [found, await store.channel('2', PUBLIC)]);
+        assert.deepEqual(await store.channelsNamed(['1'], PUBLIC), [found]);
+        const marked = (await store.posts({ limit: 9 }, PUBLIC)).filter(({ pinned }) => pinned === true);
+        assert.deepEqual(marked.map(({ channelId, id }) => `${channelId}/${id}`).sort(), ['1/1', '1/3', '1/5']);
+        assert.equal((await store.channel('2', PUBLIC))?.pinnedPosts, undefined);
+      });
+
+      it('lists no pinned post that is newer than the newest one that is told, that is hidden, or gone at its source', async () => {
+        await store.putChannel(channel('1'));
+        await put(...[1, 2, 3, 4, 5].map((id) => message('1', id)));
+        await store.addPins(
+          '1',
+          [1, 2, 3, 5].map((messageId) => ({ messageId, at: 50 })),
+        );
+        const pinned = async () => (await store.channel('1', PUBLIC))?.pinnedPosts;
+        await store.pin('1', 4, 60);
+        assert.deepEqual(await pinned(), [4, 3, 2, 1]);
+        await store.hide('1', 4, 70);
+        await store.markGone('1', 2, 70);
+        assert.deepEqual(await pinned(), [3, 1]);
+        assert.equal((await store.post('1', 2, PUBLIC))?.pinned, undefined);
+        await store.pin('1', null, 80);
+        assert.equal(await pinned(), undefined);
+      });
+
+      it('tells that a channel changed when its pinned messages do, and not when they are the same', async () => {
+        await store.putChannel(channel('1'));
+        const start = await store.lastEvent();
+        await store.addPins('1', [{ messageId: 1, at: 50 }]);
+        await store.addPins('1', [{ messageId: 1, at: 55 }]);
+        await store.pin('1', 1, 60);
+        await store.pin('1', null, 70);
+        await store.pin('1', null, 80);
+        const events = await store.events(start, 9);
+        assert.deepEqual(
+          events?.map(({ kind, channelId }) => [kind, channelId]),
+          [
+            ['channel', '1'],
+            ['channel', '1'],
+          ],
+        );
+      });
+
       it('removes channels with everything of theirs', async () => {
         await store.putChannel(channel('1', { username: 'one' }));
         await store.putChannel(channel('2'));

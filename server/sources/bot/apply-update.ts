@@ -56,6 +56,8 @@ const read = <Told extends object>(told: Told): Exclude<Told, Bad> => {
 /** Groups, and people's own chats with the bot, are nobody's channel. */
 const ofChannel = (raw: unknown): boolean => isRaw(raw) && isRaw(raw.chat) && raw.chat.type === 'channel';
 
+/** Telegram's clock may be so many seconds behind ours: what getChat told so soon after a pin does not decide about it. */
+const MAX_CLOCK_DIFFERENCE_S = 30;
 const EVERYTHING = { privateChannels: 'all' } as const;
 /** How exactly the time of a channel's last update is kept, in seconds: a durable write costs more than the update. */
 const HEARD_EXACTLY = 10;
@@ -68,7 +70,7 @@ const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying)
   const [channel, connection] = await Promise.all([store.channel(chat.channelId, EVERYTHING), store.connection(chat.channelId)]);
   if (!channel || at < (connection?.readAt ?? 0)) return;
   if ((chat.title ?? channel.title) === channel.title && chat.username === channel.username) return;
-  const { latest: _latest, pinned: _pinned, ...rest } = channel;
+  const { latest: _latest, pinned: _pinned, pinnedPosts: _posts, ...rest } = channel;
   if (chat.username === undefined && !channel.private) await store.putChannel({ ...rest, private: true });
   await store.markStale(chat.channelId);
   wake();
@@ -82,7 +84,10 @@ const applyPost = async (raw: unknown, turn: number, applying: Applying): Promis
   await noticeChat(reading.chat, isPost ? reading.message.seen : reading.date, applying);
   if (isPost) await store.putMessages([reading.message]);
   else await store.explain(channelId, reading.id, reading.id);
-  if (isPost && !reading.message.post.service) return;
+  const service = isPost ? reading.message.post.service : undefined;
+  if (isPost && service === undefined) return;
+  if (isPost && service?.messageId !== undefined)
+    await store.addPins(channelId, [{ messageId: service.messageId, at: reading.message.post.date + MAX_CLOCK_DIFFERENCE_S }]);
   await store.markStale(channelId);
   wake();
 };

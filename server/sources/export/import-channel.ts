@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Picture } from '../../../contract/channel.ts';
+import type { Pinning } from '../../store/pins.ts';
 import type { Message, Store } from '../../store/store.ts';
 import { albumGrouper, type Grouped } from './group-albums.ts';
 import { idsRead } from './ids-read.ts';
@@ -36,7 +37,7 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
   let service: Message[] = [];
   let [lastDate, index] = [0, 0];
   const ids = idsRead();
-  let pinned: { messageId: number; at: number } | null = null;
+  const pins: Pinning[] = [];
   let picture: { file: string; at: number } | null = null;
 
   const write = async () => {
@@ -71,8 +72,7 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
     if (!draft) return;
     service.push(byteless({ draft }, []));
     const { service: told, date } = draft.post;
-    if (told?.action === 'pinned' && told.messageId && date >= (pinned?.at ?? 0))
-      pinned = { messageId: told.messageId, at: date };
+    if (told?.action === 'pinned' && told.messageId) pins.push({ messageId: told.messageId, at: date });
     if (file !== null && date >= (picture?.at ?? 0)) picture = { file, at: date };
   };
 
@@ -106,7 +106,7 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
     await write();
     // Between its first and its last message an export holds all that there still is.
     for (const [from, to] of ids.ranges()) await store.explain(channelId, from, to);
-    if (pinned) await store.pin(channelId, pinned.messageId, pinned.at);
+    if (pins.length > 0) await store.addPins(channelId, pins);
     return picture ? keepPicture(picture.file, keeping) : null;
   };
 

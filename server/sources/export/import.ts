@@ -35,9 +35,18 @@ const lister = (list: Listed[], channelId: string) => (what: string, reason: str
 };
 
 /** What the bot says of a channel is newer than any export; else the export's word counts. */
-const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Omit<Channel, 'latest' | 'pinned'> => {
+const channelOf = (
+  chat: Chat,
+  held: Channel | null,
+  options: ImportOptions,
+): Omit<Channel, 'latest' | 'pinned' | 'pinnedPosts'> => {
   const id = String(chat.id);
-  const { latest: _latest, pinned: _pinned, ...known } = held ?? { latest: null, pinned: null };
+  const {
+    latest: _latest,
+    pinned: _pinned,
+    pinnedPosts: _posts,
+    ...known
+  } = held ?? { latest: null, pinned: null, pinnedPosts: null };
   const told = {
     id,
     title: chat.name ?? `Channel ${id}`,

@@ -8,6 +8,6 @@ type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state
 export async function changeChannel(id: string, changeOf: (held: Channel) => Change, { store }: FeedWork): Promise<void> {
   const held = await store.channel(id, ALL_CHANNELS);
   if (held === null || held.state === 'archived') return;
-  const { latest: _latest, pinned: _pinned, ...rest } = held;
+  const { latest: _latest, pinned: _pinned, pinnedPosts: _posts, ...rest } = held;
   await store.putChannel({ ...rest, ...changeOf(held) });
 }

@@ -70,6 +70,8 @@ export const askAnew = async (address: string): Promise<void> => {
 /** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
+  [/\bjson_each\(c\.pins\)/g, 'json_each_text(CAST(c.pins AS json))'],
+  [/\bjson_group_array\(/g, 'json_agg('],
   [/ INDEXED BY \w+/g, ''],
   [/\binstr\(/g, 'strpos('],
 ];

@@ -197,6 +197,13 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE readers ADD COLUMN signed_out BIGINT NOT NULL DEFAULT 0`,
   // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
   `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
+  // Pinned messages and when each was last known to be, as store/pins.ts writes them. `pinned` and `pinned_at` are what was told last
+  // of the newest one; of an export's channel nobody tells that, and its pinned message is one of several.
+  `
+  ALTER TABLE channels ADD COLUMN pins TEXT COLLATE "C" NOT NULL DEFAULT '{}';
+  UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
+  UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
+  `,
 ];
 
 /** Which version the schema has, and which one this program knows; null where there is no store. */

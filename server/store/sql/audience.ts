@@ -1,13 +1,14 @@
 import type { PostChannel } from '../assemble.ts';
+import { parsePins } from '../pins.ts';
 import type { Audience } from '../store.ts';
-import { all, integer, integerOrNull, listOf, type Row, text, textOrNull, type Work } from './work.ts';
+import { all, integer, listOf, type Row, text, textOrNull, type Work } from './work.ts';
 
 const postChannel = (row: Row): PostChannel => ({
   id: text(row, 'id'),
   username: textOrNull(row, 'username'),
   feed: row.source === 'feed',
   demo: integer(row, 'demo') === 1,
-  pinned: integerOrNull(row, 'pinned'),
+  pins: parsePins(text(row, 'pins')),
 });
 
 /** Tells whether a channel's row may be read; every read of the store asks this and nothing else. */
@@ -15,7 +16,7 @@ export const mayRead = (row: Row, audience: Audience): boolean =>
   row.withdrawn === 0 &&
   (row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id')));
 
-const COLUMNS = 'id, username, source, demo, private, withdrawn, pinned';
+const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
 
 /** The channels that an audience has no posts of in the directory: the others', the withdrawn, and all from elsewhere. */
 export function* closedTo(audience: Audience): Work<string[]> {

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
+import { addPins, isSamePins, type Pinning, type PinState, parsePins, serializePins, tellNewestPin } from '../pins.ts';
 import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
 import { noteEvent } from './events.ts';
@@ -26,12 +27,20 @@ const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
   return value;
 };
 
-/** The post that holds the pinned message; nothing while that message is not held. */
-const PINNED = `(
-  SELECT coalesce(h.message, p.message) FROM messages p
+/** The posts that hold pinned messages, as a list in JSON; what is not held, hidden, or gone at its source is not among them. */
+const PINNED = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
+  SELECT CAST(json_group_array(coalesce(h.message, p.message)) AS TEXT) FROM json_each(c.pins) AS pin
+  JOIN messages p ON p.channel = c.id AND p.message = CAST(pin.key AS BIGINT) AND p.hidden IS NULL AND p.gone IS NULL
   LEFT JOIN messages h ON h.channel = p.channel AND h.album = p.album AND h.head = 1
-  WHERE p.channel = c.id AND p.message = c.pinned AND p.hidden IS NULL
-)`;
+) END`;
+
+/** The pinned posts, newest first: an album counts once. */
+const pinnedOf = ({ pinned_posts: list }: Row): Pick<Channel, 'pinned' | 'pinnedPosts'> => {
+  const ids: readonly number[] = typeof list === 'string' ? JSON.parse(list) : [];
+  const pinnedPosts = [...new Set(ids)].sort((one, other) => other - one);
+  const [pinned] = pinnedPosts;
+  return pinned === undefined ? {} : { pinned, pinnedPosts };
+};
 
 /** The newest post, where it was asked for and there is one. */
 const latestOf = ({ latest_post: id, latest_date: date }: Row): Channel['latest'] | null =>
@@ -41,7 +50,7 @@ const newest = (column: 'message' | 'date'): string =>
   `(SELECT ${column} FROM messages WHERE channel = c.id AND head = 1 ORDER BY date DESC, message DESC LIMIT 1)`;
 
 /** What a channel shows of its posts: asked in one statement for all channels, as one more for each takes twice as long, or four times on PostgreSQL. */
-const OF_POSTS = `${PINNED} AS pinned_post, ${newest('message')} AS latest_post, ${newest('date')} AS latest_date`;
+const OF_POSTS = `${PINNED} AS pinned_posts, ${newest('message')} AS latest_post, ${newest('date')} AS latest_date`;
 
 const channelOf = (row: Row): Channel => ({
   id: text(row, 'id'),
@@ -56,7 +65,7 @@ const channelOf = (row: Row): Channel => ({
   demo: row.demo === 1,
   ...present('since', integerOrNull(row, 'since')),
   ...present('latest', latestOf(row)),
-  ...present('pinned', integerOrNull(row, 'pinned_post')),
+  ...pinnedOf(row),
   ...present('elsewhere', row.elsewhere === 1 || null),
 });
 
@@ -153,13 +162,27 @@ export function* writeWithdrawn(id: string, withdrawn: boolean): Work<void> {
   yield* noteEvent(withdrawn ? 'hidden' : 'channel', id, null);
 }
 
-/** Pins a message, or none, unless a later pin is known. */
-export function* writePin(channelId: string, messageId: number | null, at: number): Work<void> {
-  const held = yield* get('SELECT pinned, pinned_at FROM channels WHERE id = ?', channelId);
-  if (!held || integer(held, 'pinned_at') > at) return;
-  yield* run('UPDATE channels SET pinned = ?, pinned_at = ? WHERE id = ?', messageId, at, channelId);
-  if (held.pinned !== messageId) yield* noteEvent('channel', channelId, null);
+function* changePins(channelId: string, change: (held: PinState) => PinState): Work<void> {
+  const row = yield* get('SELECT pins, pinned, pinned_at FROM channels WHERE id = ?', channelId);
+  if (!row) return;
+  const held: PinState = {
+    pins: parsePins(text(row, 'pins')),
+    told: { newest: integerOrNull(row, 'pinned'), at: integer(row, 'pinned_at') },
+  };
+  const { pins, told } = change(held);
+  const values = [serializePins(pins), told.newest, told.at];
+  if (values.every((value, at) => value === [row.pins, row.pinned, row.pinned_at][at])) return;
+  yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
+  if (!isSamePins(pins, held.pins)) yield* noteEvent('channel', channelId, null);
 }
+
+/** Notes the newest pinned message, or that none is pinned. */
+export const writeNewestPin = (channelId: string, newest: number | null, at: number): Work<void> =>
+  changePins(channelId, (held) => tellNewestPin(held, { newest, at }));
+
+/** Notes that messages were pinned. */
+export const writePins = (channelId: string, pins: readonly Pinning[]): Work<void> =>
+  changePins(channelId, (held) => addPins(held, pins));
 
 /** Deletes some of a channel's messages; false when none is left, and the channel is gone with the last. */
 export function* removeSome(id: string, most: number): Work<boolean> {

@@ -2,7 +2,16 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message, Store } from '../store.ts';
 import { actingEngine, readActs, writeAct } from './acts.ts';
 import { connectionStore } from './bot-facts.ts';
-import { readChannel, readChannels, readNamed, removeSome, writeChannel, writePin, writeWithdrawn } from './channels.ts';
+import {
+  readChannel,
+  readChannels,
+  readNamed,
+  removeSome,
+  writeChannel,
+  writeNewestPin,
+  writePins,
+  writeWithdrawn,
+} from './channels.ts';
 import { noteEvent, readEvents, readLastEvent } from './events.ts';
 import { factOr, putFact, readFact } from './facts.ts';
 import { feedStore } from './feeds.ts';
@@ -64,7 +73,8 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     putMessages: putMessages(engine),
     putReactions: (channelId, messageId, reactions, told) => write(writeReactions(channelId, messageId, reactions, told)),
     putPoll: (pollId, poll, told) => write(writePoll(pollId, poll, told)),
-    pin: (channelId, messageId, at = Math.floor(Date.now() / 1000)) => write(writePin(channelId, messageId, at)),
+    pin: (channelId, newest, at = Math.floor(Date.now() / 1000)) => write(writeNewestPin(channelId, newest, at)),
+    addPins: (channelId, pins) => write(writePins(channelId, pins)),
     explain: (channelId, from, to) => write(writeExplained(channelId, from, to)),
     hide: (channelId, messageId, at) => write(writeHidden(channelId, messageId, at)),
     hiddenPosts: (channelId, limit) => read(readHidden(channelId, limit)),

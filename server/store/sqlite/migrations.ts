@@ -226,6 +226,13 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE readers ADD COLUMN signed_out INTEGER NOT NULL DEFAULT 0`,
   // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
   `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
+  // Pinned messages and when each was last known to be, as store/pins.ts writes them. `pinned` and `pinned_at` are what was told last
+  // of the newest one; of an export's channel nobody tells that, and its pinned message is one of several.
+  `
+  ALTER TABLE channels ADD COLUMN pins TEXT NOT NULL DEFAULT '{}';
+  UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
+  UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

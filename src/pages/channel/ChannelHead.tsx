@@ -1,15 +1,13 @@
 import { type RefObject, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
-import { firstLine } from '../../../contract/plain-text.ts';
 import { follow as arrangeFollow } from '../../channels/arrange.ts';
 import type { LineupRow } from '../../channels/channels.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { channelPath, postPath } from '../../ui/addresses.ts';
+import { channelPath } from '../../ui/addresses.ts';
 import { Icon, Outline } from '../../ui/Icon.tsx';
 import { Out, To } from '../../ui/Link.tsx';
 import { SAVE } from '../../ui/save-outline.ts';
-import { summary } from '../dial/summary.ts';
 import { sharedAddress, useShare } from '../posts/use-acts.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useServices } from '../services.ts';
@@ -149,21 +147,4 @@ function SaveButton({ channel: { id, title } }: { readonly channel: Channel }) {
 function useRow(id: string) {
   const lineup = useReadable(useServices().channels.lineup);
   return lineup.type === 'loaded' ? (lineup.value.find((row) => row.channel.id === id) ?? null) : null;
-}
-
-/** The channel's pinned post as one line: how its text begins, else what it holds. */
-export function PinnedLine({ channel, id }: { readonly channel: Channel; readonly id: number }) {
-  const { channels, site } = useServices();
-  const m = useMsg();
-  const { msg } = m;
-  const found = useReadable(channels.post(channel.id, id));
-  const text = found.type === 'loaded' ? firstLine(found.value.post) || summary(m, found.value.post) : '';
-  return (
-    <To className="pinned-line" place={site} path={postPath(channel, id)}>
-      <Icon name="pin" small />
-      <span>
-        <b>{msg('Pinned')}</b> <bdi>{text}</bdi>
-      </span>
-    </To>
-  );
 }

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import { firstLine } from '../../../contract/plain-text.ts';
+import type { Post } from '../../../contract/post.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
+import { postPath } from '../../ui/addresses.ts';
+import { Icon, Outline } from '../../ui/Icon.tsx';
+import { To } from '../../ui/Link.tsx';
+import { summary } from '../dial/summary.ts';
+import { useServices } from '../services.ts';
+import { useReadable } from '../use-readable.ts';
+
+const DOWN = 'm6 9 6 6 6-6';
+
+interface PinnedLineProps {
+  readonly channel: Channel;
+  /** The post that the address names. */
+  readonly named: number | null;
+}
+
+/** A pinned post that the reader stepped to, while the address named a post. */
+interface Stepped {
+  readonly id: number;
+  readonly named: number | null;
+}
+
+/**
+ * Links to a pinned post by one line: the newest, or, where the address names a pinned post, the next older one. Of several a
+ * button steps through them. Nothing where none is left to go to.
+ */
+export function PinnedLine({ channel, named }: PinnedLineProps) {
+  const [stepped, setStepped] = useState<Stepped | null>(null);
+  // A server, or what is kept, from before there were several tells one alone.
+  const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
+  const after = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
+  const isStepped = stepped !== null && stepped.named === named && ids.includes(stepped.id);
+  const at = isStepped ? ids.indexOf(stepped.id) : after(named);
+  const id = ids[at];
+  if (id === undefined || (id === named && ids.length === 1)) return null;
+  const step = () => setStepped({ id: ids[after(id)] ?? id, named });
+  return <Line channel={channel} id={id} place={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
+}
+
+interface LineProps {
+  readonly channel: Channel;
+  readonly id: number;
+  /** Which of how many. */
+  readonly place: readonly [at: number, count: number];
+  readonly isStepped: boolean;
+  step(): void;
+}
+
+function Line({ channel, id, place: [at, count], isStepped, step }: LineProps) {
+  const { channels, site } = useServices();
+  const m = useMsg();
+  const { msg, number } = m;
+  const found = useReadable(channels.post(channel.id, id));
+  const text =
+    found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('This post is not here') : '';
+  const where = count > 1 ? msg(str`${number(at)} of ${number(count)}`) : '';
+  return (
+    <div className="pinned-line">
+      <To place={site} path={postPath(channel, id)}>
+        <Icon name="pin" small />
+        <b>{msg('Pinned')}</b> {where !== '' && <span className="soft">{where} </span>}
+        <bdi>{text}</bdi>
+      </To>
+      {count > 1 && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={msg('Next pinned post')}
+          title={msg('Next pinned post')}
+          onClick={step}
+        >
+          <Outline path={DOWN} />
+        </button>
+      )}
+      <span className="hidden" role="status">
+        {isStepped && text !== '' && `${where}: ${text}`}
+      </span>
+    </div>
+  );
+}
+
+/** How a post's text begins, else what it holds. */
+const beginningOf = (m: Messages, post: Post): string => firstLine(post) || summary(m, post);
