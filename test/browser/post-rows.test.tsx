@@ -19,7 +19,12 @@ afterEach(async () => {
 const PICTURE = { type: 'photo', src: '/media/a.jpg', width: 800, height: 600, messageId: 39 } as const;
 const SHOWN = [
   post(40, { text: '\nThe ferry runs again.\nTickets stay valid.' }),
-  post(39, { text: 'Covered', entities: [{ type: 'spoiler', offset: 0, length: 7 }], media: [PICTURE] }),
+  post(39, {
+    text: 'Covered',
+    link: 'https://t.me/u1/39',
+    entities: [{ type: 'spoiler', offset: 0, length: 7 }],
+    media: [PICTURE],
+  }),
   post(38, { text: '', media: [{ ...PICTURE, messageId: 38, spoiler: true }] }),
   ...posts(37, 21),
 ];
@@ -64,7 +69,7 @@ describe('a list of titles', () => {
     expect(first.offsetHeight).to.be.at.most(64);
   });
 
-  it('is walked with J and K, and Enter opens the post', async () => {
+  it('is walked with J and K, Enter opens the post, and V its original', async () => {
     const { root } = stand('changer-feed');
     await waitUntil(() => press(root, 'j'), 'the keys are there');
     const opened: (string | null)[] = [];
@@ -79,6 +84,10 @@ describe('a list of titles', () => {
     press(root, 'k');
     press(root, 'o');
     expect(opened).to.deep.equal(['/channel/u1?post=39', '/channel/u1?post=40']);
+    expect(press(root, 'v'), 'a post without an original').to.equal(false);
+    press(root, 'j');
+    expect(press(root, 'v')).to.equal(true);
+    expect(opened.at(-1)).to.equal('https://t.me/u1/39');
   });
 
   it('changes with the choice, and a post that an address names is whole', async () => {
