@@ -4,6 +4,7 @@ import { createCell } from '../readable.ts';
 import type { Anchor } from '../ui/Sheet.tsx';
 import { SideBar } from './layout/SideBar.tsx';
 import { TabBar } from './layout/TabBar.tsx';
+import { useMiniPlayer } from './layout/use-mini-player.ts';
 import { useServices } from './services.ts';
 import { useLazy } from './use-lazy.ts';
 import { useReadable } from './use-readable.ts';
@@ -39,7 +40,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const sound = useReadable(cell);
   // With the frame goes what it plays: another reader is there, or nobody.
   useEffect(() => () => cell.set(null), [cell]);
-  const MiniPlayer = useLazy(loadMiniPlayer, sound !== null);
+  const MiniPlayer = useMiniPlayer(cell, loadMiniPlayer);
   const Later = useLazy(loadLater, false);
   const main = useRef<HTMLElement>(null);
   return (

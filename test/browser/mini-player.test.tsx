@@ -1,9 +1,11 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { createRoot } from 'react-dom/client';
 import '../../elements/changer-feed.ts';
 import '../../elements/changer-layout.ts';
 import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import { createCell } from '../../src/readable.ts';
+import { useMiniPlayer } from '../../src/pages/layout/use-mini-player.ts';
+import { type Cell, createCell } from '../../src/readable.ts';
 import type { BackgroundSound } from '../../src/ui/media/background-sound.ts';
 import { stopOthers } from '../../src/ui/media/one-voice.ts';
 import { endAreas } from './area.ts';
@@ -32,6 +34,10 @@ function silence(): string {
   view.setUint32(40, RATE * SECONDS, true);
   return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
 }
+
+/** A frame whose mini player cannot be loaded. */
+const WithoutPlayer = ({ cell }: { readonly cell: Cell<BackgroundSound | null> }) =>
+  useMiniPlayer(cell, () => Promise.reject(new Error('No such chunk'))) && null;
 
 let layout: ChangerElement | null = null;
 afterEach(async () => {
@@ -235,6 +241,19 @@ describe('the mini player', () => {
     const top = () => player()?.getBoundingClientRect().top ?? 0;
     await waitUntil(() => (player()?.getBoundingClientRect().bottom ?? 0) <= line.getBoundingClientRect().top + 1);
     expect(probe.getBoundingClientRect().bottom).to.be.at.most(top());
+  });
+
+  it('stops the sound where the player cannot be loaded', async () => {
+    const sound = createCell<BackgroundSound | null>(null);
+    const place = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(place);
+    root.render(<WithoutPlayer cell={sound} />);
+    sound.set({ audio: new Audio(), title: 'Tide tables' });
+    await waitUntil(() => sound.get() === null, 'it is stopped');
+    sound.set({ audio: new Audio(), title: 'Tide tables' });
+    await waitUntil(() => sound.get() === null, 'and so is the next');
+    root.unmount();
+    place.remove();
   });
 
   it('is not there on a foreign page, where a sound ends with its tag', async () => {

@@ -13,7 +13,7 @@ import { useAboveTabs } from './use-above-tabs.ts';
 
 const leavesFocusToPage = leavesFocusTo(['main']);
 
-interface MiniPlayerProps {
+export interface MiniPlayerProps {
   readonly sound: BackgroundSound;
   readonly cell: Cell<BackgroundSound | null>;
 }
