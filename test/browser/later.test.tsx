@@ -197,6 +197,27 @@ describe('Later', () => {
     host.remove();
   });
 
+  it('gives the focus to the page where the reader declines a new version', async () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const shadow = host.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<h1>A page</h1><div></div>';
+    const { site, ...services } = stubServices();
+    const root = createRoot(shadow.querySelector('div') as HTMLElement);
+    root.render(
+      <ServicesContext value={{ ...services, site: { ...site, newer: createCell(true) } }}>
+        <Later path="/main" />
+      </ServicesContext>,
+    );
+    const button = () => shadow.querySelector<HTMLElement>('.offer [aria-label="Not now"]');
+    await waitUntil(() => button() !== null);
+    button()?.focus();
+    button()?.click();
+    await waitUntil(() => button() === null);
+    await waitUntil(() => shadow.activeElement?.localName === 'h1');
+    root.unmount();
+    host.remove();
+  });
+
   it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {
     const newer = createCell(false);
     const { place, end } = stand(stubServices(), '/main', newer);

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createCell, type Readable } from '../../readable.ts';
+import { leavesFocusToContent } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
@@ -28,7 +29,13 @@ export function NewVersion({ children }: { readonly children: ReactNode }) {
             <button type="button" onClick={() => location.reload()}>
               {msg('Reload')}
             </button>
-            <button type="button" className="icon-button" aria-label={msg('Not now')} onClick={() => refuse(true)}>
+            <button
+              ref={leavesFocusToContent}
+              type="button"
+              className="icon-button"
+              aria-label={msg('Not now')}
+              onClick={() => refuse(true)}
+            >
               <Icon name="close" />
             </button>
           </p>
