@@ -126,7 +126,7 @@ export async function createReader({ client, session, host, changed, ended }: Re
     open.area.signedIn(user);
   };
   const guard = createGuard<Answer>({
-    host: { launchData: () => (isLeaving || question?.isOpen ? null : host.launchData()) },
+    host: { launchData: () => (isLeaving || question?.isOpen || renewal?.isWaiting() ? null : host.launchData()) },
     session,
     async signIn(initData) {
       const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);

@@ -10,6 +10,8 @@ export interface SessionRenewal {
   begin(): void;
   /** A sign-in failed, here or before a navigation. */
   failed(error: unknown): void;
+  /** True while the server has asked for a wait before the next sign-in. */
+  isWaiting(): boolean;
   /** The reader is signed in, or has signed out. */
   end(): void;
 }
@@ -25,7 +27,10 @@ export interface SessionRenewalOptions {
 /** Signs in again silently after a session ended: at once, then again as long as no server answers. A refusal ends it. */
 export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
   let retry: AbortController | null = null;
+  /** Before this time, of performance.now(), no navigation signs in. */
+  let notBefore = 0;
   const attempt = (): void => {
+    notBefore = 0;
     if (hasLaunchData()) signIn();
     else ended.set(true);
   };
@@ -51,15 +56,18 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
       attempt();
     },
     failed(error) {
+      const seconds = retryAfter(error);
+      notBefore = seconds === null ? 0 : performance.now() + seconds * 1000;
       if (retry === null) return;
       const { status, unheard } = failureOf(error);
-      const seconds = retryAfter(error);
       if (seconds !== null) schedule(seconds * 1000);
       else if (unheard || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
       else ended.set(true);
     },
+    isWaiting: () => performance.now() < notBefore,
     end() {
       stop();
+      notBefore = 0;
       ended.set(false);
     },
   };

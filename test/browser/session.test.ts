@@ -6,6 +6,7 @@ import { eraseReader } from '../../src/kept/erase.ts';
 import { createCell } from '../../src/readable.ts';
 import { createReader } from '../../src/reader.ts';
 import { createSessionRenewal } from '../../src/session-renewal.ts';
+import { createNote } from '../../src/shell/note.ts';
 import { stubServices } from './dial-services.ts';
 import { ownDevice } from './own-device.ts';
 
@@ -62,10 +63,47 @@ describe('session renewal', () => {
   });
 });
 
-describe('signing out', () => {
-  const SIGN_IN = '/api/telegram/auth/webapp';
-  const DATA = new URLSearchParams({ user: JSON.stringify({ id: 77, first_name: 'Ada' }), auth_date: '1', hash: 'a' });
+const SIGN_IN = '/api/telegram/auth/webapp';
+const DATA = new URLSearchParams({ user: JSON.stringify({ id: 77, first_name: 'Ada' }), auth_date: '1', hash: 'a' });
 
+describe('signing in before a navigation', () => {
+  it('is not tried again while the server asks for a wait, however many pages are opened', async () => {
+    const real = performance.now;
+    let now = 0;
+    performance.now = () => now;
+    const lastReader = createNote('device', 'changer_reader');
+    lastReader.write('77');
+    let tries = 0;
+    const client: Client = {
+      get: () => Promise.reject(new ApiError('No response received', null)),
+      async write() {
+        tries++;
+        throw new ApiError('Too many.', 429, { response: { status: 429, headers: { 'retry-after': '40' } } });
+      },
+      forget() {},
+    };
+    const host = { ...stubServices().host, readerId: () => '77', launchData: () => String(DATA) };
+    const ended = createCell(false);
+    const reader = await createReader({ client, session: createSession(), host, changed: () => {}, ended });
+    const open = async (at: number) => {
+      now = at;
+      await reader.guard();
+      // A reader who is known is not held up: the sign-in goes on after it.
+      await new Promise((next) => setTimeout(next));
+      return tries;
+    };
+    expect(await open(0)).to.equal(1);
+    expect(await open(1000)).to.equal(1);
+    expect(await open(39_000)).to.equal(1);
+    expect(await open(41_000)).to.equal(2);
+    performance.now = real;
+    reader.channels().close();
+    lastReader.write(null);
+    await eraseReader('77');
+  });
+});
+
+describe('signing out', () => {
   it('does not sign in again where the server refuses the token on the way out', async () => {
     const session = createSession();
     session.store('expired');
