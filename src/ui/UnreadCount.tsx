@@ -1,14 +1,14 @@
 import { type Messages, useMsg } from '../i18n/i18n.ts';
 
 /** The highest number that is shown; "99+" stands for more. */
-const HIGHEST = 99;
+export const HIGHEST_COUNT = 99;
 
 /** Returns a count of unread posts as a number alone: "12", "99+". */
-export const shortCount = (m: Messages, count: number): string => m.plural(count, 'other: #', HIGHEST);
+export const shortCount = (m: Messages, count: number): string => m.plural(count, 'other: #', HIGHEST_COUNT);
 
 /** Returns a count of unread posts in words: "12 unread", "99+ unread". */
 export const unreadText = (m: Messages, count: number): string =>
-  m.plural(count, m.msg('one: # unread | other: # unread'), HIGHEST);
+  m.plural(count, m.msg('one: # unread | other: # unread'), HIGHEST_COUNT);
 
 /** Shows a count of unread posts as a number, and says it in words. */
 export function UnreadCount({ count }: { readonly count: number }) {

@@ -3,6 +3,7 @@ import { postKey } from '../../channels/channels.ts';
 import type { NewPostsView } from '../../channels/inside.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { HIGHEST_COUNT } from '../../ui/UnreadCount.tsx';
 import { useReadable } from '../use-readable.ts';
 import { useLeaving } from './use-leaving.ts';
 import { articlesOf } from './use-place.ts';
@@ -35,7 +36,7 @@ export const NewPosts: NewPostsView = ({ fresh, list, feed, hides }) => {
     window.scrollTo({ top: 0, behavior: 'instant' });
     first.focus({ preventScroll: true });
   });
-  const text = m.plural(news.length, m.msg('one: # new post | other: # new posts'), 99);
+  const text = m.plural(news.length, m.msg('one: # new post | other: # new posts'), HIGHEST_COUNT);
   return (
     <>
       <p className="hidden" role="status">
