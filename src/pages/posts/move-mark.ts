@@ -1,7 +1,17 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { type Channels, type PostList, postKey } from '../../channels/channels.ts';
+import type { ReaderState } from '../../channels/reader-state.ts';
+import type { UnreadCounts } from '../../channels/unread.ts';
 import { isUnread } from './reading.ts';
+
+/** The read markers of a data area. One without `inside` moves none back. */
+export interface MarkArea extends Pick<Channels, 'marks' | 'markRead' | 'lineup'> {
+  readonly inside?: {
+    readonly state: Pick<ReaderState, 'setMark'>;
+    readonly unread: Pick<UnreadCounts, 'read' | 'restore'> | undefined;
+  };
+}
 
 /** The posts of each list that its reader marked unread: they are not read again by being seen. */
 const keptUnread = new WeakMap<PostList, Set<string>>();
@@ -10,7 +20,7 @@ export const isKeptUnread = (list: PostList, post: Pick<Post, 'channelId' | 'id'
   keptUnread.get(list)?.has(postKey(post)) === true;
 
 /** Marks a channel as read up to a post. Returns what takes it back. */
-export function markUpTo(channels: Channels, list: PostList, { channelId, id }: Pick<Post, 'channelId' | 'id'>): () => void {
+export function markUpTo(channels: MarkArea, list: PostList, { channelId, id }: Pick<Post, 'channelId' | 'id'>): () => void {
   const takeBack = restoring(channels, list, channelId);
   const kept = keptUnread.get(list);
   for (const post of loadedOf(list, channelId)) if (post.id <= id) kept?.delete(postKey(post));
@@ -19,7 +29,7 @@ export function markUpTo(channels: Channels, list: PostList, { channelId, id }: 
 }
 
 /** Moves the read marker to just before a post. Returns what takes it back, null where the marker cannot go back. */
-export function markFrom(channels: Channels, list: PostList, post: Post): (() => void) | null {
+export function markFrom(channels: MarkArea, list: PostList, post: Post): (() => void) | null {
   if (channels.inside === undefined) return null;
   const takeBack = restoring(channels, list, post.channelId);
   keptUnread.set(list, (keptUnread.get(list) ?? new Set()).add(postKey(post)));
@@ -28,7 +38,7 @@ export function markFrom(channels: Channels, list: PostList, post: Post): (() =>
 }
 
 /** Returns what moves the marker, and the posts that are kept unread, to where they are now. */
-function restoring(channels: Channels, list: PostList, channelId: string): () => void {
+function restoring(channels: MarkArea, list: PostList, channelId: string): () => void {
   const from = channels.marks.get().get(channelId) ?? 0;
   const kept = new Set(keptUnread.get(list));
   return () => {
@@ -40,7 +50,7 @@ function restoring(channels: Channels, list: PostList, channelId: string): () =>
 }
 
 /** Moves the marker back. The count grows by the posts that are loaded, until the server has counted. */
-function setBack({ inside, marks }: Channels, list: PostList, channelId: string, to: number): void {
+function setBack({ inside, marks }: MarkArea, list: PostList, channelId: string, to: number): void {
   if (inside === undefined) return;
   const before = marks.get();
   inside.state.setMark(channelId, to, true);
@@ -67,7 +77,7 @@ export interface MarkPlan {
  * is also what it has not loaded yet. Null where nothing would change.
  */
 export function planMark(
-  { marks, lineup }: Channels,
+  { marks, lineup }: MarkArea,
   list: PostList,
   post: Post,
   side: 'above' | 'below',
@@ -96,7 +106,7 @@ export function planMark(
 }
 
 /** Returns whether channels have more unread posts than these. */
-function countsMore(lineup: Channels['lineup'], upTo: MarkPlan['upTo'], unread: readonly Post[]): boolean {
+function countsMore(lineup: MarkArea['lineup'], upTo: MarkPlan['upTo'], unread: readonly Post[]): boolean {
   const rows = lineup.get();
   if (rows.type !== 'loaded') return false;
   return rows.value.some(
@@ -113,7 +123,7 @@ function newestUnloaded({ id, latest }: Pick<Channel, 'id' | 'latest'>, from: re
 }
 
 /** Marks as read what was planned. Returns what takes it back. */
-export function markPlanned(channels: Channels, list: PostList, { upTo }: MarkPlan): () => void {
+export function markPlanned(channels: MarkArea, list: PostList, { upTo }: MarkPlan): () => void {
   const backs = [...upTo].map(([channelId, id]) => markUpTo(channels, list, { channelId, id }));
   void channels.inside?.unread?.read([...upTo.keys()], channels.marks.get()).catch(() => {});
   return () => {
