@@ -62,8 +62,13 @@ function Line({ channel, id, place: [at, count], isStepped, step }: LineProps) {
     <div className="pinned-line">
       <To place={site} path={postPath(channel, id)}>
         <Icon name="pin" small />
-        <b>{msg('Pinned')}</b> {where !== '' && <span className="soft">{where} </span>}
-        <bdi>{text}</bdi>
+        <span className={count > 1 ? 'pinned-body several' : 'pinned-body'}>
+          <span>
+            <b>{msg('Pinned')}</b>
+            {where !== '' && <small> {where}</small>}
+          </span>{' '}
+          <bdi>{text}</bdi>
+        </span>
       </To>
       {count > 1 && (
         <button
