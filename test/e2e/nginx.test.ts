@@ -1,6 +1,8 @@
 // What deploy/nginx.conf promises, asked of a real nginx before the built server.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
+import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { openStore } from '../../server/store/open.ts';
@@ -63,6 +65,11 @@ describe('The example for nginx', { skip: noNginx() }, () => {
       assert.deepEqual([status, headers['content-encoding']], [200, 'br'], path);
       assert.ok(brotliDecompressSync(body).length > body.length, path);
     }
+  });
+
+  it('keeps its cache in a folder that nginx can create on any Debian', () => {
+    const [, cache = ''] = /^proxy_cache_path (\S+)/m.exec(readFileSync('deploy/nginx.conf', 'utf8')) ?? [];
+    assert.equal(dirname(cache), '/var/cache');
   });
 
   it('redirects port 80 to https, but for the challenges of who renews the certificate', async () => {

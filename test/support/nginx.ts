@@ -81,7 +81,7 @@ export async function startNginx(upstream: string): Promise<Nginx> {
 function render(folder: string, upstream: string, plain: number, port: number): string {
   const changes: [was: string, is: string][] = [
     ['server 127.0.0.1:8080;', `server ${upstream};`],
-    ['/var/cache/nginx/channel-changer', join(folder, 'cache')],
+    ['/var/cache/channel-changer', join(folder, 'cache')],
     ['/var/log/nginx/', `${join(folder, 'logs')}/`],
     ['listen 80;', `listen 127.0.0.1:${plain};`],
     ['listen [::]:80;', ''],
