@@ -2,7 +2,7 @@
 import { type msg as litMsg, str } from '@lit/localize';
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
 import { directionOf, type Locale } from './locale.ts';
-import { dateFormat, numberFormat, regional, relativeDate } from './when.ts';
+import { dateFormat, dayName, numberFormat, regional, relativeDate } from './when.ts';
 
 export { str };
 
@@ -27,6 +27,8 @@ export interface Messages {
   number(value: number): string;
   /** A date as readers say it: "now", "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds, `now` in unix ms. */
   when(date: number, now: number): string;
+  /** The day of a date: "Today", "Yesterday", "12 November", "12 March 2025". `date` in unix seconds, `now` in unix ms. */
+  day(date: number, now: number): string;
   /** The whole date and time, for titles and permalinks. */
   fullDate(date: number): string;
 }
@@ -60,6 +62,7 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
     },
     number,
     when: (date, now) => relativeDate(tag(), (day, time) => msg(str`${day}, ${time}`), date, now),
+    day: (date, now) => dayName(tag(), date, now),
     fullDate: (date) => dateFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };
 }

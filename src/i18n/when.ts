@@ -27,14 +27,18 @@ export function relativeDate(locale: string, join: (day: string, time: string) =
   const relative = relativeFormat(locale);
   if (seconds > -60 && seconds <= 60) return relative.format(0, 'second');
   if (seconds > -3600 && seconds < 0) return relative.format(Math.ceil(seconds / 60), 'minute');
-  const time = dateFormat(locale, { timeStyle: 'short' }).format(at);
+  return join(dayName(locale, date, now), dateFormat(locale, { timeStyle: 'short' }).format(at));
+}
+
+/** See Messages.day. */
+export function dayName(locale: string, date: number, now: number): string {
+  const at = new Date(date * 1000);
   const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
   const near = days === 0 || days === -1;
   const year = at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const };
-  const day = near
-    ? capitalized(relative.format(days, 'day'), locale)
+  return near
+    ? capitalized(relativeFormat(locale).format(days, 'day'), locale)
     : dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
-  return join(day, time);
 }
 
 /**

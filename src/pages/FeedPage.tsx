@@ -124,6 +124,7 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
             </>
           }
           compact={show !== 'media'}
+          days={show !== 'starred'}
           among={tuned.channels}
           reads={own && (show === 'all' || show === 'unread')}
           show={say}

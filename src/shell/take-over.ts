@@ -3,6 +3,7 @@
  * app, which mounts unseen in the same place, shows as much; then it goes, before the next frame.
  */
 import { retellDates } from '../i18n/when.ts';
+import { nameDays, placeDays } from './day-headings.ts';
 import { OWN } from './first-visit.ts';
 
 /** What comes of different answers: the posts, and the numbers of the dial beside them. */
@@ -39,12 +40,14 @@ if (drawn === null || app === null || !page || document.documentElement.classLis
   const observer = new MutationObserver(look);
   // The server knows neither the reader's time zone nor how long its page was on the way.
   const { when = '' } = drawn.dataset;
+  placeDays(page);
   // The post that the address names; the app finds it where it is.
   page.querySelector('article[aria-current]')?.scrollIntoView();
   // The first format of a date takes a slow device 60 ms: the posts are painted before.
   requestAnimationFrame(() =>
     setTimeout(() => {
       retellDates(page, document.documentElement.lang, when);
+      nameDays(page, document.documentElement.lang);
       observer.observe(app, { childList: true, subtree: true });
       look();
     }),

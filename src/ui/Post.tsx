@@ -61,7 +61,16 @@ export interface PostProps {
   readonly find?: Find | undefined;
   /** The post that the address names. */
   readonly named?: boolean | undefined;
+  /** The heading of its day, where it is the first post of that day in a list. */
+  readonly day?: string | undefined;
 }
+
+/** The class of a post's article. The heading of a day takes the room above it. */
+export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string =>
+  day === undefined ? kind : `${kind} day-start`;
+
+/** The heading of a day. It is part of the day's first post, since an ARIA feed has no other children. */
+export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => (day === undefined ? null : <h2 className="day">{day}</h2>);
 
 /** Shows one post whole: the article of an ARIA feed. */
 export const Post = memo(function Post(props: PostProps) {
@@ -73,13 +82,15 @@ export const Post = memo(function Post(props: PostProps) {
     'aria-posinset': props.position,
     'aria-setsize': props.size,
     'data-key': key,
+    'data-date': post.date,
     'data-reached': reached || undefined,
     tabIndex: 0,
   };
   const { service } = post;
   if (service !== undefined) {
     return (
-      <article {...article} className="post service" part="post" aria-labelledby={id}>
+      <article {...article} className={postClass('post service', props)} part="post" aria-labelledby={id}>
+        <DayHeading {...props} />
         <p id={id}>
           {head === 'channel' && (
             <>
@@ -98,7 +109,14 @@ export const Post = memo(function Post(props: PostProps) {
     </>
   );
   return (
-    <article {...article} className="post" part="post" aria-labelledby={id} aria-current={named === true || undefined}>
+    <article
+      {...article}
+      className={postClass('post', props)}
+      part="post"
+      aria-labelledby={id}
+      aria-current={named === true || undefined}
+    >
+      <DayHeading {...props} />
       <PostHead {...props} nameId={id} />
       {reached && <Kind otherwise={false}>{(kinds) => <kinds.WayBack jump={acts.jump} />}</Kind>}
       {hasOrigin(post) && <Kind otherwise={false}>{(kinds) => <kinds.Origins {...{ post, channel, place, acts }} />}</Kind>}

@@ -53,6 +53,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         reads={!media && !site.embedded}
         compact={!media && post === null}
         gaps={!media}
+        days
         empty={<NoPosts media={media} onAll={toAll} />}
         notices={
           <>

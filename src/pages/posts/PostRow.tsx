@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { useKept } from '../../ui/media/kept.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
-import { Post, type PostProps } from '../../ui/Post.tsx';
+import { DayHeading, Post, type PostProps, postClass } from '../../ui/Post.tsx';
 import { srcSet } from '../../ui/src-set.ts';
 import { shortDate } from '../dial/short-date.ts';
 import { summary } from '../dial/summary.ts';
@@ -29,7 +29,7 @@ export function PostRow(props: PostProps) {
   const { more } = acts;
   return (
     <article
-      className={unread ? 'post row unread' : 'post row'}
+      className={postClass(unread ? 'post row unread' : 'post row', props)}
       aria-labelledby={id}
       aria-posinset={props.position}
       aria-setsize={props.size}
@@ -37,6 +37,7 @@ export function PostRow(props: PostProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of an ARIA feed takes the focus
       tabIndex={0}
     >
+      <DayHeading {...props} />
       {unread && (
         <span className="dot">
           <span className="hidden">{m.msg('Unread')}</span>

@@ -56,6 +56,8 @@ interface PostStreamProps {
   readonly hides?: MutedWords | null | undefined;
   /** Whether the posts follow one another, so that a gap between two of them is told. */
   readonly gaps?: boolean | undefined;
+  /** True where the posts follow one another by date: a heading stands where the day changes. */
+  readonly days?: boolean | undefined;
   show(toast: ToastContent): void;
 }
 
@@ -103,11 +105,13 @@ function LoadedStream({
   reads,
   hides = null,
   gaps,
+  days,
   view,
   show,
 }: PostStreamProps & { readonly state: Loaded; readonly back: Return; readonly view: ListView }) {
   const { channels, site } = useServices();
-  const { msg } = useMsg();
+  const m = useMsg();
+  const { msg } = m;
   const now = useNow();
   const feed = useRef<HTMLDivElement>(null);
   const marks = useReadable(channels.marks);
@@ -132,8 +136,10 @@ function LoadedStream({
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
   const isCompact = __APP__ && view === 'titles';
   const Shown = isCompact ? PostRow : Post;
+  const hasDays = days && !site.embedded;
   const draw = (post: PostData, index: number) => {
     const key = postKey(post);
+    const [day, former] = [post, state.posts[index - 1]].map((one) => hasDays && one && m.day(one.date, now));
     return (
       <Fragment key={key}>
         {index === divider && <p className="divider">{msg('You left off here')}</p>}
@@ -147,6 +153,7 @@ function LoadedStream({
           starred={stars.has(key)}
           position={index + 1}
           named={key === named}
+          day={day && day !== former ? day : undefined}
         />
         {gaps && post.gap !== undefined && <Part otherwise={false}>{(parts) => <parts.Gap count={post.gap} />}</Part>}
       </Fragment>
@@ -163,6 +170,7 @@ function LoadedStream({
         className="stream"
         role="feed"
         aria-label={label}
+        data-days={hasDays || undefined}
         aria-busy={state.older === 'loading' || state.newer === 'loading'}
       >
         <DrawPosts value={(leaf: LeafData) => leaf.posts.map((post, at) => draw(post, leaf.start + at))}>

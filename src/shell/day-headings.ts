@@ -1,0 +1,31 @@
+/*
+ * Corrects the headings of days in a page that the server rendered (part of src/shell/take-over.ts): the server does not know the
+ * reader's time zone. The room of each heading is right before the first paint; its text follows, since the first use of Intl is
+ * slow.
+ */
+import { dayName, regional } from '../i18n/when.ts';
+
+const POSTS = '[data-days] article';
+
+/** Moves the headings to where the day changes for this reader. A new one has no text yet. */
+export function placeDays(page: ParentNode): void {
+  let former = '';
+  for (const article of page.querySelectorAll<HTMLElement>(POSTS)) {
+    const day = dateOf(article).toDateString();
+    const heading = article.querySelector('.day');
+    if (day === former) heading?.remove();
+    else if (heading === null) article.prepend(Object.assign(document.createElement('h2'), { className: 'day' }));
+    article.classList.toggle('day-start', day !== former);
+    former = day;
+  }
+}
+
+/** Writes the headings in the reader's language and time zone. */
+export function nameDays(page: ParentNode, language: string): void {
+  for (const article of page.querySelectorAll<HTMLElement>(`${POSTS}.day-start`)) {
+    const name = dayName(regional(language), dateOf(article).getTime() / 1000, Date.now());
+    article.querySelector('.day')?.replaceChildren(name);
+  }
+}
+
+const dateOf = ({ dataset }: HTMLElement): Date => new Date(Number(dataset.date) * 1000);
