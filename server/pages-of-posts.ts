@@ -57,6 +57,21 @@ export async function postsAround(messageId: number, channel: Channel, asked: Po
   return pageOf(posts, asked, ends, audience, context);
 }
 
+/** The page around the newest post of a moment (unix seconds) or before it; the oldest posts where none is so old. */
+export async function postsAt(date: number, asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
+  const query = queryOf(asked);
+  // No channel comes before '' in the order of one second.
+  const start = { date: date + 1, channelId: '', id: 0 };
+  const newerUsual = Math.floor((asked.limit - 1) / 2);
+  const olderWanted = asked.limit - newerUsual;
+  const older = await context.store.posts({ ...query, before: start, limit: olderWanted + 1 }, audience);
+  const newerWanted = older.length === 0 ? asked.limit : newerUsual;
+  const newer = await context.store.posts({ ...query, after: start, limit: newerWanted + 1 }, audience);
+  const posts = [...(newerWanted === 0 ? [] : newer.slice(-newerWanted)), ...older.slice(0, olderWanted)];
+  const ends = { hasNewer: newer.length > newerWanted, hasOlder: older.length > olderWanted };
+  return pageOf(posts, asked, ends, audience, context);
+}
+
 const isKind = (word: string): word is PostKind => POST_KINDS.some((kind) => kind === word);
 
 function mediaOf(asked: string): Pick<PostsQuery, 'media' | 'kinds'> {

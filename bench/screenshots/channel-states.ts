@@ -25,6 +25,14 @@ export const CHANNEL_STATES: readonly State[] = [
     },
   },
   shown('channel-media', `${GAZETTE}?media=1`, `${ARTICLE} img`),
+  {
+    name: 'channel-date_sheet',
+    async reach(stage) {
+      await stage.open(GAZETTE, ARTICLE);
+      await stage.click('.channel-tools [aria-haspopup=dialog]');
+      await stage.see('dialog.sheet[open]');
+    },
+  },
   shown('channel-search', `${GAZETTE}?q=ferry`, `.channel-search ${ARTICLE} mark`),
   shown('channel-no_match', `${GAZETTE}?q=xylophone`, `.channel-search ${EMPTY}`),
   ...[GAZETTE, OBSERVER].map((path) => ({

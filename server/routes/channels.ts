@@ -4,7 +4,7 @@ import { Channel } from '../../contract/channel.ts';
 import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import type { Context } from '../context.ts';
-import { postsAround, postsPage } from '../pages-of-posts.ts';
+import { postsAround, postsAt, postsPage } from '../pages-of-posts.ts';
 import { presentChannels } from '../present.ts';
 import { notFound, Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
@@ -17,6 +17,13 @@ const PostsQuerystring = Type.Object({
   before: Type.Optional(Cursor),
   after: Type.Optional(Cursor),
   around: Type.Optional(MessageId),
+  date: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1e11,
+      description: 'Unix seconds: the page around the newest post of this moment or before it, else the oldest posts',
+    }),
+  ),
   limit: Limit,
   media: Type.Optional(OnlyMedia),
   q: Type.Optional(Type.String({ maxLength: 200 })),
@@ -67,12 +74,13 @@ export function channelRoutes(app: App, context: Context): void {
     async (request) => {
       const audience = await audienceOf(request);
       const channel = await findChannel(request.params.id, audience, context);
-      const { around, ...rest } = request.query;
-      if ([around, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
-        throw new Refusal(400, 'Only one of before, after and around can be asked for.');
+      const { around, date, ...rest } = request.query;
+      if ([around, date, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
+        throw new Refusal(400, 'Only one of before, after, around and date can be asked for.');
       }
       const asked = { ...rest, channels: [channel] };
-      return around === undefined ? postsPage(asked, audience, context) : postsAround(around, channel, asked, audience, context);
+      if (around !== undefined) return postsAround(around, channel, asked, audience, context);
+      return date === undefined ? postsPage(asked, audience, context) : postsAt(date, asked, audience, context);
     },
   );
 }

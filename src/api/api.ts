@@ -8,11 +8,12 @@ import type { Client, GetOptions } from './client.ts';
 /** How a read is made; see GetOptions. */
 export type Read = Pick<GetOptions, 'signal' | 'fresh'>;
 
-/** Which posts: cursors are opaque; `around` is a message id; channels are ids. */
+/** Which posts: cursors are opaque; `around` is a message id; `date` unix seconds; channels are ids. */
 export interface PostsRequest {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly around?: number | undefined;
+  readonly date?: number | undefined;
   readonly limit?: number | undefined;
   readonly media?: boolean | undefined;
   readonly q?: string | undefined;

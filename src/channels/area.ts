@@ -250,8 +250,8 @@ export function createArea(
     });
 
   const posts: Channels['posts'] = (id, query) => {
-    const { q, media, around, limit } = query;
-    return things.list(['posts', id, q, media, around, limit], () => channelSource(sources, id, query));
+    const { q, media, around, date, limit } = query;
+    return things.list(['posts', id, q, media, around, limit, date], () => channelSource(sources, id, query));
   };
 
   return {

@@ -11,6 +11,9 @@ import type { Device, Held } from './device.ts';
 import { type GrowingEnd, type HeldPage, type Listed, type OfflineList, unique } from './post-list.ts';
 import type { Sources } from './sources.ts';
 
+/** The position of a post in the order of lists. */
+type Position = Pick<Post, 'channelId' | 'id' | 'date'>;
+
 /** Pages of posts that this device stores; without items where it stores no more. */
 export interface CachedPages {
   first?(): Promise<Held<HeldPage> | null>;
@@ -94,10 +97,10 @@ export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFi
 const isAny = (): boolean => true;
 
 /** Pages over several channels, merged by date. A channel is read in pages, so that a first page costs a page of each. */
-function mergedPages(device: Device, query: CachedQuery): CachedPages {
+function mergedPages(device: Device, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
   let merged: { readonly last: string | null; readonly rest: AsyncGenerator<Post> } | null = null;
 
-  async function page(above: Post | null): Promise<CachedPage> {
+  async function page(above: Position | null): Promise<CachedPage> {
     const channelIds = await query.channelIds();
     const key = above && postKey(above);
     // Goes on where the last page ended; a list that begins elsewhere is merged anew.
@@ -133,7 +136,7 @@ async function* mergeBelow(
   device: Device,
   channelIds: readonly string[],
   { limit, filter }: CachedQuery,
-  above: Post | null,
+  above: Position | null,
 ): AsyncGenerator<Post> {
   const fits = await filter();
   const feeds = channelIds.map((id) => channelBelow(device, id, limit, above));
@@ -151,7 +154,7 @@ const byPost = (one: { readonly post: Post }, other: { readonly post: Post }): n
 const next = async (posts: AsyncGenerator<Post>): Promise<Post | null> => (await posts.next()).value ?? null;
 
 /** Yields the posts of one channel that come below a post, the newest first. */
-async function* channelBelow(device: Device, channelId: string, limit: number, above: Post | null): AsyncGenerator<Post> {
+async function* channelBelow(device: Device, channelId: string, limit: number, above: Position | null): AsyncGenerator<Post> {
   let below = above?.channelId === channelId ? above.id : undefined;
   let isBelow = above === null || below !== undefined;
   for (;;) {
@@ -165,11 +168,14 @@ async function* channelBelow(device: Device, channelId: string, limit: number, a
   }
 }
 
-/** Pages of one channel; the first is around a message where `around` names one, and null where that is not stored. */
+/**
+ * Pages of one channel. The first is around a message where `around` names one, and null where that is not stored; around the
+ * newest post of a moment or before it where `date` names one.
+ */
 export function cachedChannel(
   { device, channel }: Sources,
   idOrUsername: string,
-  { media, around }: ChannelPostsQuery,
+  { media, around, date }: ChannelPostsQuery,
   limit: number,
 ): CachedPages {
   const query: CachedQuery = {
@@ -180,7 +186,7 @@ export function cachedChannel(
   };
   const feed = mergedPages(device, query);
 
-  async function newer(post: Post, count = limit): Promise<CachedPage> {
+  async function newer(post: Position, count = limit): Promise<CachedPage> {
     const fits = await query.filter();
     const found: Post[] = [];
     for (let last: number | undefined = post.id; last !== undefined && found.length < count; ) {
@@ -201,8 +207,24 @@ export function cachedChannel(
     const previous = above.items.length < half ? null : undefined;
     return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
   }
+  async function firstAt(moment: number): Promise<Held<HeldPage> | null> {
+    const [channelId = ''] = await query.channelIds();
+    // No channel comes before '' in the order of one second.
+    const below = await feed.older({ channelId: '', id: 0, date: moment + 1 });
+    const [newest] = below.items;
+    const half = newest === undefined ? limit : limit >> 1;
+    const above = await newer(newest ?? { channelId, id: 0, date: 0 }, half);
+    const items = [...above.items, ...below.items].slice(0, limit);
+    if (items.length === 0) return null;
+    const previous = above.items.length < half ? null : undefined;
+    return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
+  }
   return {
-    first: () => (around === undefined ? (feed.first?.() ?? Promise.resolve(null)) : firstAround(around)),
+    async first() {
+      if (around !== undefined) return firstAround(around);
+      if (date !== undefined) return firstAt(date);
+      return feed.first?.() ?? null;
+    },
     older: feed.older,
     newer: (first) => newer(first),
   };

@@ -60,6 +60,8 @@ export interface ChannelPostsQuery {
   readonly media?: boolean;
   /** Start at this message instead of the newest. */
   readonly around?: number;
+  /** Start at the newest post of this moment or before it, unix seconds; at the oldest post where none is so old. */
+  readonly date?: number;
   readonly limit?: number;
 }
 
@@ -176,5 +178,8 @@ export type MutedWords = (post: Pick<Post, 'channelId' | 'text'>) => boolean;
 export const postKey = (post: { readonly channelId: string; readonly id: number }): string => `${post.channelId}/${post.id}`;
 
 /** Orders posts newest first: by date, then channel, then message, as the server does. */
-export const newestFirst = (one: Post, other: Post): number =>
+export const newestFirst = (
+  one: Pick<Post, 'channelId' | 'id' | 'date'>,
+  other: Pick<Post, 'channelId' | 'id' | 'date'>,
+): number =>
   other.date - one.date || (one.channelId < other.channelId ? 1 : one.channelId > other.channelId ? -1 : other.id - one.id);

@@ -51,15 +51,15 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     const ids = Array.isArray(named) ? named.map(idOf) : feedIds(lineup.get() ?? DEFAULT, Date.now() / 1000);
     return ids === undefined || ids.includes(channelId);
   }
-  /** Whether a list would hold a post, were it read now: not a search, nor the posts around one. */
+  /** Whether a list would hold a post, were it read now: not a search, nor the posts around one or around a date. */
   function belongs({ query: [name, of, ...rest] }: Shown, post: Post): boolean {
     if (name === 'feed') {
       const [show] = rest;
       if (show === 'starred' || (show === 'media' && !showsMedia(post.media))) return false;
       return isOfFeed(post.channelId, of) && (show !== 'unread' || post.id > (marks.get().get(post.channelId) ?? 0));
     }
-    const [q, media, around] = rest;
-    return q === undefined && around === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post.media));
+    const [q, media, around, , date] = rest;
+    return (q ?? around ?? date) === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post.media));
   }
   /** Whether a post says something to whoever reads the list. */
   const isNews = ({ service }: Post): boolean => service === undefined;

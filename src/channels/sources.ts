@@ -121,12 +121,12 @@ function starred(sources: Sources, limit: number, channelIds: readonly string[] 
 /** One channel's posts. */
 export function channelSource(sources: Sources, idOrUsername: string, query: ChannelPostsQuery): PostSource {
   const { api, device } = sources;
-  const { q, media = false, around, limit = LIMIT } = query;
+  const { q, media = false, around, date, limit = LIMIT } = query;
   const request: PostsRequest = { limit, media, q };
-  const isPlain = q === undefined && around === undefined;
+  const isPlain = (q ?? around ?? date) === undefined;
   const source = paged(sources, isPlain ? `posts/${idOrUsername}${media ? '/media' : ''}` : null, (cursor, how) => {
-    const start = cursor.before === undefined && cursor.after === undefined ? around : undefined;
-    return api.posts(idOrUsername, { ...request, ...cursor, around: start }, how);
+    const start = (cursor.before ?? cursor.after) === undefined ? { around, date } : cursor;
+    return api.posts(idOrUsername, { ...request, ...start }, how);
   });
   if (q !== undefined) return source;
   const cached = offline((part) => part.cachedChannel(sources, idOrUsername, query, limit));

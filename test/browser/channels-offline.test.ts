@@ -101,6 +101,31 @@ describe('without a network', () => {
     expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
   });
 
+  it('starts at the newest post of a moment or before it, else at the oldest, and reads on at both ends', async () => {
+    const [oldest, next] = makePosts('1', 2).toSorted((a, b) => a.id - b.id);
+    const dateOf = (id: number) => (oldest?.date ?? 0) + (id - 1) * ((next?.date ?? 0) - (oldest?.date ?? 0));
+    const area = openArea(server);
+    const list = area.posts('alpha', { date: dateOf(61) - 1, limit: 10 });
+    expect(keysOf(await loaded(list, ({ kept }) => kept !== null))).to.deep.equal(
+      Array.from({ length: 10 }, (_, at) => `1/${65 - at}`),
+    );
+    await list.newer();
+    await list.older();
+    const grown = keysOf(await loaded(list, ({ newer, older }) => newer === 'idle' && older === 'idle'));
+    expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
+    const first = await loaded(area.posts('alpha', { date: 1, limit: 10 }), ({ kept }) => kept !== null);
+    expect(keysOf(first)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${10 - at}`));
+    const last = await loaded(area.posts('alpha', { date: 1e10, limit: 10 }), ({ kept }) => kept !== null);
+    expect(keysOf(last)[0]).to.equal(`1/${COUNT}`);
+    expect(last.newer).to.equal('end');
+  });
+
+  it('starts a list of media at a moment', async () => {
+    const photo = server.posts.find(({ channelId, id }) => channelId === '2' && id === 9);
+    const list = openArea(server).posts('2', { date: photo?.date ?? 0, media: true, limit: 4 });
+    expect(keysOf(await loaded(list, ({ kept }) => kept !== null))).to.deep.equal(['2/11', '2/10', '2/9', '2/8']);
+  });
+
   it('does not call another post the one that a link names', async () => {
     const list = openArea(server).posts('1', { around: COUNT + 50 });
     await new Promise<void>((resolve) => list.subscribe(() => list.get().type === 'failed' && resolve()));

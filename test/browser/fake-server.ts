@@ -202,11 +202,15 @@ export class FakeServer {
     );
     const all = (params.get('media') === null ? wanted : wanted.filter((post) => post.media.length > 0)).sort(newestFirst);
     const place = (cursor: string) => all.findIndex((post) => cursorOf(post) === cursor);
-    const { before, after, around } = Object.fromEntries(params);
+    const { before, after, around, date } = Object.fromEntries(params);
     let start = 0;
     if (before !== undefined) start = place(before) + 1;
     if (after !== undefined) start = Math.max(0, place(after) - limit);
     if (around !== undefined) start = Math.max(0, all.findIndex((post) => post.id === Number(around)) - Math.floor(limit / 2));
+    if (date !== undefined) {
+      const at = all.findIndex((post) => post.date <= Number(date));
+      start = Math.max(0, at < 0 ? all.length - limit : at - Math.floor((limit - 1) / 2));
+    }
     const end = after === undefined ? start + limit : place(after);
     const items = all.slice(start, end);
     const [newest, oldest] = [items[0], items.at(-1)];

@@ -73,6 +73,7 @@ export const ASKED: Readonly<Record<string, (name: string, postId: number, key: 
   'GET /api/channels/:id/posts': (name, postId) => [
     request(`/api/channels/${name}/posts`),
     request(`/api/channels/${name}/posts?around=${postId}`),
+    request(`/api/channels/${name}/posts?date=1700000000`),
     request(`/api/channels/${name}/posts?q=xylophone`),
   ],
   'PUT /api/channels/:id/read': (name, postId) => [request(`/api/channels/${name}/read`, 'PUT', { messageId: postId })],

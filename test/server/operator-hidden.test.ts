@@ -57,6 +57,7 @@ const ADDRESSES = [
   '/api/channels/alpha/posts',
   '/api/channels/1/posts?media=1',
   '/api/channels/1/posts?around=5',
+  '/api/channels/1/posts?date=1700000000',
   `/api/channels/1/posts?q=${WORD}`,
   '/api/channels/2/posts',
   '/api/posts/1/2',

@@ -8,6 +8,7 @@ describe('A private channel', () => {
     '/api/channels/secret',
     '/api/channels/9/posts',
     '/api/channels/secret/posts?around=1',
+    '/api/channels/secret/posts?date=1',
     '/api/channels/9/posts?q=post',
     '/api/posts/9/1',
     '/api/posts/secret/1',

@@ -59,6 +59,32 @@ describe('GET /api/channels/{id}/posts', () => {
     assert.equal((await made.app.inject('/api/channels/1/posts?around=999')).statusCode, 404);
   });
 
+  it('answers the page around the newest post of a moment or before it, with cursors to both sides', async (t) => {
+    const made = await withChannels(t);
+    const { items } = await getPage(made, '/api/channels/1/posts?limit=100');
+    const dateOf = (id: number) => items.find((post) => post.id === id)?.date ?? 0;
+    const at = (date: number, limit = 5) => getPage(made, `/api/channels/1/posts?date=${date}&limit=${limit}`);
+    const page = await at(dateOf(25));
+    assert.deepEqual(idsOf(page), [27, 26, 25, 24, 23]);
+    assert.deepEqual(idsOf(await at(dateOf(26) - 1)), [27, 26, 25, 24, 23]);
+    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?before=${page.next}&limit=3`)), [22, 21, 20]);
+    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?after=${page.previous}&limit=3`)), [30, 29, 28]);
+    assert.deepEqual(idsOf(await at(dateOf(25), 1)), [25]);
+    const end = await at(1e11);
+    assert.deepEqual([idsOf(end), end.previous], [[50, 49, 48], null]);
+    const before = await at(0);
+    assert.deepEqual([idsOf(before), before.next], [[5, 4, 3, 2, 1], null]);
+    assert.deepEqual(idsOf(await getPage(made, `/api/channels/1/posts?after=${before.previous}&limit=2`)), [7, 6]);
+    assert.deepEqual(idsOf(await at(0, 1)), [1]);
+  });
+
+  it('narrows a moment to media', async (t) => {
+    const made = await withChannels(t);
+    const photo = { type: 'photo', messageId: 60, src: '/media/x.jpg' } as const;
+    await made.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
+    assert.deepEqual(idsOf(await getPage(made, '/api/channels/1/posts?media=1&date=1')), [60]);
+  });
+
   it('narrows to media and to words', async (t) => {
     const made = await withChannels(t);
     const photo = { type: 'photo', messageId: 60, src: '/media/x.jpg' } as const;
@@ -71,14 +97,15 @@ describe('GET /api/channels/{id}/posts', () => {
   it('answers an empty channel with an empty page', async (t) => {
     const made = await withChannels(t);
     await made.store.putChannel(channel('3'));
-    assert.deepEqual(
-      await getPage(made, '/api/channels/3/posts').then(({ items, next, previous }) => ({ items, next, previous })),
-      {
-        items: [],
-        next: null,
-        previous: null,
-      },
-    );
+    for (const query of ['', '?date=1700000000'])
+      assert.deepEqual(
+        await getPage(made, `/api/channels/3/posts${query}`).then(({ items, next, previous }) => ({ items, next, previous })),
+        {
+          items: [],
+          next: null,
+          previous: null,
+        },
+      );
   });
 });
 
@@ -146,6 +173,9 @@ describe('Bad input', () => {
     '/api/channels/1/posts?limit=1&limit=2': /limit/,
     '/api/channels/1/posts?around=-1': /around/,
     '/api/channels/1/posts?around=9&before=x': /Only one/,
+    '/api/channels/1/posts?date=yesterday': /date/,
+    '/api/channels/1/posts?date=-1': /date/,
+    '/api/channels/1/posts?date=9&around=9': /Only one/,
     '/api/channels/1/posts?media=maybe': /media/,
     '/api/posts/1/zero': /id/,
     '/api/posts/1/1.9': /id/,

@@ -16,6 +16,10 @@ export const areas = {
   'ru': () => import('./exchange/ru.ts'),
   'ar': () => import('./exchange/ar.ts'),
 },
+'jump': {
+  'ru': () => import('./jump/ru.ts'),
+  'ar': () => import('./jump/ar.ts'),
+},
 'keys': {
   'ru': () => import('./keys/ru.ts'),
   'ar': () => import('./keys/ar.ts'),

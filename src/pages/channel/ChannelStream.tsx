@@ -13,9 +13,9 @@ import { reveal } from '../posts/reveal.ts';
 import { useArrival } from '../posts/use-arrival.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
 import { useWhole } from '../posts/use-whole.ts';
-import { isMedia, NOTHING } from '../search/view.ts';
+import { isMedia, startOf } from '../search/view.ts';
 import { useServices } from '../services.ts';
-import type { View } from './view.ts';
+import { PLAIN, type View } from './view.ts';
 
 interface ChannelStreamProps {
   readonly idOrUsername: string;
@@ -30,19 +30,21 @@ interface ChannelStreamProps {
 export function ChannelStream({ idOrUsername, channel, view, limit, onView, show }: ChannelStreamProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
-  const { post } = view;
+  const { post, date } = view;
+  const moment = date === '' ? undefined : startOf(date, 1) - 1;
   const media = isMedia(view.kinds);
+  const isJump = post !== null || moment !== undefined;
   const list = useMemo(
-    () => channels.posts(idOrUsername, toQuery(media, post, limit)),
-    [channels, idOrUsername, media, post, limit],
+    () => channels.posts(idOrUsername, toQuery(media, post, moment, limit)),
+    [channels, idOrUsername, media, post, moment, limit],
   );
-  const state = useWhole(list, post !== null);
+  const state = useWhole(list, isJump);
   const named = namedKey(state, post);
   const alone = useMemo(() => [channel], [channel]);
-  const arrival = useArrival(list, !media && post === null && !site.embedded ? alone : null);
+  const arrival = useArrival(list, !media && !isJump && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
-  useScrollToNamed(box, named, list);
-  const toAll = () => onView({ ...NOTHING, post: null });
+  useScrollTo(box, named ?? keyAt(state, moment), list);
+  const toAll = () => onView(PLAIN);
   if (post !== null && state.type === 'failed' && state.status === 404) return <GonePost onAll={toAll} />;
   return (
     <div ref={box}>
@@ -66,7 +68,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
           </>
         }
       />
-      {post !== null && state.type === 'loaded' && state.newer !== 'end' && (
+      {isJump && state.type === 'loaded' && state.newer !== 'end' && (
         <div className="float">
           <To className="pill" place={site} path={channelPath(channel)}>
             {msg('Newest posts')}
@@ -78,10 +80,11 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
   );
 }
 
-function toQuery(media: boolean, post: number | null, limit: number | undefined): ChannelPostsQuery {
+function toQuery(media: boolean, post: number | null, date: number | undefined, limit: number | undefined): ChannelPostsQuery {
   return {
     ...(media && { media }),
     ...(post !== null && { around: post }),
+    ...(date !== undefined && { date }),
     ...(limit !== undefined && { limit }),
   };
 }
@@ -93,8 +96,15 @@ function namedKey(state: PostListState, id: number | null): string | undefined {
   return found && postKey(found);
 }
 
-/** Brings the named post into view, once, before anything is painted; Back finds the place by itself. */
-function useScrollToNamed(box: React.RefObject<HTMLElement | null>, named: string | undefined, list: PostList): void {
+/** The key of the newest post of a moment or before it, else of the oldest. */
+function keyAt(state: PostListState, moment: number | undefined): string | undefined {
+  if (moment === undefined || state.type !== 'loaded') return undefined;
+  const found = state.posts.find(({ date }) => date <= moment) ?? state.posts.at(-1);
+  return found && postKey(found);
+}
+
+/** Brings a post into view, once, before anything is painted; Back finds the place by itself. */
+function useScrollTo(box: React.RefObject<HTMLElement | null>, named: string | undefined, list: PostList): void {
   const done = useRef<object | null>(null);
   useEffect(() => {
     if (named === undefined || done.current === list) return;

@@ -1,20 +1,31 @@
-import type { RefObject } from 'react';
+import { type RefObject, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
+import { Outline } from '../../ui/Icon.tsx';
+import type { Anchor } from '../../ui/Sheet.tsx';
 import { SearchField } from '../posts/SearchField.tsx';
 import type { Drafts } from '../search/use-drafts.ts';
 import { useSearchKey } from '../search/use-search-key.ts';
 import { isMedia, MEDIA } from '../search/view.ts';
+import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { isSearch, type View } from './view.ts';
+
+const loadDateSheet = () => import('./jump/DateSheet.tsx').then((part) => part.DateSheet);
+const CALENDAR = 'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
 
 interface ChannelToolsProps {
   readonly view: View;
   readonly drafts: Drafts;
   readonly field: RefObject<HTMLInputElement | null>;
+  onView(view: View): void;
 }
 
-/** Search inside the channel, and posts with media alone. */
-export function ChannelTools({ view, drafts, field }: ChannelToolsProps) {
+/** Search inside the channel, posts with media alone, and a jump to a date. */
+export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps) {
   const { msg } = useMsg();
+  const { site } = useServices();
+  const [anchor, setAnchor] = useState<Anchor | null>(null);
+  const DateSheet = useLazy(loadDateSheet, anchor !== null);
   useSearchKey(() => {
     field.current?.focus();
     field.current?.select();
@@ -44,6 +55,26 @@ export function ChannelTools({ view, drafts, field }: ChannelToolsProps) {
         >
           {msg('Media')}
         </button>
+      )}
+      {!isSearch(view) && !site.embedded && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-haspopup="dialog"
+          aria-label={msg('Go to a date')}
+          title={msg('Go to a date')}
+          onClick={({ currentTarget }) => setAnchor(currentTarget.getBoundingClientRect())}
+        >
+          <Outline path={CALENDAR} />
+        </button>
+      )}
+      {anchor !== null && DateSheet !== null && (
+        <DateSheet
+          date={view.date}
+          anchor={anchor}
+          onDate={(date) => onView({ ...view, post: null, date })}
+          onClose={() => setAnchor(null)}
+        />
       )}
     </div>
   );

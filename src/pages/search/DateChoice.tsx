@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { SearchView } from './view.ts';
+import { isoOf, type SearchView } from './view.ts';
 
 interface DateChoiceProps {
   readonly view: SearchView;
@@ -72,7 +72,3 @@ function Day({ name, value, max, onDay }: DayProps) {
     </div>
   );
 }
-
-/** A day as date fields write it, where the reader is. */
-const isoOf = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

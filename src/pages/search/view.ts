@@ -26,7 +26,7 @@ type Params = Readonly<Record<string, string>>;
 /** Reads a search from an address; what it does not know is left out. `q` is what the words are called there. */
 export function readSearch(params: Params, q: string): SearchView {
   const asked = list(params.media);
-  const [from, to] = [day(params.from), day(params.to)];
+  const [from, to] = [readDay(params.from), readDay(params.to)];
   // Whoever wrote the last day first meant the days between.
   const isTurned = from !== '' && to !== '' && to < from;
   return {
@@ -47,7 +47,8 @@ const list = (raw: string | undefined): readonly string[] => [
   ),
 ];
 
-const day = (raw = ''): string => (/^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : '');
+/** Reads a day of an address, as 2026-01-31; '' where it is none. */
+export const readDay = (raw = ''): string => (/^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : '');
 
 /** The query of a search, commas as commas; `q` is what the words are called there, and always stands first. */
 export function searchQuery(view: SearchView, q: string): string {
@@ -90,7 +91,11 @@ export function toQuery({ q, channels, kinds, from, to }: SearchView, scope: rea
 }
 
 /** Midnight of a day, or of one so many days later, in unix seconds. */
-function startOf(iso: string, later: number): number {
+export function startOf(iso: string, later: number): number {
   const [year = 0, month = 1, date = 1] = iso.split('-').map(Number);
   return Math.floor(new Date(year, month - 1, date + later).getTime() / 1000);
 }
+
+/** A day as date fields write it, where the reader is. */
+export const isoOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
