@@ -4,8 +4,8 @@ export type PageAddress =
   /** By an id or username as it was written; `post` is a message's id. */
   | { readonly type: 'channel'; readonly channel: string; readonly post: number | null; readonly narrowed: boolean };
 
-/** What in a query searches or filters; all else that may stand there (where a link was found) changes nothing. */
-const NARROWING = ['search', 'q', 'show', 'channels', 'media', 'from', 'to'];
+/** What in a query searches, filters or goes to a date; all else that may stand there (where a link was found) changes nothing. */
+const NARROWING = ['search', 'q', 'show', 'channels', 'media', 'from', 'to', 'date'];
 
 /** Reads the path and query of an address; null for what is no page of channels and posts. */
 export function readPageAddress(url: string): PageAddress | null {

@@ -161,9 +161,15 @@ describe('the head of a page', () => {
     }
   });
 
-  it('keeps a search and a filter out of search engines', async (t) => {
+  it('keeps a search, a filter and a date out of search engines', async (t) => {
     const made = await makeSite(t);
-    for (const page of ['/main?search=bridge', '/main?show=media', '/channel/alpha?q=bridge', '/channel/alpha?media=photo']) {
+    for (const page of [
+      '/main?search=bridge',
+      '/main?show=media',
+      '/channel/alpha?q=bridge',
+      '/channel/alpha?media=photo',
+      '/channel/alpha?date=2024-03-12',
+    ]) {
       const { meta, indexable } = await headThere(made, page);
       assert.equal(indexable, false, page);
       assert.equal(meta.robots, 'noindex');
