@@ -6,7 +6,7 @@ const OUTLINES = {
   file: 'M13 4H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V9zm0 0v5h5',
   music: 'M9 17.5V6l10-2v11.5M9 17.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0m10-2a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0',
   voice: 'M9.5 4.5a2.5 2.5 0 0 1 5 0v7a2.5 2.5 0 0 1-5 0zM6 11a6 6 0 0 0 12 0m-6 6v3',
-  copy: 'M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1m7 0V6a1 1 0 0 0-1-1H6a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1h2',
+  copy: 'M8 9h11v11H8zm8 0V5H5v11h3',
 } as const;
 
 type PartName = keyof typeof OUTLINES;
