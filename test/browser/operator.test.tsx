@@ -41,6 +41,15 @@ const openRow = (page: Element, title: string) =>
 const toast = (page: Element) => words(page, '.toast').join();
 
 describe('the operators’ page', () => {
+  it('has the section that the address names in view on a narrow phone', async () => {
+    const page = stand(operatorServices(), 'history', 'ru');
+    page.style.inlineSize = '300px';
+    await shows(page, '.chip[aria-current]');
+    await aTimeout(0);
+    const box = (selector: string) => all(page, selector)[0]?.getBoundingClientRect() ?? new DOMRect();
+    expect(box('.chip[aria-current]').right).to.be.at.most(box('.chips').right + 1);
+  });
+
   it('lets a site show a private channel by a key whose secret is shown once, and takes it back', async () => {
     const services = operatorServices();
     const page = stand(services);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { Empty } from '../../../ui/States.tsx';
@@ -39,6 +39,12 @@ export function Operator({ section }: OperatorProps) {
     { name: 'history', label: msg('History'), Section: HistorySection },
   ];
   const open = sections.find(({ name }) => name === section) ?? sections[0];
+  const current = useRef<HTMLAnchorElement>(null);
+  // A narrow window does not have room for all sections, and an address may name the last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the sections come, and with each of them
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  }, [reader.type, open?.name]);
   return (
     <div className="operator" ref={root}>
       {reader.type === 'expected' && <Rows />}
@@ -49,6 +55,7 @@ export function Operator({ section }: OperatorProps) {
             {sections.map(({ name, label }) => (
               <a
                 key={name}
+                ref={name === open.name ? current : undefined}
                 className="chip"
                 href={name === '' ? '/changer?operator' : `/changer?operator=${name}`}
                 aria-current={name === open.name ? 'page' : undefined}
