@@ -20,8 +20,8 @@ export type ChannelState = Static<typeof ChannelState>;
  *
  * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source gave are absent. `since` is when a
  * paused channel stopped being followed (unix seconds). `latest` is the newest post's message id and date (unix seconds), absent while the channel is empty.
- * `pinnedPosts` are the ids of the pinned posts that are held, newest first, and `pinned` is the first of them: at most 20, of which all but
- * the first may have been unpinned since, as Telegram does not tell that.
+ * `pinnedPosts` are the ids of the pinned posts that are held, newest first, and `pinned` is the first of them: at most 20. Each may have
+ * been unpinned since, except the newest one of Telegram: it does not report the others.
  * One from `elsewhere` is a feed that a reader added: whoever names it reads it, and no list has it unasked.
  */
 export const Channel = Type.Object({

@@ -57,7 +57,7 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
     },
     failed(error) {
       const seconds = retryAfter(error);
-      notBefore = seconds === null ? 0 : performance.now() + seconds * 1000;
+      if (seconds !== null) notBefore = performance.now() + seconds * 1000;
       if (retry === null) return;
       const { status, unheard } = failureOf(error);
       if (seconds !== null) schedule(seconds * 1000);

@@ -36,6 +36,8 @@ export interface NumberedItem {
   readonly edited: number | null;
   readonly seen: number;
   readonly fresh: boolean;
+  /** True where the item is new, or has other contents than before. */
+  readonly changed: boolean;
 }
 
 /** The part of the store that keeps how feeds are doing, and which of them came from readers. Times are unix seconds. */

@@ -1,5 +1,7 @@
-/** A channel's pinned messages, newest first, are at most this many; older ones are forgotten. */
-const MAX_PINS = 20;
+/** Stored pinned messages of a channel, the newest; more than are shown, since posts of some may be gone, hidden or not here. */
+const MAX_PINS = 100;
+/** Pinned posts that are shown. */
+export const MAX_PINNED_POSTS = 20;
 
 /** When each message was last known to be pinned, unix seconds, by its id. */
 export type Pins = ReadonlyMap<number, number>;
@@ -42,7 +44,7 @@ export function tellNewestPin(state: PinState, told: NewestPin): PinState {
 }
 
 function keepCurrent(pins: Pins, { newest, at: toldAt }: NewestPin): Pins {
-  const isCurrent = ([id, at]: readonly [number, number]): boolean => at > toldAt || (newest !== null && id <= newest);
+  const isCurrent = ([id, at]: readonly [number, number]): boolean => at >= toldAt || (newest !== null && id <= newest);
   return new Map(
     [...pins]
       .filter(isCurrent)

@@ -8,7 +8,7 @@ import { ChannelHead } from './channel/ChannelHead.tsx';
 import { ChannelStream } from './channel/ChannelStream.tsx';
 import { ChannelTools } from './channel/ChannelTools.tsx';
 import { PinnedLine } from './channel/PinnedLine.tsx';
-import { isSearch, PLAIN, readView, type View, viewQuery } from './channel/view.ts';
+import { isSearch, readView, type View, viewQuery } from './channel/view.ts';
 import { useToast } from './posts/use-toast.ts';
 import { useDrafts } from './search/use-drafts.ts';
 import { ServicesContext, type Site, useServices } from './services.ts';
@@ -55,7 +55,7 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
   const found = useReadable(channels.channel(idOrUsername));
   const channel = found.type === 'loaded' ? found.value : null;
   const [view, setView] = useView(site, params, channel);
-  const drafts = useDrafts(view, (next, replace) => setView({ ...PLAIN, ...next, post: null, date: '' }, replace), false);
+  const drafts = useDrafts(view, (next, replace) => setView({ ...view, ...next, post: null }, replace), false);
   const searching = isSearch(view);
   const ChannelSearch = useLazy(loadSearch, searching);
   useTitle(site, channel);

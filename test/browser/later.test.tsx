@@ -179,7 +179,7 @@ describe('Later', () => {
     const services = stubServices();
     const host = document.body.appendChild(document.createElement('div'));
     const shadow = host.attachShadow({ mode: 'open' });
-    shadow.innerHTML = '<h1>A page</h1><div></div>';
+    shadow.innerHTML = '<main><slot></slot></main><div></div>';
     const site = { ...services.site, sessionEnded: createCell(true) };
     const root = createRoot(shadow.querySelector('div') as HTMLElement);
     root.render(
@@ -192,7 +192,7 @@ describe('Later', () => {
     button()?.focus();
     button()?.click();
     await waitUntil(() => button() === null);
-    await waitUntil(() => shadow.activeElement?.localName === 'h1');
+    await waitUntil(() => shadow.activeElement?.localName === 'main');
     root.unmount();
     host.remove();
   });
@@ -200,7 +200,7 @@ describe('Later', () => {
   it('gives the focus to the page where the reader declines a new version', async () => {
     const host = document.body.appendChild(document.createElement('div'));
     const shadow = host.attachShadow({ mode: 'open' });
-    shadow.innerHTML = '<h1>A page</h1><div></div>';
+    shadow.innerHTML = '<main><slot></slot></main><div></div>';
     const { site, ...services } = stubServices();
     const root = createRoot(shadow.querySelector('div') as HTMLElement);
     root.render(
@@ -213,7 +213,7 @@ describe('Later', () => {
     button()?.focus();
     button()?.click();
     await waitUntil(() => button() === null);
-    await waitUntil(() => shadow.activeElement?.localName === 'h1');
+    await waitUntil(() => shadow.activeElement?.localName === 'main');
     root.unmount();
     host.remove();
   });

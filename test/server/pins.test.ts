@@ -51,11 +51,11 @@ describe('The pinned messages of a channel', () => {
       for (const order of orders<Change>(changes)) assert.deepEqual(after(...order), ids);
     });
 
-  it('are the twenty newest', () => {
-    const many = Array.from({ length: 30 }, (_, at) => ({ messageId: at + 1, at: 100 - at }));
+  it('are the hundred newest', () => {
+    const many = Array.from({ length: 130 }, (_, at) => ({ messageId: at + 1, at: 200 - at }));
     assert.deepEqual(
       idsOf(addPins(NOTHING, many)),
-      Array.from({ length: 20 }, (_, at) => 30 - at),
+      Array.from({ length: 100 }, (_, at) => 130 - at),
     );
   });
 

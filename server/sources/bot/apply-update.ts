@@ -76,6 +76,9 @@ const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying)
   wake();
 };
 
+/** Returns the time of a pin that Telegram told with `date`, unix seconds; it is not later than now. */
+const timeOfPin = (date: number, { now }: Applying): number => Math.min(date + MAX_CLOCK_DIFFERENCE_S, Math.floor(now() / 1000));
+
 const applyPost = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
   const reading = read(readChannelPost(raw, { turn, maxBytes: applying.maxBytes }));
   const { store, wake } = applying;
@@ -87,7 +90,7 @@ const applyPost = async (raw: unknown, turn: number, applying: Applying): Promis
   const service = isPost ? reading.message.post.service : undefined;
   if (isPost && service === undefined) return;
   if (isPost && service?.messageId !== undefined)
-    await store.addPins(channelId, [{ messageId: service.messageId, at: reading.message.post.date + MAX_CLOCK_DIFFERENCE_S }]);
+    await store.addPins(channelId, [{ messageId: service.messageId, at: timeOfPin(reading.message.post.date, applying) }]);
   await store.markStale(channelId);
   wake();
 };

@@ -25,8 +25,8 @@ export async function takeIn(channelId: string, feed: FeedDraft, title: string, 
   const read = composed.map((item, at) => ({ ...item, fresh: at >= composed.length - FRESH_ITEMS }));
   let isNews = false;
   for (const items of batchesOf(read)) {
-    for (const { text } of items) await rememberWords(text);
     const places = await work.store.numberItems(channelId, items, now);
+    for (const [at, { text }] of items.entries()) if (places[at]?.changed) await rememberWords(text);
     const messages = items.flatMap((item, at) => {
       const place = places[at];
       return place ? [messageOf(channelId, item, place)] : [];

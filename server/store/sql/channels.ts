@@ -1,5 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
-import { addPins, isSamePins, type Pinning, type PinState, parsePins, serializePins, tellNewestPin } from '../pins.ts';
+import { addPins, isSamePins, MAX_PINNED_POSTS, type Pinning, type PinState, parsePins, serializePins, tellNewestPin } from '../pins.ts';
 import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
 import { noteEvent } from './events.ts';
@@ -27,17 +27,21 @@ const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
   return value;
 };
 
-/** The posts that hold pinned messages, as a list in JSON; what is not held, hidden, or gone at its source is not among them. */
+/**
+ * The posts that hold pinned messages, as a list in JSON; what is not held, hidden, or gone at its source is not among them. The
+ * cross join has SQLite look up a message for each pin; it would read all messages of the channel for each pin otherwise.
+ */
 const PINNED = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
   SELECT CAST(json_group_array(coalesce(h.message, p.message)) AS TEXT) FROM json_each(c.pins) AS pin
-  JOIN messages p ON p.channel = c.id AND p.message = CAST(pin.key AS BIGINT) AND p.hidden IS NULL AND p.gone IS NULL
+  CROSS JOIN messages p
   LEFT JOIN messages h ON h.channel = p.channel AND h.album = p.album AND h.head = 1
+  WHERE p.channel = c.id AND p.message = CAST(pin.key AS BIGINT) AND p.hidden IS NULL AND p.gone IS NULL
 ) END`;
 
 /** The pinned posts, newest first: an album counts once. */
 const pinnedOf = ({ pinned_posts: list }: Row): Pick<Channel, 'pinned' | 'pinnedPosts'> => {
   const ids: readonly number[] = typeof list === 'string' ? JSON.parse(list) : [];
-  const pinnedPosts = [...new Set(ids)].sort((one, other) => other - one);
+  const pinnedPosts = [...new Set(ids)].sort((one, other) => other - one).slice(0, MAX_PINNED_POSTS);
   const [pinned] = pinnedPosts;
   return pinned === undefined ? {} : { pinned, pinnedPosts };
 };

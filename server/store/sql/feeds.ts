@@ -76,7 +76,15 @@ function* newItem(channel: string, item: ReadItem, now: number): Work<NumberedIt
   const date = Math.min(item.date ?? now, now);
   const updated = Math.min(item.updated ?? 0, now);
   const edited = updated > date ? updated : null;
-  return { key: item.key, id: yield* freeId(channel, date), date, edited, seen: edited ?? date, fresh: item.fresh };
+  return {
+    key: item.key,
+    id: yield* freeId(channel, date),
+    date,
+    edited,
+    seen: edited ?? date,
+    fresh: item.fresh,
+    changed: true,
+  };
 }
 
 const heldItem = (row: Row): NumberedItem => ({
@@ -86,13 +94,14 @@ const heldItem = (row: Row): NumberedItem => ({
   edited: integerOrNull(row, 'edited'),
   seen: integer(row, 'seen'),
   fresh: row.fresh === 1,
+  changed: false,
 });
 
 /** The time that the feed tells of the change, where it is a later one, else the time at which it was noticed. */
 const changedItem = (held: NumberedItem, { updated }: ReadItem, now: number): NumberedItem => {
   const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
   const edited = Math.max(told, held.date);
-  return { ...held, edited, seen: Math.max(edited, held.seen + 1) };
+  return { ...held, edited, seen: Math.max(edited, held.seen + 1), changed: true };
 };
 
 function* numberItem(channel: string, item: ReadItem, now: number): Work<NumberedItem> {

@@ -1,7 +1,7 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
-import { leavesFocusToContent } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { leavesFocusToPage } from '../layout/leaves-focus.ts';
 import { useAboveTabs } from '../layout/use-above-tabs.ts';
 import { useServices } from '../services.ts';
 import { useStyle } from '../use-style.ts';
@@ -23,13 +23,7 @@ export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) 
             {site.botApp === null && ` ${msg('Open the app again in Telegram.')}`}
           </span>
           {site.botApp !== null && <a href={site.botApp}>{msg('Sign in')}</a>}
-          <button
-            ref={leavesFocusToContent}
-            type="button"
-            className="icon-button"
-            aria-label={msg('Not now')}
-            onClick={onDismiss}
-          >
+          <button ref={leavesFocusToPage} type="button" className="icon-button" aria-label={msg('Not now')} onClick={onDismiss}>
             <Icon name="close" />
           </button>
         </p>

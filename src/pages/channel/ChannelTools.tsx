@@ -10,6 +10,9 @@ import { useServices } from '../services.ts';
 import { useLazy } from '../use-lazy.ts';
 import { isSearch, type View } from './view.ts';
 
+/** See build/web.mjs. */
+declare const __APP__: boolean;
+
 const loadDateSheet = () => import('./jump/DateSheet.tsx').then((part) => part.DateSheet);
 const CALENDAR = 'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
 
@@ -24,8 +27,6 @@ interface ChannelToolsProps {
 export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps) {
   const { msg } = useMsg();
   const { site } = useServices();
-  const [anchor, setAnchor] = useState<Anchor | null>(null);
-  const DateSheet = useLazy(loadDateSheet, anchor !== null);
   useSearchKey(() => {
     field.current?.focus();
     field.current?.select();
@@ -56,26 +57,38 @@ export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps)
           {msg('Media')}
         </button>
       )}
-      {!isSearch(view) && !site.embedded && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-haspopup="dialog"
-          aria-label={msg('Go to a date')}
-          title={msg('Go to a date')}
-          onClick={({ currentTarget }) => setAnchor(currentTarget.getBoundingClientRect())}
-        >
-          <Outline path={CALENDAR} />
-        </button>
-      )}
-      {anchor !== null && DateSheet !== null && (
-        <DateSheet
-          date={view.date}
-          anchor={anchor}
-          onDate={(date) => onView({ ...view, post: null, date })}
-          onClose={() => setAnchor(null)}
-        />
+      {__APP__ && !isSearch(view) && !site.embedded && (
+        <DateJump date={view.date} onDate={(date) => onView({ ...view, post: null, date })} />
       )}
     </div>
+  );
+}
+
+interface DateJumpProps {
+  readonly date: string;
+  onDate(date: string): void;
+}
+
+/** A part of its own, so that pages of other sites do not load the sheet. */
+function DateJump({ date, onDate }: DateJumpProps) {
+  const { msg } = useMsg();
+  const [anchor, setAnchor] = useState<Anchor | null>(null);
+  const DateSheet = useLazy(loadDateSheet, anchor !== null);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-label={msg('Go to a date')}
+        title={msg('Go to a date')}
+        onClick={({ currentTarget }) => setAnchor(currentTarget.getBoundingClientRect())}
+      >
+        <Outline path={CALENDAR} />
+      </button>
+      {anchor !== null && DateSheet !== null && (
+        <DateSheet date={date} anchor={anchor} onDate={onDate} onClose={() => setAnchor(null)} />
+      )}
+    </>
   );
 }

@@ -19,7 +19,7 @@ export function readView(params: Readonly<Record<string, string>>): View {
 /** The query of a view, '' where it is the plain page. */
 export function viewQuery(view: View): string {
   const post = view.post === null ? '' : `post=${view.post}`;
-  const date = view.date && `date=${view.date}`;
+  const date = view.date && !isSearch(view) ? `date=${view.date}` : '';
   const search = isAsking(view) ? searchQuery(view, 'q').replace(/^q=&/, '') : '';
   return [post, search, date].filter(Boolean).join('&');
 }

@@ -1,17 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import type { Cell } from '../../readable.ts';
-import { leavesFocusTo } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { BackgroundSound } from '../../ui/media/background-sound.ts';
 import { clockText } from '../../ui/media/measures.ts';
 import { stopOthers } from '../../ui/media/one-voice.ts';
 import { PlayButton, Position } from '../../ui/media/sound-controls.tsx';
 import { useStyle } from '../use-style.ts';
+import { leavesFocusToPage } from './leaves-focus.ts';
 import styles from './mini-player.css';
 import { useAboveTabs } from './use-above-tabs.ts';
-
-const leavesFocusToPage = leavesFocusTo(['main']);
 
 export interface MiniPlayerProps {
   readonly sound: BackgroundSound;

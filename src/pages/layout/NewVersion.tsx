@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createCell, type Readable } from '../../readable.ts';
-import { leavesFocusToContent } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import { useStyle } from '../use-style.ts';
+import { leavesFocusToPage } from './leaves-focus.ts';
 import style from './new-version.css';
 import { useAboveTabs } from './use-above-tabs.ts';
 
@@ -30,7 +30,7 @@ export function NewVersion({ children }: { readonly children: ReactNode }) {
               {msg('Reload')}
             </button>
             <button
-              ref={leavesFocusToContent}
+              ref={leavesFocusToPage}
               type="button"
               className="icon-button"
               aria-label={msg('Not now')}

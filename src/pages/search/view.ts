@@ -47,8 +47,14 @@ const list = (raw: string | undefined): readonly string[] => [
   ),
 ];
 
+/** Days whose ends are times that the server accepts in every time zone, ms: from 1970 to the year 5138. */
+const [DAY, LAST_DAY] = [86_400_000, 1e14 - 86_400_000];
+
 /** Reads a day of an address, as 2026-01-31; '' where it is none. */
-export const readDay = (raw = ''): string => (/^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : '');
+export function readDay(raw = ''): string {
+  const at = /^\d{4}-\d\d-\d\d$/.test(raw) ? Date.parse(raw) : 0;
+  return at >= DAY && at < LAST_DAY && new Date(at).toISOString().startsWith(raw) ? raw : '';
+}
 
 /** The query of a search, commas as commas; `q` is what the words are called there, and always stands first. */
 export function searchQuery(view: SearchView, q: string): string {

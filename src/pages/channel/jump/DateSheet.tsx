@@ -11,6 +11,7 @@ interface DateSheetProps {
   /** The day that is shown now, as 2026-01-31; '' where it is none. */
   readonly date: string;
   readonly anchor: Anchor;
+  /** Takes the day, or '' for today, whose list is that of the newest posts. */
   onDate(date: string): void;
   readonly onClose: () => void;
 }
@@ -29,7 +30,7 @@ export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
     const day = field.current?.value ?? '';
     if (day === '') return;
     onClose();
-    onDate(day);
+    onDate(day === today ? '' : day);
   };
   return (
     <>
