@@ -24,6 +24,7 @@ export const AREAS = {
     'src/pages/presets/Muted',
   ],
   exchange: ['src/pages/dial/exchange/'],
+  grid: ['src/pages/channel/grid/'],
   jump: ['src/pages/channel/jump/'],
   keys: ['src/pages/layout/KeysSheet.tsx', 'src/pages/posts/reading-keys.ts', 'src/pages/posts/PostMenu.tsx'],
   operator: ['src/pages/dial/operator/', 'src/pages/posts/HideAction.tsx'],

@@ -25,6 +25,18 @@ export const CHANNEL_STATES: readonly State[] = [
     },
   },
   shown('channel-media', `${GAZETTE}?media=1`, `${ARTICLE} img`),
+  shown('channel-grid', `${GAZETTE}?media=1&as=grid`, '.media-grid img'),
+  shown('channel-grid_arabic', `${OBSERVER}?media=1&as=grid`, '.media-grid img'),
+  shown('channel-grid_spoiler', '/channel/cine_lanterne_demo?media=1&as=grid', '.media-grid li'),
+  {
+    name: 'channel-grid_viewer',
+    brief: true,
+    async reach(stage) {
+      await stage.open(`${GAZETTE}?media=1&as=grid`, '.media-grid img');
+      await stage.click('.media-grid button');
+      await stage.see(`${VIEWER} img`);
+    },
+  },
   {
     name: 'channel-date_sheet',
     async reach(stage) {

@@ -71,7 +71,7 @@ function KnownChannel({ idOrUsername, limit, params }: KnownChannelProps) {
       <ChannelHead channel={channel} show={show} head={head} />
       {!searching && <PinnedLine channel={channel} named={view.post} />}
       <ChannelTools view={view} drafts={drafts} field={field} onView={setView} />
-      {!searching && <ChannelStream {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
+      {!searching && <ChannelStream key={String(view.grid)} {...{ idOrUsername, channel, view, limit, show }} onView={setView} />}
       {searching && (ChannelSearch === null ? <PostSkeletons plain /> : <ChannelSearch {...{ channel, view, drafts, limit }} />)}
       <Toast toast={toast} />
     </>

@@ -1,10 +1,12 @@
 import { type IconProps, Outline } from './Icon.tsx';
 import { PartIcon, type PartIconName } from './PartIcon.tsx';
+import { PLUS } from './plus-outline.ts';
 import { PREVIOUS } from './previous-outline.ts';
 import { SETTINGS } from './settings-outline.ts';
 
 /** What only lazy parts and a page or two draw; the first load and posts go without. */
 const OUTLINES = {
+  plus: PLUS,
   down: 'm6 9 6 6 6-6',
   previous: PREVIOUS,
   next: 'm9 6 6 6-6 6',

@@ -1,7 +1,9 @@
+const STAR = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z';
+
 /** The icons of the first load: outlines on a 24 unit square, drawn for this product. PartIcon.tsx and AnyIcon.tsx have the others. */
 const OUTLINES = {
   search: 'M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4',
-  star: 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z',
+  star: STAR,
   share: 'M12 15V4m0 0L8 8m4-4 4 4M5 13v5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-5',
   out: 'M14 4h6v6m0-6-9 9M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4',
   feed: 'M4 6h16M4 12h16M4 18h10',
@@ -13,11 +15,10 @@ const OUTLINES = {
   pin: 'M9 4h6l-1 6 3 3v2H7v-2l3-3zm3 11v5',
   person: 'M8 8a4 4 0 1 0 8 0 4 4 0 1 0-8 0M4.5 20a7.5 7.5 0 0 1 15 0',
   photo: 'M5 5h14a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1m-1 11 5-5 4 4 3-3 4 4M14.5 9h.01',
-  plus: 'M12 5v14M5 12h14',
   offline: 'M4 4l16 16M8.5 16.5a5 5 0 0 1 6-.8M5 12.5a10 10 0 0 1 4-2.5m4-.4a10 10 0 0 1 6 2.9M12 20h.01',
   info: 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0m8-.5V16m0-8h.01',
   forward: 'm14 7 5 5-5 5m5-5h-8a6 6 0 0 0-6 6',
-  starred: 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z',
+  starred: STAR,
 } as const;
 
 export type IconName = keyof typeof OUTLINES;

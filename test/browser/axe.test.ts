@@ -40,6 +40,8 @@ const KINDS: readonly Partial<Post>[] = [
     },
   },
   { media: [1, 2].map((messageId) => ({ type: 'photo', messageId, src: '/none.jpg', width: 4, height: 3 })) },
+  { media: [{ type: 'photo', messageId: 1, src: '/none.jpg', spoiler: true, width: 4, height: 3 }] },
+  { media: [{ type: 'video', messageId: 1, src: '/none.mp4', duration: 61 }] },
   { media: [{ type: 'document', messageId: 1, src: '/none.pdf', name: 'tides.pdf', size: 2000 }] },
   { media: [{ type: 'voice', messageId: 1, src: '/none.ogg', duration: 7 }] },
   { media: [{ type: 'photo', messageId: 1, missing: 'not-included' }] },
@@ -106,6 +108,7 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a feed on its way': ['.skeletons', make('changer-feed', { services: reading(stubList({ type: 'loading' })) })],
   'a channel with every kind of post': ['.poll', channel(everything)],
   'a channel with every rare kind of post': ['.giveaway', channel(rarities)],
+  'a grid of media': ['.media-grid button:nth-of-type(1)', channel(everything, { media: '1', as: 'grid' })],
   'a rich message, whole': ['.table', channel(rarities, { post: '40' })],
   'a post that is not here': ['.empty', channel({ ...failed, status: 404 }, { post: '7' })],
   'no such channel': [

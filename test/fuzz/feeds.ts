@@ -107,6 +107,7 @@ const readDocument = async (document: string): Promise<void> => {
       edited: item.updated,
       seen: NOW,
       fresh: true,
+      changed: true,
     });
     checkPost(message);
     checkPublished({ ...message.post, media: message.media.map(({ unique: _unique, ...one }) => one) });

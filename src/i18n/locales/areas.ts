@@ -16,6 +16,10 @@ export const areas = {
   'ru': () => import('./exchange/ru.ts'),
   'ar': () => import('./exchange/ar.ts'),
 },
+'grid': {
+  'ru': () => import('./grid/ru.ts'),
+  'ar': () => import('./grid/ar.ts'),
+},
 'jump': {
   'ru': () => import('./jump/ru.ts'),
   'ar': () => import('./jump/ar.ts'),

@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath } from '../../ui/addresses.ts';
 import { Icon, Outline } from '../../ui/Icon.tsx';
 import { Out, To } from '../../ui/Link.tsx';
+import { PLUS } from '../../ui/plus-outline.ts';
 import { SAVE } from '../../ui/save-outline.ts';
 import { sharedAddress, useShare } from '../posts/use-acts.ts';
 import type { ToastContent } from '../posts/use-toast.ts';
@@ -98,7 +99,7 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
     <div className="channel-acts">
       {!site.embedded && row !== null && (
         <button type="button" className={followed ? 'button quiet' : 'button'} aria-pressed={followed} onClick={follow}>
-          <Icon name={followed ? 'done' : 'plus'} small />
+          {followed ? <Icon name="done" small /> : <Outline path={PLUS} small />}
           {followed ? msg('Following') : msg('Follow')}
         </button>
       )}

@@ -15,7 +15,11 @@ import type { ToastContent } from '../posts/use-toast.ts';
 import { useWhole } from '../posts/use-whole.ts';
 import { isMedia, startOf } from '../search/view.ts';
 import { useServices } from '../services.ts';
+import { useLazy } from '../use-lazy.ts';
 import { PLAIN, type View } from './view.ts';
+
+const loadGrid = () => import('./grid/MediaGrid.tsx').then((part) => part.MediaGrid);
+const LOADING: PostListState = { type: 'loading' };
 
 interface ChannelStreamProps {
   readonly idOrUsername: string;
@@ -38,24 +42,32 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
     () => channels.posts(idOrUsername, toQuery(media, post, moment, limit)),
     [channels, idOrUsername, media, post, moment, limit],
   );
-  const state = useWhole(list, isJump);
+  const Grid = useLazy(loadGrid, view.grid);
+  const whole = useWhole(list, isJump);
+  const state = view.grid && Grid === null ? LOADING : whole;
   const named = namedKey(state, post);
   const alone = useMemo(() => [channel], [channel]);
   const arrival = useArrival(list, !media && !isJump && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
-  useScrollTo(box, named ?? keyAt(state, moment), list);
+  useScrollTo(box, named === undefined ? keysAt(state, moment) : [named], list);
+  const label = msg(str`Posts of ${channel.title}`);
   const toAll = () => onView(PLAIN);
   if (post !== null && state.type === 'failed' && state.status === 404) return <GonePost onAll={toAll} />;
   return (
     <div ref={box}>
       <PostStream
         {...{ list, state, arrival, show, named }}
-        label={msg(str`Posts of ${channel.title}`)}
+        label={label}
         head="plain"
         reads={!media && !site.embedded}
         compact={!media && post === null}
         gaps={!media}
         days
+        draws={
+          view.grid && Grid
+            ? (drawn) => <Grid {...drawn} {...{ label }} onList={() => onView({ ...view, grid: false })} />
+            : undefined
+        }
         empty={<NoPosts media={media} onAll={toAll} />}
         notices={
           <>
@@ -96,25 +108,26 @@ function namedKey(state: PostListState, id: number | null): string | undefined {
   return found && postKey(found);
 }
 
-/** The key of the newest post of a moment or before it, else of the oldest. */
-function keyAt(state: PostListState, moment: number | undefined): string | undefined {
-  if (moment === undefined || state.type !== 'loaded') return undefined;
-  const found = state.posts.find(({ date }) => date <= moment) ?? state.posts.at(-1);
-  return found && postKey(found);
+/** The keys of the posts of a moment or before it, the newest first, then of those after it, the oldest first. */
+function keysAt(state: PostListState, moment: number | undefined): readonly string[] {
+  if (moment === undefined || state.type !== 'loaded') return [];
+  return [...state.posts.filter(({ date }) => date <= moment), ...state.posts.toReversed()].map(postKey);
 }
 
-/** Brings a post into view, once, before anything is painted; Back finds the place by itself. */
-function useScrollTo(box: React.RefObject<HTMLElement | null>, named: string | undefined, list: PostList): void {
+/** Brings the first post of these that is drawn into view, once, before anything is painted; Back finds the place by itself. */
+function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly string[], list: PostList): void {
   const done = useRef<object | null>(null);
   useEffect(() => {
-    if (named === undefined || done.current === list) return;
+    if (keys.length === 0 || done.current === list) return;
     done.current = list;
     if (window.scrollY !== 0) return;
     const leaves = leavesOf(list);
-    reveal(leaves, leaves.boxOf(named));
-    const article = box.current?.querySelector(`[data-key="${CSS.escape(named)}"]`);
-    article?.scrollIntoView({ block: 'start', behavior: 'instant' });
-  }, [box, named, list]);
+    for (const key of keys) {
+      reveal(leaves, leaves.boxOf(key));
+      const drawn = box.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      if (drawn) return drawn.scrollIntoView({ block: 'start', behavior: 'instant' });
+    }
+  }, [box, keys, list]);
 }
 
 /** The address names a post that never was here, or no longer is; the rest of the channel is one step away. */

@@ -16,6 +16,8 @@ declare const __APP__: boolean;
 const loadDateSheet = () => import('./jump/DateSheet.tsx').then((part) => part.DateSheet);
 const CALENDAR = 'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
 
+const GRID = 'M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h6v6h-6z';
+
 interface ChannelToolsProps {
   readonly view: View;
   readonly drafts: Drafts;
@@ -55,6 +57,18 @@ export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps)
           onClick={() => drafts.settle({ ...view, kinds: isOn ? [] : MEDIA })}
         >
           {msg('Media')}
+        </button>
+      )}
+      {isOn && !isSearch(view) && !site.embedded && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-pressed={view.grid}
+          aria-label={msg('Grid')}
+          title={msg('Grid')}
+          onClick={() => onView({ ...view, grid: !view.grid })}
+        >
+          <Outline path={GRID} />
         </button>
       )}
       {__APP__ && !isSearch(view) && !site.embedded && (

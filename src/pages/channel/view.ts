@@ -6,14 +6,18 @@ export interface View extends SearchView {
   readonly post: number | null;
   /** The day at which the list starts, as 2026-01-31; '' for the newest posts. */
   readonly date: string;
+  /** Whether files are tiles of a grid, where only posts with files are shown. */
+  readonly grid: boolean;
 }
 
 /** The plain page. */
-export const PLAIN: View = { ...NOTHING, post: null, date: '' };
+export const PLAIN: View = { ...NOTHING, post: null, date: '', grid: false };
 
 export function readView(params: Readonly<Record<string, string>>): View {
   const post = /^[1-9]\d{0,15}$/.test(params.post ?? '') ? Number(params.post) : null;
-  return { ...readSearch(params, 'q'), channels: [], post, date: post === null ? readDay(params.date) : '' };
+  const search = { ...readSearch(params, 'q'), channels: [] };
+  const grid = params.as === 'grid' && isGridded(search);
+  return { ...search, post, date: post === null ? readDay(params.date) : '', grid };
 }
 
 /** The query of a view, '' where it is the plain page. */
@@ -21,8 +25,12 @@ export function viewQuery(view: View): string {
   const post = view.post === null ? '' : `post=${view.post}`;
   const date = view.date && !isSearch(view) ? `date=${view.date}` : '';
   const search = isAsking(view) ? searchQuery(view, 'q').replace(/^q=&/, '') : '';
-  return [post, search, date].filter(Boolean).join('&');
+  const grid = view.grid && isGridded(view) && 'as=grid';
+  return [post, search, date, grid].filter(Boolean).join('&');
 }
 
 /** Whether it is more than the channel's posts with files, which are a list of their own. */
-export const isSearch = (view: View): boolean => isAsking({ ...view, kinds: isMedia(view.kinds) ? [] : view.kinds });
+export const isSearch = (view: SearchView): boolean => isAsking({ ...view, kinds: isMedia(view.kinds) ? [] : view.kinds });
+
+/** Whether the channel's posts with files are shown, which a grid can be made of. */
+const isGridded = (view: SearchView): boolean => isMedia(view.kinds) && !isSearch(view);

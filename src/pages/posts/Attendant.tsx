@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { MutedWords, PostList, PostListState } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import { useFeedKeys } from './feed-keys.ts';
@@ -14,6 +14,8 @@ interface AttendantProps {
   readonly list: PostList;
   readonly state: PostListState;
   readonly leaves: Leaves;
+  /** Given where something else is drawn of the posts: what acts on a post does not act. */
+  readonly draws: unknown;
   readonly reads: boolean;
   readonly hides: MutedWords | null;
   show(toast: ToastContent): void;
@@ -23,12 +25,14 @@ interface AttendantProps {
  * Follows the reader: moves him from post to post, holds still what he looks at, sends away what is far from him, notes what
  * was seen. A chunk of its own, which comes when the first posts stand; shows nothing.
  */
-export function Attendant({ feed, list, state, leaves, reads, hides, show }: AttendantProps) {
+export function Attendant({ feed, list, state, leaves, draws, reads, hides, show }: AttendantProps) {
   const { site } = useServices();
-  useFeedKeys(feed, leaves, !site.embedded);
-  useReadingKeys({ feed, list, state, leaves, show });
+  const none = useRef<HTMLElement>(null);
+  const stream = draws === undefined ? feed : none;
+  useFeedKeys(stream, leaves, !site.embedded);
+  useReadingKeys({ feed: stream, list, state, leaves, show });
   useStill(feed, list, state, !site.embedded);
-  useAway(feed, leaves);
+  useAway(stream, leaves);
   useSeen(list, leaves, reads, hides);
   return null;
 }

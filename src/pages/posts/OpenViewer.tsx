@@ -6,11 +6,13 @@ import type { Viewed } from './use-acts.ts';
 
 interface OpenViewerProps {
   readonly viewed: Viewed;
+  /** Given where the post itself is not in sight: a link leads to it. */
+  readonly apart?: unknown;
   readonly onClose: () => void;
 }
 
 /** The viewer within what holds the app: whatever goes back closes it, and the app's own swipe rests meanwhile. */
-export function OpenViewer({ viewed, onClose }: OpenViewerProps) {
+export function OpenViewer({ viewed, apart, onClose }: OpenViewerProps) {
   const { host, site } = useServices();
   // Telegram would take the viewer's own swipe down for the one that puts the whole app away.
   useEffect(() => {
@@ -25,5 +27,5 @@ export function OpenViewer({ viewed, onClose }: OpenViewerProps) {
   };
   // Telegram's web views keep no files: the browser outside does.
   const onDownload = host.kind === 'telegram' ? host.openLink : undefined;
-  return <Viewer {...viewed} base={site.base} onDownload={onDownload} onClose={onClose} onShown={shown} />;
+  return <Viewer {...viewed} apart={apart} base={site.base} onDownload={onDownload} onClose={onClose} onShown={shown} />;
 }

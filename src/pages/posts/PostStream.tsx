@@ -1,11 +1,21 @@
-import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type MutedWords, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createCell } from '../../readable.ts';
 import { leavesFocusTo } from '../../ui/heir.ts';
-import { Post } from '../../ui/Post.tsx';
+import { Post, type PostActs } from '../../ui/Post.tsx';
 import { Part } from '../../ui/parts.tsx';
 import { Failure, PostSkeletons } from '../../ui/States.tsx';
 import type { Find } from '../../ui/text/hits.ts';
@@ -14,7 +24,7 @@ import { useLazy } from '../use-lazy.ts';
 import { useReadable } from '../use-readable.ts';
 import { DrawPosts, Leaf } from './Leaf.tsx';
 import { PostMenu, PostRow, RowStyle, Viewer } from './late-parts.tsx';
-import { createLeaves, type Leaf as LeafData, type ListView, leavesOf } from './leaves.ts';
+import { createLeaves, type Leaf as LeafData, type Leaves, type ListView, leavesOf } from './leaves.ts';
 import { type Arrival, dividerIndex, isUnread } from './reading.ts';
 import { useActs } from './use-acts.ts';
 import { useEdge } from './use-edges.ts';
@@ -58,6 +68,8 @@ interface PostStreamProps {
   readonly gaps?: boolean | undefined;
   /** True where the posts follow one another by date: a heading stands where the day changes. */
   readonly days?: boolean | undefined;
+  /** Draws something of the posts in their place. */
+  readonly draws?: ((drawn: DrawnPosts) => ReactNode) | undefined;
   show(toast: ToastContent): void;
 }
 
@@ -91,6 +103,15 @@ export function PostStream(props: PostStreamProps) {
 
 type Loaded = Extract<PostListState, { type: 'loaded' }>;
 
+/** What draws posts otherwise. Each child of `feed` tells by `data-key` which post it belongs to. */
+export interface DrawnPosts {
+  readonly feed: RefObject<HTMLElement | null>;
+  readonly state: Loaded;
+  readonly leaves: Leaves;
+  readonly divided: readonly LeafData[];
+  readonly acts: PostActs;
+}
+
 function LoadedStream({
   list,
   back,
@@ -106,6 +127,7 @@ function LoadedStream({
   hides = null,
   gaps,
   days,
+  draws,
   view,
   show,
 }: PostStreamProps & { readonly state: Loaded; readonly back: Return; readonly view: ListView }) {
@@ -113,7 +135,7 @@ function LoadedStream({
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
-  const feed = useRef<HTMLDivElement>(null);
+  const feed = useRef<HTMLElement>(null);
   const marks = useReadable(channels.marks);
   const stars = useReadable(channels.stars);
   const fresh = useReadable(channels.fresh ?? NOT_FOLLOWED);
@@ -165,22 +187,28 @@ function LoadedStream({
       {notices}
       {fresh !== null && <fresh.View {...{ fresh, list, feed, hides }} />}
       <Edge end="newer" list={list} state={state} waits={Attendant === null} />
-      <div
-        ref={feed}
-        className="stream"
-        role="feed"
-        aria-label={label}
-        data-days={hasDays || undefined}
-        aria-busy={state.older === 'loading' || state.newer === 'loading'}
-      >
-        <DrawPosts value={(leaf: LeafData) => leaf.posts.map((post, at) => draw(post, leaf.start + at))}>
-          {divided.map((leaf) => (
-            <Leaf key={leaf.id} {...{ leaf, leaves }} />
-          ))}
-        </DrawPosts>
-      </div>
+      {__APP__ && draws ? (
+        draws({ feed, state, leaves, divided, acts })
+      ) : (
+        <div
+          ref={feed as RefObject<HTMLDivElement | null>}
+          className="stream"
+          role="feed"
+          aria-label={label}
+          data-days={hasDays || undefined}
+          aria-busy={state.older === 'loading' || state.newer === 'loading'}
+        >
+          <DrawPosts value={(leaf: LeafData) => leaf.posts.map((post, at) => draw(post, leaf.start + at))}>
+            {divided.map((leaf) => (
+              <Leaf key={leaf.id} {...{ leaf, leaves }} />
+            ))}
+          </DrawPosts>
+        </div>
+      )}
       <Edge end="older" list={list} state={state} />
-      {Attendant !== null && <Attendant {...{ feed, list, state, leaves, hides, show }} reads={reads && !isCompact} />}
+      {Attendant !== null && (
+        <Attendant {...{ feed, list, state, leaves, hides, show }} draws={draws} reads={reads && !isCompact} />
+      )}
       {__APP__ && menu !== null && (
         <Suspense>
           <PostMenu
@@ -195,7 +223,7 @@ function LoadedStream({
       )}
       {viewed !== null && (
         <Suspense>
-          <Viewer viewed={viewed} onClose={closeViewer} />
+          <Viewer viewed={viewed} apart={draws} onClose={closeViewer} />
         </Suspense>
       )}
     </>

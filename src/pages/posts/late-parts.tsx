@@ -46,6 +46,8 @@ export const PostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
 
 interface ViewerProps {
   readonly viewed: Viewed;
+  /** Given where the post itself is not in sight: a link leads to it. */
+  readonly apart?: unknown;
   readonly onClose: () => void;
 }
 

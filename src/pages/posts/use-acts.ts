@@ -108,7 +108,7 @@ export function useActs(
       view: (post, first) => {
         // Pictures that the reader did not open stay out of the viewer.
         const isShown = ({ spoiler }: Media) => spoiler !== true || first.spoiler === true;
-        const items = post.media.filter((item) => isVisual(item) && item.src !== undefined && isShown(item));
+        const items = post.media.filter((item) => (isVisual(item) || item === first) && item.src !== undefined && isShown(item));
         setViewed({ items, first, post, channel: channelOf(post), place: site });
       },
       jump,

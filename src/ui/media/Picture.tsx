@@ -77,10 +77,10 @@ export function OpenLink({ item, base, onOpen, children }: OpenLinkProps) {
 
 /** Nine colours, row by row, softened by the style sheet; SVG fills, since a strict policy forbids style attributes. */
 export function Placeholder({ colors }: { colors: string | undefined }) {
-  const found = colors !== undefined && /^[\da-f]{54}$/.test(colors) ? (colors.match(/.{6}/g) ?? []) : [];
+  const found = /^[\da-f]{54}$/.test(colors ?? '') ? colors?.match(/.{6}/g) : [];
   return (
     <svg className="placeholder" viewBox="0 0 3 3" preserveAspectRatio="none" aria-hidden="true">
-      {found.map((color, cell) => (
+      {found?.map((color, cell) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: nine cells that never change places
         <rect key={cell} x={cell % 3} y={Math.floor(cell / 3)} width="1.02" height="1.02" fill={`#${color}`} />
       ))}

@@ -48,7 +48,7 @@ function Shown({ item, base, name, link, alone, onOpen }: TileProps) {
   const shown = (
     <OpenLink item={item} base={base} onOpen={onOpen}>
       <Picture
-        src={picture === undefined ? undefined : base + picture.src}
+        src={picture && base + picture.src}
         alt={name}
         width={picture?.width}
         height={picture?.height}
@@ -80,11 +80,7 @@ function Missing({ item, base, link, name }: { item: Media; base: string; link: 
   const why = useMissing(item);
   return (
     <div className="missing">
-      {item.poster === undefined ? (
-        <Placeholder colors={item.placeholder} />
-      ) : (
-        <Picture {...item.poster} src={base + item.poster.src} alt={name} covered />
-      )}
+      <Picture placeholder={item.placeholder} {...item.poster} src={item.poster && base + item.poster.src} alt={name} covered />
       <p>
         <PartIcon name={item.type === 'photo' ? 'photo' : 'play'} />
         <span>{why}</span>

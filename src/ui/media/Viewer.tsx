@@ -3,8 +3,9 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../AnyIcon.tsx';
-import type { Place } from '../addresses.ts';
+import { type Place, postPath } from '../addresses.ts';
 import { Outline } from '../Icon.tsx';
+import { To } from '../Link.tsx';
 import { onCancel } from '../on-cancel.ts';
 import { SAVE } from '../save-outline.ts';
 import { Caption } from './viewer/Caption.tsx';
@@ -23,6 +24,8 @@ interface ViewerProps {
   readonly items: readonly Media[];
   readonly first: Media;
   readonly base: string;
+  /** Given where the post itself is not in sight: a link leads to it. */
+  readonly apart?: unknown;
   /** Takes a file's address where the container cannot keep files; absent where the browser can. */
   readonly onDownload?: ((address: string) => void) | undefined;
   onClose(): void;
@@ -31,7 +34,7 @@ interface ViewerProps {
 }
 
 /** Shows a post's pictures and videos one at a time over everything else; the browser's dialog holds focus and Escape. */
-export function Viewer({ post, channel, place, items, first, base, onDownload, onClose, onShown }: ViewerProps) {
+export function Viewer({ post, channel, place, items, first, base, apart, onDownload, onClose, onShown }: ViewerProps) {
   const m = useMsg();
   const dialog = useDialog(onShown);
   const [bare, setBare] = useState(false);
@@ -75,6 +78,19 @@ export function Viewer({ post, channel, place, items, first, base, onDownload, o
         <span className="spring" />
         {!isMoving(item) && (
           <Control name={m.msg('Zoom')} icon={zoomed ? SMALLER : LARGER} pressed={zoomed} onPress={toggleZoom} />
+        )}
+        {apart !== undefined && (
+          <To
+            className="icon-button"
+            place={place}
+            path={postPath(channel, post.id)}
+            aria-label={m.msg('Open the post')}
+            title={m.msg('Open the post')}
+            // When the link has led on: closed before, the viewer would lead back.
+            onClick={() => setTimeout(onClose)}
+          >
+            <AnyIcon name="feed" />
+          </To>
         )}
         <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
         <Control name={m.msg('Close')} icon="close" onPress={onClose} />

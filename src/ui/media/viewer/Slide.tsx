@@ -16,7 +16,7 @@ interface SlideProps {
 }
 
 export const isMoving = ({ type, mime }: Media): boolean =>
-  type === 'video' || (type === 'animation' && mime?.startsWith('image/') !== true);
+  type === 'video' || type === 'video_note' || (type === 'animation' && mime?.startsWith('image/') !== true);
 
 /** One picture or video of the viewer; those beside it wait out of sight, so that they are there when they are wanted. */
 export function Slide({ item, base, side, zoomed }: SlideProps) {
