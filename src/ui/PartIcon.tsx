@@ -3,7 +3,7 @@ import { Icon, type IconName, type IconProps, Outline } from './Icon.tsx';
 /** What files, players and code draw beside the icons of the first load. */
 const OUTLINES = {
   play: 'M8 5.5v13l10.5-6.5z',
-  file: 'M13 4H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V9zm0 0v5h5',
+  file: 'M13 4H6v16h12V9zm0 0v5h5',
   music: 'M9 17.5V6l10-2v11.5M9 17.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0m10-2a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0',
   voice: 'M9.5 4.5a2.5 2.5 0 0 1 5 0v7a2.5 2.5 0 0 1-5 0zM6 11a6 6 0 0 0 12 0m-6 6v3',
   copy: 'M8 9h11v11H8zm8 0V5H5v11h3',
