@@ -1,5 +1,14 @@
 import type { Channel } from '../../../contract/channel.ts';
-import { addPins, isSamePins, MAX_PINNED_POSTS, type Pinning, type PinState, parsePins, serializePins, tellNewestPin } from '../pins.ts';
+import {
+  addPins,
+  isSamePins,
+  MAX_PINNED_POSTS,
+  type Pinning,
+  type PinState,
+  parsePins,
+  serializePins,
+  tellNewestPin,
+} from '../pins.ts';
 import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
 import { noteEvent } from './events.ts';
