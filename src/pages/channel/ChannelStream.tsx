@@ -125,7 +125,10 @@ function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly st
     for (const key of keys) {
       reveal(leaves, leaves.boxOf(key));
       const drawn = box.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
-      if (drawn) return drawn.scrollIntoView({ block: 'start', behavior: 'instant' });
+      if (!drawn) continue;
+      // Its result is a promise in some browsers, which an effect must not return.
+      drawn.scrollIntoView({ block: 'start', behavior: 'instant' });
+      return;
     }
   }, [box, keys, list]);
 }
