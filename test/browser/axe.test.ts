@@ -191,6 +191,8 @@ describe('axe', function (this: { timeout(ms: number): void }) {
         await waitUntil(() => element.shadowRoot?.querySelector('.root:not(.waiting)') && element.shadowRoot.querySelector(seen));
         for (const look of LOOKS) {
           const end = await show(element, look);
+          // Controls that scroll under the channel's bar are covered by it: their sizes count where the page begins.
+          window.scrollTo(0, 0);
           const found = await faults(element, look.whole);
           end();
           expect(found, `${look.theme}, ${look.lang}`).to.deep.equal([]);
