@@ -39,6 +39,7 @@ import { loadParts } from '../../src/ui/parts.tsx';
 import sheet from '../../src/ui/sheet.css';
 import tokens from '../../src/ui/tokens.css';
 import below from './below.css';
+import days from './days.css';
 import type { Asked, Rendered, RenderedTag, RenderRequest, TagRequest } from './rendering.ts';
 import unscripted from './unscripted.css';
 
@@ -171,7 +172,7 @@ function pageOf(path: string): { readonly styles: string; draw(draw: Draw): stri
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
     return {
-      styles: [tokens, base, postStyles, feedStyles, below, unscripted].join('\n'),
+      styles: [tokens, base, postStyles, feedStyles, below, days, unscripted].join('\n'),
       draw: (draw) => draw(FeedPage, { params }),
     };
   }
@@ -181,7 +182,7 @@ function pageOf(path: string): { readonly styles: string; draw(draw: Draw): stri
   // Above a post that the address names every height counts.
   const further = params.post === undefined ? below : '';
   return {
-    styles: [tokens, base, postStyles, channelStyles, further, unscripted].join('\n'),
+    styles: [tokens, base, postStyles, channelStyles, further, days, unscripted].join('\n'),
     draw: (draw) => draw(ChannelPage, { channelId, params: { ...params, id: channelId } }),
   };
 }

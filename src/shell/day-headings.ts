@@ -1,7 +1,7 @@
 /*
  * Corrects the headings of days in a page that the server rendered (part of src/shell/take-over.ts): the server does not know the
- * reader's time zone. The room of each heading is right before the first paint; its text follows, since the first use of Intl is
- * slow.
+ * reader's time zone. Posts that a heading may move are painted when it is placed (server/publish/days.css); its text follows, since the
+ * first use of Intl is slow.
  */
 import { dayName, regional } from '../i18n/when.ts';
 
@@ -18,6 +18,7 @@ export function placeDays(page: ParentNode): void {
     article.classList.toggle('day-start', day !== former);
     former = day;
   }
+  for (const list of page.querySelectorAll('[data-days]')) list.classList.add('placed');
 }
 
 /** Writes the headings in the reader's language and time zone. */
