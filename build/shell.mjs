@@ -6,9 +6,9 @@ import { readStyles } from './styles.mjs';
 import { DATA, FLOOR, FRAME, inlineScript, outputOf, staticClosure } from './web.mjs';
 
 /**
- * Fills the template index.html: the early script and the document's style inline, the text for browsers without scripts, then the app's module script with what
- * every page loads, the frame first, so that none of it waits for another's arrival. Gives the hashes that the
- * Content-Security-Policy must allow, and the script that goes with what the server draws. `<!--brand-->` is left to the server.
+ * Fills the template index.html: the early script and the document's style inline, the text for browsers without scripts, then
+ * the app's module script with what every page loads, the frame first, so that none of it waits for another's arrival. Returns the
+ * hashes that the Content-Security-Policy must allow, and the script that goes with what the server draws. `<!--brand-->` is left to the server.
  */
 export async function buildShell(metafile) {
   // Telegram may call before the app has loaded.

@@ -51,9 +51,7 @@ export async function postsAround(messageId: number, channel: Channel, asked: Po
   const query = queryOf(asked);
   const newer = await context.store.posts({ ...query, after: place, limit: newerWanted + 1 }, audience);
   const older = await context.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
-  const nearest = newerWanted === 0 ? [] : newer.slice(-newerWanted);
-  const posts = [...nearest, middle, ...older.slice(0, olderWanted)];
-  const ends = { hasNewer: newer.length > newerWanted, hasOlder: older.length > olderWanted };
+  const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [middle], { found: older, wanted: olderWanted });
   return pageOf(posts, asked, ends, audience, context);
 }
 
@@ -67,9 +65,23 @@ export async function postsAt(date: number, asked: PostsAsked, audience: Audienc
   const older = await context.store.posts({ ...query, before: start, limit: olderWanted + 1 }, audience);
   const newerWanted = older.length === 0 ? asked.limit : newerUsual;
   const newer = await context.store.posts({ ...query, after: start, limit: newerWanted + 1 }, audience);
-  const posts = [...(newerWanted === 0 ? [] : newer.slice(-newerWanted)), ...older.slice(0, olderWanted)];
-  const ends = { hasNewer: newer.length > newerWanted, hasOlder: older.length > olderWanted };
+  const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [], { found: older, wanted: olderWanted });
   return pageOf(posts, asked, ends, audience, context);
+}
+
+/** Posts on one side of a position, newest first: one more than is wanted where there are more. */
+interface Side {
+  readonly found: readonly Post[];
+  readonly wanted: number;
+}
+
+/** Joins the posts on both sides of a position to a page. */
+function joinSides(newer: Side, middle: readonly Post[], older: Side) {
+  const nearest = newer.wanted === 0 ? [] : newer.found.slice(-newer.wanted);
+  return {
+    posts: [...nearest, ...middle, ...older.found.slice(0, older.wanted)],
+    ends: { hasNewer: newer.found.length > newer.wanted, hasOlder: older.found.length > older.wanted },
+  };
 }
 
 const isKind = (word: string): word is PostKind => POST_KINDS.some((kind) => kind === word);

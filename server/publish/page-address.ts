@@ -4,7 +4,7 @@ export type PageAddress =
   /** By an id or username as it was written; `post` is a message's id. */
   | { readonly type: 'channel'; readonly channel: string; readonly post: number | null; readonly narrowed: boolean };
 
-/** What in a query searches, filters or goes to a date; all else that may stand there (where a link was found) changes nothing. */
+/** Parameters of a query that search, filter or go to a date. All others (as where a link was found) change nothing. */
 const NARROWING = ['search', 'q', 'show', 'channels', 'media', 'from', 'to', 'date'];
 
 /** Reads the path and query of an address; null for what is no page of channels and posts. */

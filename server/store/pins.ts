@@ -3,19 +3,19 @@ const MAX_PINS = 100;
 /** Pinned posts that are shown. */
 export const MAX_PINNED_POSTS = 20;
 
-/** When each message was last known to be pinned, unix seconds, by its id. */
+/** Time at which each message was last known to be pinned, unix seconds, by its id. */
 export type Pins = ReadonlyMap<number, number>;
 
 /**
- * Which message was the newest pinned one, or that none was, as of `at` (unix seconds). Newest by the date of sending, as
- * Telegram tells it, which is the order of ids. Telegram does not tell of the others, nor when one is unpinned.
+ * Newest pinned message as of `at` (unix seconds), null for none. Newest by the date of sending, as Telegram reports it, which is
+ * the order of ids. Telegram reports neither the others nor when one is unpinned.
  */
 export interface NewestPin {
   readonly newest: number | null;
   readonly at: number;
 }
 
-/** That a message was pinned at a time, unix seconds. */
+/** Event: a message was pinned at a time, unix seconds. */
 export interface Pinning {
   readonly messageId: number;
   readonly at: number;
@@ -23,28 +23,28 @@ export interface Pinning {
 
 export interface PinState {
   readonly pins: Pins;
-  /** What was told last of the newest one; `at` is 0 where nothing was. */
-  readonly told: NewestPin;
+  /** Last report of the newest one; `at` is 0 where there was none. */
+  readonly reported: NewestPin;
 }
 
-/** Adds messages that were pinned. What was told since of the newest one decides about each. */
-export function addPins({ pins, told }: PinState, added: readonly Pinning[]): PinState {
+/** Adds messages that were pinned. A later report of the newest one decides about each. */
+export function addPins({ pins, reported }: PinState, added: readonly Pinning[]): PinState {
   const next = new Map(pins);
   for (const { messageId, at } of added) next.set(messageId, Math.max(at, next.get(messageId) ?? 0));
-  return { pins: keepCurrent(next, told), told };
+  return { pins: keepCurrent(next, reported), reported };
 }
 
 /**
  * Reconciles the pinned messages with the newest one: messages newer than it are no longer pinned. Older ones stay, though they
- * may have been unpinned. What was told earlier than what is known only adds a message.
+ * may have been unpinned. A report older than the last one only adds a message.
  */
-export function tellNewestPin(state: PinState, told: NewestPin): PinState {
-  const pinning = told.newest === null ? [] : [{ messageId: told.newest, at: told.at }];
-  return addPins(told.at < state.told.at ? state : { ...state, told }, pinning);
+export function reportNewestPin(state: PinState, report: NewestPin): PinState {
+  const pinning = report.newest === null ? [] : [{ messageId: report.newest, at: report.at }];
+  return addPins(report.at < state.reported.at ? state : { ...state, reported: report }, pinning);
 }
 
-function keepCurrent(pins: Pins, { newest, at: toldAt }: NewestPin): Pins {
-  const isCurrent = ([id, at]: readonly [number, number]): boolean => at >= toldAt || (newest !== null && id <= newest);
+function keepCurrent(pins: Pins, { newest, at: reportedAt }: NewestPin): Pins {
+  const isCurrent = ([id, at]: readonly [number, number]): boolean => at >= reportedAt || (newest !== null && id <= newest);
   return new Map(
     [...pins]
       .filter(isCurrent)

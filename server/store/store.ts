@@ -3,6 +3,7 @@ import type { Channel } from '../../contract/channel.ts';
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import type { Media, Poll, Post, Reaction } from '../../contract/post.ts';
 import type { ActLog } from './acts.ts';
+import type { OfPosts } from './channel-details.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { EventLog } from './events.ts';
 import type { FeedStore } from './feeds.ts';
@@ -20,10 +21,7 @@ export interface Position {
 }
 
 /** What is to change of a channel. */
-export type ChannelChange = Omit<
-  Channel,
-  'latest' | 'pinned' | 'pinnedPosts' | 'username' | 'about' | 'picture' | 'members' | 'since'
-> & {
+export type ChannelChange = Omit<Channel, OfPosts | 'username' | 'about' | 'picture' | 'members' | 'since'> & {
   readonly [Field in 'username' | 'about' | 'picture' | 'members' | 'since']?: Channel[Field] | null;
 };
 
@@ -159,11 +157,11 @@ export interface Store
   /** Sets the state of a poll by the source's id of it. */
   putPoll(pollId: string, poll: Poll, told: Told): Promise<void>;
   /**
-   * Notes which message is the newest pinned one (by its id), or that none is, as of `at` (unix seconds, now when absent): what is
-   * newer than it is not pinned, and what is older stays. What was told earlier never undoes what was told later.
+   * Stores the newest pinned message (by its id), null for none, as of `at` (unix seconds, now when absent). Newer messages are no
+   * longer pinned; older pins stay. An earlier report never undoes a later one.
    */
   pin(channelId: string, newest: number | null, at?: number): Promise<void>;
-  /** Notes that messages were pinned. The 20 newest of a channel are kept. */
+  /** Stores that messages were pinned. The 100 newest of a channel are kept, of which 20 are shown. */
   addPins(channelId: string, pins: readonly Pinning[]): Promise<void>;
   /** Notes that these message ids, both ends included, are all that there is: what is not held among them is not missing. */
   explain(channelId: string, from: number, to: number): Promise<void>;

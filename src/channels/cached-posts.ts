@@ -203,9 +203,7 @@ export function cachedChannel(
     if (named === undefined || !holds(named, message)) return null;
     const half = limit >> 1;
     const [above, below] = await Promise.all([newer(named, half), feed.older(named)]);
-    const items = [...above.items, named, ...below.items].slice(0, limit);
-    const previous = above.items.length < half ? null : undefined;
-    return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
+    return firstPage(above, half, [named, ...below.items]);
   }
   async function firstAt(moment: number): Promise<Held<HeldPage> | null> {
     const [channelId = ''] = await query.channelIds();
@@ -214,8 +212,11 @@ export function cachedChannel(
     const [newest] = below.items;
     const half = newest === undefined ? limit : limit >> 1;
     const above = await newer(newest ?? { channelId, id: 0, date: 0 }, half);
-    const items = [...above.items, ...below.items].slice(0, limit);
-    if (items.length === 0) return null;
+    return newest === undefined && above.items.length === 0 ? null : firstPage(above, half, below.items);
+  }
+  /** Joins a first page; the list begins there where fewer posts than `half` were found above. */
+  async function firstPage(above: CachedPage, half: number, below: readonly Post[]): Promise<Held<HeldPage>> {
+    const items = [...above.items, ...below].slice(0, limit);
     const previous = above.items.length < half ? null : undefined;
     return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
   }

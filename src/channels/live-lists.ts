@@ -51,7 +51,7 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     const ids = Array.isArray(named) ? named.map(idOf) : feedIds(lineup.get() ?? DEFAULT, Date.now() / 1000);
     return ids === undefined || ids.includes(channelId);
   }
-  /** Whether a list would hold a post, were it read now: not a search, nor the posts around one or around a date. */
+  /** Returns whether a list read now would hold a post; false for a search and for posts around one or around a date. */
   function belongs({ query: [name, of, ...rest] }: Shown, post: Post): boolean {
     if (name === 'feed') {
       const [show] = rest;

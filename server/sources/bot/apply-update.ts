@@ -1,3 +1,4 @@
+import { withoutPosts } from '../../store/channel-details.ts';
 import type { ChannelConnection } from '../../store/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { troubleOf } from '../../trouble.ts';
@@ -56,7 +57,7 @@ const read = <Told extends object>(told: Told): Exclude<Told, Bad> => {
 /** Groups, and people's own chats with the bot, are nobody's channel. */
 const ofChannel = (raw: unknown): boolean => isRaw(raw) && isRaw(raw.chat) && raw.chat.type === 'channel';
 
-/** Telegram's clock may be so many seconds behind ours: what getChat told so soon after a pin does not decide about it. */
+/** Telegram's clock may be so many seconds behind ours: a getChat response so soon after a pin does not decide about it. */
 const MAX_CLOCK_DIFFERENCE_S = 30;
 const EVERYTHING = { privateChannels: 'all' } as const;
 /** How exactly the time of a channel's last update is kept, in seconds: a durable write costs more than the update. */
@@ -70,13 +71,12 @@ const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying)
   const [channel, connection] = await Promise.all([store.channel(chat.channelId, EVERYTHING), store.connection(chat.channelId)]);
   if (!channel || at < (connection?.readAt ?? 0)) return;
   if ((chat.title ?? channel.title) === channel.title && chat.username === channel.username) return;
-  const { latest: _latest, pinned: _pinned, pinnedPosts: _posts, ...rest } = channel;
-  if (chat.username === undefined && !channel.private) await store.putChannel({ ...rest, private: true });
+  if (chat.username === undefined && !channel.private) await store.putChannel({ ...withoutPosts(channel), private: true });
   await store.markStale(chat.channelId);
   wake();
 };
 
-/** Returns the time of a pin that Telegram told with `date`, unix seconds; it is not later than now. */
+/** Returns the time of a pin that Telegram reported with `date`, unix seconds; it is not later than now. */
 const timeOfPin = (date: number, { now }: Applying): number => Math.min(date + MAX_CLOCK_DIFFERENCE_S, Math.floor(now() / 1000));
 
 const applyPost = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {

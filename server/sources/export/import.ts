@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import { actOfCommand } from '../../acts.ts';
 import { dropAbandoned } from '../../media/keep.ts';
+import { type OfPosts, withoutPosts } from '../../store/channel-details.ts';
 import type { Store } from '../../store/store.ts';
 import { type Chat, type CheckedExport, chatKey, checkExport } from './check-export.ts';
 import { channelImporter } from './import-channel.ts';
@@ -35,18 +36,9 @@ const lister = (list: Listed[], channelId: string) => (what: string, reason: str
 };
 
 /** What the bot says of a channel is newer than any export; else the export's word counts. */
-const channelOf = (
-  chat: Chat,
-  held: Channel | null,
-  options: ImportOptions,
-): Omit<Channel, 'latest' | 'pinned' | 'pinnedPosts'> => {
+const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Omit<Channel, OfPosts> => {
   const id = String(chat.id);
-  const {
-    latest: _latest,
-    pinned: _pinned,
-    pinnedPosts: _posts,
-    ...known
-  } = held ?? { latest: null, pinned: null, pinnedPosts: null };
+  const known = held === null ? {} : withoutPosts(held);
   const told = {
     id,
     title: chat.name ?? `Channel ${id}`,

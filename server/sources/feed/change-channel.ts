@@ -1,4 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
+import { withoutPosts } from '../../store/channel-details.ts';
 import type { ChannelChange } from '../../store/store.ts';
 import { ALL_CHANNELS, type FeedWork } from './feed-work.ts';
 
@@ -8,6 +9,5 @@ type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state
 export async function changeChannel(id: string, changeOf: (held: Channel) => Change, { store }: FeedWork): Promise<void> {
   const held = await store.channel(id, ALL_CHANNELS);
   if (held === null || held.state === 'archived') return;
-  const { latest: _latest, pinned: _pinned, pinnedPosts: _posts, ...rest } = held;
-  await store.putChannel({ ...rest, ...changeOf(held) });
+  await store.putChannel({ ...withoutPosts(held), ...changeOf(held) });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Entity } from '../../../contract/post.ts';
+import { mapInSlices } from '../../slices.ts';
 import type { ReadItem } from '../../store/feeds.ts';
 import { composeText, lineOf } from './compose-text.ts';
 import type { FeedFile, FeedItem, ReadFeed } from './feed-draft.ts';
@@ -15,7 +15,7 @@ export interface ItemDraft {
   readonly updated: number | null;
   readonly text: string;
   readonly entities: readonly Entity[];
-  /** One line; '' for none. */
+  /** A single line, empty where there is no author. */
   readonly author: string;
   readonly files: readonly FeedFile[];
 }
@@ -44,9 +44,6 @@ const LONGEST_TITLE = 200;
 const LONGEST_ABOUT = 500;
 const LONGEST_AUTHOR = 100;
 
-/** Milliseconds after which everybody else has a turn. */
-const TURN = 10;
-
 /** A short name for any text. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
@@ -74,7 +71,7 @@ const draftOf = (item: FeedItem): ItemDraft => {
   return { guid, link, textKey, date, updated, text, entities, author, files: chooseFiles(item, images) };
 };
 
-/** Makes the texts of a feed. Markup that was written to be slow takes long here: see readFeedApart. */
+/** Composes the texts of a feed. Hostile markup takes long here: see readFeedApart. */
 export const composeFeed = ({ title, about, picture, everySeconds, items }: ReadFeed): FeedDraft => ({
   title: lineOf(title, LONGEST_TITLE),
   about: lineOf(about, LONGEST_ABOUT),
@@ -109,13 +106,6 @@ const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
 export async function composeItems(items: readonly ItemDraft[], channelTitle: string, now: number): Promise<ComposedItem[]> {
   const guids = new Map<string | null, number>();
   for (const { guid } of items) guids.set(guid, (guids.get(guid) ?? 0) + 1);
-  const composed: ComposedItem[] = [];
-  let began = performance.now();
-  for (const item of oldestFirst(items, now)) {
-    composed.push(compose(item, keyOf(item, guids), channelTitle));
-    if (performance.now() - began < TURN) continue;
-    await breathe();
-    began = performance.now();
-  }
+  const composed = await mapInSlices(oldestFirst(items, now), (item) => compose(item, keyOf(item, guids), channelTitle));
   return unique(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
 }

@@ -1,8 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
 import type { FeedFailure } from '../../../contract/failures.ts';
 import type { SourceFailure } from '../../failure-codes.ts';
+import { mapInSlices } from '../../slices.ts';
 import { startThread } from '../../thread.ts';
 import { composeFeed, type FeedDraft, type ItemDraft } from './compose-item.ts';
 import { FeedUnreadable } from './feed-unreadable.ts';
@@ -14,7 +14,7 @@ export interface ReadOrder {
   readonly address: string;
 }
 
-/** What comes back from it; items as JSON, which is cheaper to receive than a million objects, and can be parsed one by one. */
+/** Message from the worker thread. Items are JSON: cheaper to receive than a million objects, and parsed one by one. */
 export type ReadNews =
   | { readonly type: 'read'; readonly head: Omit<FeedDraft, 'items'>; readonly items: readonly string[] }
   | { readonly type: 'unreadable'; readonly failure: SourceFailure<FeedFailure> };
@@ -44,21 +44,6 @@ const readBeside = (document: string, address: string): FeedDraft | null => {
   return feed;
 };
 
-/** Milliseconds of work after which the event loop runs. */
-const SLICE_MS = 10;
-
-async function parseItems(items: readonly string[]): Promise<ItemDraft[]> {
-  const parsed: ItemDraft[] = [];
-  let began = performance.now();
-  for (const item of items) {
-    parsed.push(JSON.parse(item));
-    if (performance.now() - began < SLICE_MS) continue;
-    await breathe();
-    began = performance.now();
-  }
-  return parsed;
-}
-
 /**
  * Reads a feed and makes its texts; one that is large or takes long in a thread of its own, since whoever names a feed may have
  * written it to take minutes, in which nobody else would be answered.
@@ -83,7 +68,7 @@ export const readFeedApart = async (
       thread.once('error', (cause) => reject(new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause })));
       thread.once('exit', () => reject(new FeedUnreadable('slow-to-read', 'The feed takes too long to read.')));
     });
-    return { ...head, items: await parseItems(items) };
+    return { ...head, items: await mapInSlices(items, (item): ItemDraft => JSON.parse(item)) };
   } finally {
     clearTimeout(timer);
   }

@@ -6,8 +6,8 @@ import {
   type Pinning,
   type PinState,
   parsePins,
+  reportNewestPin,
   serializePins,
-  tellNewestPin,
 } from '../pins.ts';
 import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
@@ -180,20 +180,20 @@ function* changePins(channelId: string, change: (held: PinState) => PinState): W
   if (!row) return;
   const held: PinState = {
     pins: parsePins(text(row, 'pins')),
-    told: { newest: integerOrNull(row, 'pinned'), at: integer(row, 'pinned_at') },
+    reported: { newest: integerOrNull(row, 'pinned'), at: integer(row, 'pinned_at') },
   };
-  const { pins, told } = change(held);
-  const values = [serializePins(pins), told.newest, told.at];
+  const { pins, reported } = change(held);
+  const values = [serializePins(pins), reported.newest, reported.at];
   if (values.every((value, at) => value === [row.pins, row.pinned, row.pinned_at][at])) return;
   yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
   if (!isSamePins(pins, held.pins)) yield* noteEvent('channel', channelId, null);
 }
 
-/** Notes the newest pinned message, or that none is pinned. */
+/** Stores the newest pinned message, null for none. */
 export const writeNewestPin = (channelId: string, newest: number | null, at: number): Work<void> =>
-  changePins(channelId, (held) => tellNewestPin(held, { newest, at }));
+  changePins(channelId, (held) => reportNewestPin(held, { newest, at }));
 
-/** Notes that messages were pinned. */
+/** Stores that messages were pinned. */
 export const writePins = (channelId: string, pins: readonly Pinning[]): Work<void> =>
   changePins(channelId, (held) => addPins(held, pins));
 

@@ -1,0 +1,14 @@
+import type { Channel } from '../../contract/channel.ts';
+
+/** Fields of a channel that the store derives from its posts. */
+export type OfPosts = 'latest' | 'pinned' | 'pinnedPosts';
+
+/** Returns a channel without the fields that the store derives from its posts: what can be written back. */
+export function withoutPosts({
+  latest: _latest,
+  pinned: _pinned,
+  pinnedPosts: _pinnedPosts,
+  ...details
+}: Channel): Omit<Channel, OfPosts> {
+  return details;
+}
