@@ -33,13 +33,17 @@ export function relativeDate(locale: string, join: (day: string, time: string) =
 /** See Messages.day. */
 export function dayName(locale: string, date: number, now: number): string {
   const at = new Date(date * 1000);
-  const days = Math.round((startOfDay(at) - startOfDay(new Date(now))) / 86_400_000);
+  const days = Math.round((startOfDay(date * 1000) - startOfDay(now)) / 86_400_000);
   const near = days === 0 || days === -1;
   const year = at.getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const };
   return near
     ? capitalized(relativeFormat(locale).format(days, 'day'), locale)
     : dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
 }
+
+/** Returns whether two dates, unix seconds, are of the same day here; false where there is no first one. */
+export const isSameDay = (one: number | undefined, other: number): boolean =>
+  startOfDay(Number(one) * 1000) === startOfDay(other * 1000);
 
 /**
  * Tells the dates of drawn posts anew: the server knows neither the reader's time zone nor how long its answer was on the way.
@@ -55,6 +59,7 @@ export function retellDates(posts: ParentNode, language: string, when: string): 
 export const readyDates = (language: string): void =>
   void relativeDate(language, (day) => day, Date.now() / 1000 - 7 * 86_400, Date.now());
 
-const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+/** Returns the start of the day of a time here, both in unix ms. */
+const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
 /** Begins a text with a capital letter, where the language has them. */
 export const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

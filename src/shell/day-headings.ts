@@ -3,20 +3,21 @@
  * reader's time zone. Posts that a heading may move are painted when it is placed (server/publish/days.css); its text follows, since the
  * first use of Intl is slow.
  */
-import { dayName, regional } from '../i18n/when.ts';
+import { dayName, isSameDay, regional } from '../i18n/when.ts';
 
 const POSTS = '[data-days] article';
 
 /** Moves the headings to where the day changes for this reader. A new one has no text yet. */
 export function placeDays(page: ParentNode): void {
-  let former = '';
+  let previous: number | undefined;
   for (const article of page.querySelectorAll<HTMLElement>(POSTS)) {
-    const day = dateOf(article).toDateString();
+    const date = dateOf(article);
+    const startsDay = !isSameDay(previous, date);
     const heading = article.querySelector('.day');
-    if (day === former) heading?.remove();
+    if (!startsDay) heading?.remove();
     else if (heading === null) article.prepend(Object.assign(document.createElement('h2'), { className: 'day' }));
-    article.classList.toggle('day-start', day !== former);
-    former = day;
+    article.classList.toggle('day-start', startsDay);
+    previous = date;
   }
   for (const list of page.querySelectorAll('[data-days]')) list.classList.add('placed');
 }
@@ -24,9 +25,10 @@ export function placeDays(page: ParentNode): void {
 /** Writes the headings in the reader's language and time zone. */
 export function nameDays(page: ParentNode, language: string): void {
   for (const article of page.querySelectorAll<HTMLElement>(`${POSTS}.day-start`)) {
-    const name = dayName(regional(language), dateOf(article).getTime() / 1000, Date.now());
+    const name = dayName(regional(language), dateOf(article), Date.now());
     article.querySelector('.day')?.replaceChildren(name);
   }
 }
 
-const dateOf = ({ dataset }: HTMLElement): Date => new Date(Number(dataset.date) * 1000);
+/** Returns the date of a post, unix seconds. */
+const dateOf = ({ dataset }: HTMLElement): number => Number(dataset.date);

@@ -61,16 +61,15 @@ export interface PostProps {
   readonly find?: Find | undefined;
   /** The post that the address names. */
   readonly named?: boolean | undefined;
-  /** The heading of its day, where it is the first post of that day in a list. */
-  readonly day?: string | undefined;
+  /** The heading of its day, where it is the first post of that day in a list; none otherwise. */
+  readonly day?: string | false | undefined;
 }
 
 /** The class of a post's article. The heading of a day takes the room above it. */
-export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string =>
-  day === undefined ? kind : `${kind} day-start`;
+export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string => (day ? `${kind} day-start` : kind);
 
 /** The heading of a day. It is part of the day's first post, since an ARIA feed has no other children. */
-export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => (day === undefined ? null : <h2 className="day">{day}</h2>);
+export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 className="day">{day}</h2>;
 
 /** Shows one post whole: the article of an ARIA feed. */
 export const Post = memo(function Post(props: PostProps) {

@@ -49,7 +49,8 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
   const alone = useMemo(() => [channel], [channel]);
   const arrival = useArrival(list, !media && !isJump && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
-  useScrollTo(box, named === undefined ? keysAt(state, moment) : [named], list);
+  const keys = useMemo(() => (named === undefined ? keysAt(state, moment) : [named]), [named, state, moment]);
+  useScrollTo(box, keys, list);
   const label = msg(str`Posts of ${channel.title}`);
   const toAll = () => onView(PLAIN);
   if (post !== null && state.type === 'failed' && state.status === 404) return <GonePost onAll={toAll} />;

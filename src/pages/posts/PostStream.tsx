@@ -13,6 +13,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
 import { type MutedWords, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { isSameDay } from '../../i18n/when.ts';
 import { createCell } from '../../readable.ts';
 import { leavesFocusTo } from '../../ui/heir.ts';
 import { Post, type PostActs } from '../../ui/Post.tsx';
@@ -161,7 +162,7 @@ function LoadedStream({
   const hasDays = days && !site.embedded;
   const draw = (post: PostData, index: number) => {
     const key = postKey(post);
-    const [day, former] = [post, state.posts[index - 1]].map((one) => hasDays && one && m.day(one.date, now));
+    const startsDay = hasDays && !isSameDay(state.posts[index - 1]?.date, post.date);
     return (
       <Fragment key={key}>
         {index === divider && <p className="divider">{msg('You left off here')}</p>}
@@ -175,7 +176,7 @@ function LoadedStream({
           starred={stars.has(key)}
           position={index + 1}
           named={key === named}
-          day={day && day !== former ? day : undefined}
+          day={startsDay && m.day(post.date, now)}
         />
         {gaps && post.gap !== undefined && <Part otherwise={false}>{(parts) => <parts.Gap count={post.gap} />}</Part>}
       </Fragment>

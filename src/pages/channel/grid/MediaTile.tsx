@@ -67,14 +67,14 @@ export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
   );
 }
 
-/** Gives what a file is and of which day: "Photo, 12 November". */
+/** Returns the kind and the day of a file: "Photo, 12 November". */
 function useKind({ date }: Post, { type }: Media, now: number): string {
   const m = useMsg();
   const kind = type === 'photo' || type === 'document' ? m.msg('Photo') : m.msg('Video');
   return new Intl.ListFormat(m.tag(), { type: 'unit', style: 'short' }).format([kind, m.day(date, now)]);
 }
 
-/** Gives how the post's text begins, after what it is the caption of; '' where it has none. */
+/** Returns the beginning of the post's text as the end of a name; '' where it has none. */
 function useCaption(post: Post): string {
   const { msg } = useMsg();
   const text = plainText(post, msg('[hidden text]')).trim().replace(/\s+/g, ' ');
