@@ -1,29 +1,10 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import '../../elements/changer-channel.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
 import type { Loadable } from '../../src/channels/channels.ts';
 import { createCell } from '../../src/readable.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
-
-let standing: ChangerElement | null = null;
-afterEach(() => {
-  standing?.remove();
-  standing = null;
-  window.scrollTo(0, 0);
-});
-
-function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
-  const element = document.createElement('changer-channel');
-  standing = element;
-  element.services = services;
-  element.params = params;
-  element.setAttribute('channel-id', 'u1');
-  document.body.append(element);
-  if (element.shadowRoot === null) throw new Error('no shadow root');
-  return element.shadowRoot;
-}
+import { standChannel as stand } from './stand-channel.ts';
 
 const asked = (services: Reading): string[] => services.calls.filter((call) => call.startsWith('posts'));
 

@@ -1,25 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import '../../elements/changer-channel.ts';
-import type { ChangerElement } from '../../elements/define.ts';
 import { loaded, post, type Reading, reading, stubList } from './reading-services.ts';
-
-let standing: ChangerElement | null = null;
-afterEach(() => {
-  standing?.remove();
-  standing = null;
-  window.scrollTo(0, 0);
-});
-
-function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
-  const element = document.createElement('changer-channel');
-  standing = element;
-  element.services = services;
-  element.params = params;
-  element.setAttribute('channel-id', 'u1');
-  document.body.append(element);
-  if (element.shadowRoot === null) throw new Error('no shadow root');
-  return element.shadowRoot;
-}
+import { standChannel as stand } from './stand-channel.ts';
 
 /** A post at noon of each day of March 2024 that is named, the newest first. */
 const march = (...days: readonly number[]) => days.map((day) => post(day, { date: new Date(2024, 2, day, 12).getTime() / 1000 }));

@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { createRoot } from 'react-dom/client';
 import { HomeScreenHint } from '../../src/pages/layout/HomeScreenHint.tsx';
 import { Later } from '../../src/pages/layout/Later.tsx';
-import { ServicesContext } from '../../src/pages/services.ts';
+import { ServicesContext, type Site } from '../../src/pages/services.ts';
 import { createCell } from '../../src/readable.ts';
 import { createDocumentTitle } from '../../src/shell/titles.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
@@ -175,40 +175,18 @@ describe('Later', () => {
     end();
   });
 
-  it('gives the focus to the page where the reader has put away that the session ended', async () => {
-    const services = stubServices();
-    const host = document.body.appendChild(document.createElement('div'));
-    const shadow = host.attachShadow({ mode: 'open' });
-    shadow.innerHTML = '<main><slot></slot></main><div></div>';
-    const site = { ...services.site, sessionEnded: createCell(true) };
-    const root = createRoot(shadow.querySelector('div') as HTMLElement);
-    root.render(
-      <ServicesContext value={{ ...services, site }}>
-        <Later path="/main" />
-      </ServicesContext>,
-    );
-    const button = () => shadow.querySelector<HTMLElement>('[aria-label="Not now"]');
-    await waitUntil(() => button() !== null);
-    button()?.focus();
-    button()?.click();
-    await waitUntil(() => button() === null);
-    await waitUntil(() => shadow.activeElement?.localName === 'main');
-    root.unmount();
-    host.remove();
-  });
-
-  it('gives the focus to the page where the reader declines a new version', async () => {
+  async function dismisses(given: Partial<Site>, selector: string): Promise<void> {
     const host = document.body.appendChild(document.createElement('div'));
     const shadow = host.attachShadow({ mode: 'open' });
     shadow.innerHTML = '<main><slot></slot></main><div></div>';
     const { site, ...services } = stubServices();
     const root = createRoot(shadow.querySelector('div') as HTMLElement);
     root.render(
-      <ServicesContext value={{ ...services, site: { ...site, newer: createCell(true) } }}>
+      <ServicesContext value={{ ...services, site: { ...site, ...given } }}>
         <Later path="/main" />
       </ServicesContext>,
     );
-    const button = () => shadow.querySelector<HTMLElement>('.offer [aria-label="Not now"]');
+    const button = () => shadow.querySelector<HTMLElement>(selector);
     await waitUntil(() => button() !== null);
     button()?.focus();
     button()?.click();
@@ -216,6 +194,14 @@ describe('Later', () => {
     await waitUntil(() => shadow.activeElement?.localName === 'main');
     root.unmount();
     host.remove();
+  }
+
+  it('gives the focus to the page where the reader has put away that the session ended', async () => {
+    await dismisses({ sessionEnded: createCell(true) }, '[aria-label="Not now"]');
+  });
+
+  it('gives the focus to the page where the reader declines a new version', async () => {
+    await dismisses({ newer: createCell(true) }, '.offer [aria-label="Not now"]');
   });
 
   it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {

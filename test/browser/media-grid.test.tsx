@@ -1,11 +1,10 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import '../../elements/changer-channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
 import { english } from '../../src/i18n/i18n.ts';
 import { readView, viewQuery } from '../../src/pages/channel/view.ts';
 import { loadParts } from '../../src/ui/parts.tsx';
 import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
+import { standChannel } from './stand-channel.ts';
 
 const SRC = URL.createObjectURL(
   new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'], {
@@ -31,25 +30,11 @@ const daily = (from: number, to: number): Post[] =>
     media: [photo(one.id)],
   }));
 
-let standing: ChangerElement | null = null;
 before(loadParts);
-afterEach(async () => {
-  standing?.remove();
-  standing = null;
-  window.scrollTo(0, 0);
-  await waitUntil(() => Reflect.get(Object(history.state), 'changerOver') !== true);
-});
+afterEach(() => waitUntil(() => Reflect.get(Object(history.state), 'changerOver') !== true));
 
-function stand(services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot {
-  const element = document.createElement('changer-channel');
-  standing = element;
-  element.services = services;
-  element.params = params;
-  element.setAttribute('channel-id', 'u1');
-  document.body.append(element);
-  if (element.shadowRoot === null) throw new Error('no shadow root');
-  return element.shadowRoot;
-}
+const stand = (services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
+  standChannel(services, params);
 
 /** Shows the grid of these posts, once `count` tiles are there. */
 async function grid(given: readonly Post[], count: number, list: StubList = stubList(loaded(given))) {

@@ -8,16 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build, type Format } from 'esbuild';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
-import {
-  DRAWN_TAGS,
-  drawingOf,
-  drawnTags,
-  firstReads,
-  isDrawing,
-  NOTE_DRAWINGS,
-  shownTexts,
-  takesOver,
-} from '../support/drawings.ts';
+import { assertTakenOver, DRAWN_TAGS, drawnTags, NOTE_DRAWINGS } from '../support/drawings.ts';
 import { install, pack } from '../support/package.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -112,13 +103,7 @@ describe('a site that bundles the tags from npm', () => {
       // A classic script has no address of its own at all.
       const format = tag === 'changer-feed' ? 'iife' : 'esm';
       await open(`import 'channel-changer/elements/${tag}';`, markup, format, async (page, said, asked) => {
-        await takesOver(page, tag);
-        const drawing = await drawingOf(page, tag);
-        assert.equal(drawing?.length, tag === 'changer-post' ? 1 : 5);
-        assert.deepEqual(await shownTexts(page, tag), drawing);
-        assert.equal(asked.filter(isDrawing).length, 1);
-        assert.deepEqual(firstReads(asked), []);
-        assert.deepEqual(said, []);
+        await assertTakenOver(page, tag, asked, said);
       });
     });
 

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 /**
- * Notes, in a page that has run nothing yet, what each tag shows as the server drew it: the texts of its first posts, by the
+ * Records, in a page that has run nothing yet, what each tag shows as the server drew it: the texts of its first posts, by the
  * tag's name.
  */
 export const NOTE_DRAWINGS = `
@@ -37,11 +38,22 @@ export async function takesOver(page: Page, tag: string): Promise<void> {
   }, tag);
 }
 
-/** Returns the requests for a first page of answers, which a drawing brings along; the dial reads channels ahead by itself. */
-export const firstReads = (asked: readonly string[]): string[] =>
-  asked.filter(
-    (url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !/\/api\/channels\/\d+\/posts\?limit=20$/.test(url),
-  );
+/** Returns a tag's requests for a first page of answers, which a drawing brings along. The dial reads channels ahead by itself. */
+export const firstReads = (asked: readonly string[], tag: string): string[] =>
+  asked.filter((url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !(tag === 'changer-dial' && isReadAhead(url)));
+
+const isReadAhead = (url: string): boolean => /\/api\/channels\/\d+\/posts\?limit=20$/.test(url);
+
+/** Asserts that a tag showed its drawing until its own content was there, asked for none of it again, and logged nothing. */
+export async function assertTakenOver(page: Page, tag: string, asked: readonly string[], said: readonly string[]): Promise<void> {
+  await takesOver(page, tag);
+  const drawing = await drawingOf(page, tag);
+  assert.equal(drawing?.length, tag === 'changer-post' ? 1 : 5);
+  assert.deepEqual(await shownTexts(page, tag), drawing);
+  assert.equal(asked.filter(isDrawing).length, 1);
+  assert.deepEqual(firstReads(asked, tag), []);
+  assert.deepEqual(said, []);
+}
 
 export const isDrawing = (url: string): boolean => url.includes('/elements/drawn/');
 
