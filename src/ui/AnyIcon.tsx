@@ -1,3 +1,4 @@
+import { DOWN } from './down-outline.ts';
 import { type IconProps, Outline } from './Icon.tsx';
 import { PartIcon, type PartIconName } from './PartIcon.tsx';
 import { PLUS } from './plus-outline.ts';
@@ -7,7 +8,7 @@ import { SETTINGS } from './settings-outline.ts';
 /** What only lazy parts and a page or two draw; the first load and posts go without. */
 const OUTLINES = {
   plus: PLUS,
-  down: 'm6 9 6 6 6-6',
+  down: DOWN,
   previous: PREVIOUS,
   next: 'm9 6 6 6-6 6',
   grip: 'M9 7h.01M15 7h.01M9 12h.01M15 12h.01M9 17h.01M15 17h.01',

@@ -4,13 +4,12 @@ import { firstLine } from '../../../contract/plain-text.ts';
 import type { Post } from '../../../contract/post.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../../ui/addresses.ts';
+import { DOWN } from '../../ui/down-outline.ts';
 import { Icon, Outline } from '../../ui/Icon.tsx';
 import { To } from '../../ui/Link.tsx';
 import { summary } from '../dial/summary.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
-
-const DOWN = 'm6 9 6 6 6-6';
 
 interface PinnedLineProps {
   readonly channel: Channel;
@@ -30,7 +29,7 @@ interface Stepped {
  */
 export function PinnedLine({ channel, named }: PinnedLineProps) {
   const [stepped, setStepped] = useState<Stepped | null>(null);
-  // A server, or what is kept, from before there were several tells one alone.
+  // An older server, or a stored answer of one, has a single pinned post.
   const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
   const after = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
   const isStepped = stepped !== null && stepped.named === named && ids.includes(stepped.id);
@@ -38,19 +37,19 @@ export function PinnedLine({ channel, named }: PinnedLineProps) {
   const id = ids[at];
   if (id === undefined || (id === named && ids.length === 1)) return null;
   const step = () => setStepped({ id: ids[after(id)] ?? id, named });
-  return <Line channel={channel} id={id} place={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
+  return <Line channel={channel} id={id} position={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
 }
 
 interface LineProps {
   readonly channel: Channel;
   readonly id: number;
-  /** Which of how many. */
-  readonly place: readonly [at: number, count: number];
+  /** Position among the pinned posts, from 1, and their count. */
+  readonly position: readonly [at: number, count: number];
   readonly isStepped: boolean;
   step(): void;
 }
 
-function Line({ channel, id, place: [at, count], isStepped, step }: LineProps) {
+function Line({ channel, id, position: [at, count], isStepped, step }: LineProps) {
   const { channels, site } = useServices();
   const m = useMsg();
   const { msg, number } = m;
@@ -88,5 +87,5 @@ function Line({ channel, id, place: [at, count], isStepped, step }: LineProps) {
   );
 }
 
-/** How a post's text begins, else what it holds. */
+/** Returns the beginning of a post's text, else a summary of its files. */
 const beginningOf = (m: Messages, post: Post): string => firstLine(post) || summary(m, post);
