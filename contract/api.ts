@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
+import { MAX_KEPT_UNREAD } from './kept-unread.ts';
 import { EXACT, LineupEntry, Presets } from './lineup.ts';
 import { MOST_ENTRIES } from './merge-lineup.ts';
 import { Post } from './post.ts';
@@ -90,6 +91,9 @@ export const Star = Type.Object({
 });
 export type Star = Static<typeof Star>;
 
+/** Posts that stay unread although their channel's mark has passed them, each as `channelId/postId`. */
+export const KeptUnread = Type.Array(Type.String({ pattern: '^[^/]{1,64}/[0-9]{1,15}$' }), { maxItems: MAX_KEPT_UNREAD });
+
 /** The most marks and stars that a device hands over, and that an account has of what devices handed over. */
 export const MOST_MARKS = 1000;
 export const MOST_STARS = 10_000;
@@ -100,14 +104,20 @@ export const Merge = Type.Object({
   presets: Presets,
   marks: Type.Array(Mark, { maxItems: MOST_MARKS }),
   stars: Type.Array(Star, { maxItems: MOST_STARS }),
+  keptUnread: Type.Optional(KeptUnread),
 });
 export type Merge = Static<typeof Merge>;
 
-/** Posts newer than a mark, per channel: `count` stops at 100, which means "99+". */
+/** Posts newer than a mark or kept unread, per channel: `count` stops at 100, which means "99+". */
 export const Unread = Type.Object({ channelId: Type.String(), count: Type.Integer() });
 export type Unread = Static<typeof Unread>;
 export const UnreadPage = page(Unread);
-export const MarkPage = page(Mark);
+export const MarkPage = Type.Object({
+  items: Type.Array(Mark),
+  next: Type.Union([Type.String(), Type.Null()]),
+  keptUnread: Type.Optional(KeptUnread),
+});
+export type MarkPage = Static<typeof MarkPage>;
 export const StarPage = Type.Object({
   items: Type.Array(Star),
   next: Type.Union([Type.String(), Type.Null()]),

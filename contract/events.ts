@@ -8,7 +8,7 @@ import { number, optional, type Parse, shape, string, word } from './shape.ts';
 /**
  * One thing that happened. `new` and `edited` carry the post as it is when it is sent; `hidden` names a post that left, or
  * without an id a channel that may not be read any more; `channel` one that changed or can be read now; `refresh` one of which
- * many posts changed; `reader` that the reader's own line-up, marks or stars did, on another device. After `reset` nothing that was read before counts: what happened is not known any more.
+ * many posts changed; `reader` that the reader's own line-up, marks, stars or posts kept unread did, on another device. After `reset` nothing that was read before counts: what happened is not known any more.
  */
 export type Happening =
   | { readonly type: 'new'; readonly post: Post; readonly channel: Channel }
@@ -32,7 +32,7 @@ const KINDS: { readonly [Kind in Happening['type']]: Parse<object> } = {
   reset: shape<object>({}),
 };
 const kindOf = shape<Pick<Happening, 'type'>>({
-  type: word<Happening['type']>({ new: 1, edited: 1, hidden: 1, channel: 1, refresh: 1, reader: 1, reset: 1 }),
+  type: word<Happening['type']>(KINDS),
 });
 
 /** Reads an event; a ParseError for one that is torn, or of a kind that a newer server may know. */

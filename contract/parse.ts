@@ -160,6 +160,6 @@ export const mark = shape<Api.Mark>({ channelId: string, messageId: number });
 export const star = shape<Api.Star>({ channelId: string, postId: number, at: number });
 export const unread = shape<Api.Unread>({ channelId: string, count: number });
 
-export const markPage = page(mark);
+export const markPage = shape<Api.MarkPage>({ items: list(mark), next, keptUnread: optional(list(string)) });
 export const unreadPage = page(unread);
 export const starPage = shape<Api.StarPage>({ items: list(star), next, posts: list(post), channels: list(channel) });

@@ -22,7 +22,7 @@ export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? 
 
 /** One of the words that are the keys of `words`; a word added later becomes `otherwise`, or is refused without one. */
 export const word =
-  <Word extends string>(words: Record<Word, 1>, otherwise?: NoInfer<Word>): Parse<Word> =>
+  <Word extends string>(words: Readonly<Record<Word, unknown>>, otherwise?: NoInfer<Word>): Parse<Word> =>
   (raw, at) => {
     const isWord = (value: string): value is Word => Object.hasOwn(words, value);
     const value = string(raw, at);

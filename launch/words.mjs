@@ -26,7 +26,12 @@ export const AREAS = {
   exchange: ['src/pages/dial/exchange/'],
   grid: ['src/pages/channel/grid/'],
   jump: ['src/pages/channel/jump/'],
-  keys: ['src/pages/layout/KeysSheet.tsx', 'src/pages/posts/reading-keys.ts', 'src/pages/posts/PostMenu.tsx'],
+  keys: [
+    'src/pages/layout/KeysSheet.tsx',
+    'src/pages/posts/reading-keys.ts',
+    'src/pages/posts/PostMenu.tsx',
+    'src/pages/posts/too-many-unread.ts',
+  ],
   operator: ['src/pages/dial/operator/', 'src/pages/posts/HideAction.tsx'],
   saved: ['src/pages/saved/'],
   search: ['src/pages/search/'],

@@ -35,6 +35,7 @@ import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { healthRoutes } from './routes/health.ts';
 import { hostRoutes } from './routes/host.ts';
+import { keptUnreadRoutes } from './routes/kept-unread.ts';
 import { lineupRoutes } from './routes/lineup.ts';
 import { markRoutes } from './routes/marks.ts';
 import { meRoutes } from './routes/me.ts';
@@ -95,6 +96,7 @@ const API_ROUTES = [
   lineupRoutes,
   markRoutes,
   starRoutes,
+  keptUnreadRoutes,
   demoRoutes,
   eventRoutes,
   hiddenRoutes,

@@ -50,8 +50,13 @@ export async function readSignInRequest(launchData: string | null, lastReader: s
   const { id, firstName, lastName = '' } = launched.user;
   if (id === lastReader || remembered().includes(id)) return null;
   const kept = await openKept(null);
-  const { entries, presets, marks, stars } = await stateOf(kept.reader).finally(kept.close);
-  const moved = { stars: stars.length, marks: marks.length, channels: entries.length, presets: presets.length };
+  const { entries, presets, marks, stars, keptUnread } = await stateOf(kept.reader).finally(kept.close);
+  const moved = {
+    stars: stars.length,
+    marks: marks.length + keptUnread.length,
+    channels: entries.length,
+    presets: presets.length,
+  };
   const replaces = lastReader !== null;
   const isAsked = replaces || Object.values(moved).some((count) => count > 0);
   return isAsked ? { name: `${firstName} ${lastName}`.trim(), replaces, moved } : null;

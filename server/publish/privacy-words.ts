@@ -16,12 +16,12 @@ export const PRIVACY_WORDS = {
     matters: [
       [
         'Reading without an account',
-        'The server keeps nothing of you. Your line-up, your read marks and your stars stay on this device, and so do copies of posts for reading offline.',
+        'The server keeps nothing of you. Your line-up, your read marks, the posts that you mark as unread and your stars stay on this device, and so do copies of posts for reading offline.',
         'A feed that you add is read for everyone who adds it. Who that was is not kept with it, and it goes when nobody has wanted it for 30 days.',
       ],
       [
         'Signed in with Telegram',
-        'The server keeps your Telegram id, name, username and language, so that you are known again; your line-up with its mutes, muted words, presets and the addresses of the feeds you added, your read marks and your stars, so that all your devices have them; the names of your changes for 30 days, so that none is made twice; the day on which you last came; and when you last ended sessions from another one.',
+        'The server keeps your Telegram id, name, username and language, so that you are known again; your line-up with its mutes, muted words, presets and the addresses of the feeds you added, your read marks, the posts that you mark as unread and your stars, so that all your devices have them; the names of your changes for 30 days, so that none is made twice; the day on which you last came; and when you last ended sessions from another one.',
         'A session ends a day after its last use. Of its key only a hash is kept. Whether you are a member of a private channel is asked of Telegram and remembered for five minutes; that you are about to connect a channel, for an hour.',
         'Whoever adds the bot to a channel is kept by id with that channel. Whoever runs channels here leaves a record of what was done, by id, for a year; erasing leaves that record.',
         'In the app, under “You” and “Your account”, you see where you are signed in and end it, have all of this as a file, and erase it.',
@@ -48,12 +48,12 @@ export const PRIVACY_WORDS = {
     matters: [
       [
         'Без входа',
-        'Сервер о вас ничего не хранит. Список каналов, отметки о прочитанном и избранное остаются на этом устройстве, как и копии записей для чтения без сети.',
+        'Сервер о вас ничего не хранит. Список каналов, отметки о прочитанном, записи, отмеченные непрочитанными, и избранное остаются на этом устройстве, как и копии записей для чтения без сети.',
         'Добавленную вами ленту сервер читает для всех, кто её добавил. Кто это был, при ней не хранится, а если она 30 дней никому не нужна, она удаляется.',
       ],
       [
         'После входа через Telegram',
-        'Сервер хранит ваш идентификатор, имя, имя пользователя и язык в Telegram, чтобы узнать вас снова; ваш список каналов с отключениями звука, скрытыми словами, подборками и адресами добавленных вами лент, отметки о прочитанном и избранное, чтобы они были на всех ваших устройствах; названия ваших изменений в течение 30 дней, чтобы ни одно не выполнилось дважды; день вашего последнего посещения; и время, когда вы в последний раз завершили сеансы из другого сеанса.',
+        'Сервер хранит ваш идентификатор, имя, имя пользователя и язык в Telegram, чтобы узнать вас снова; ваш список каналов с отключениями звука, скрытыми словами, подборками и адресами добавленных вами лент, отметки о прочитанном, записи, отмеченные непрочитанными, и избранное, чтобы они были на всех ваших устройствах; названия ваших изменений в течение 30 дней, чтобы ни одно не выполнилось дважды; день вашего последнего посещения; и время, когда вы в последний раз завершили сеансы из другого сеанса.',
         'Сеанс заканчивается через день после последнего использования. От его ключа хранится только хеш. Состоите ли вы в закрытом канале, сервер спрашивает у Telegram и помнит пять минут, а то, что вы собираетесь подключить канал, — час.',
         'Идентификатор того, кто добавил в канал бота, хранится при этом канале. Если вы управляете каналами, запись о ваших действиях хранится год под вашим идентификатором; стирание её не затрагивает.',
         'В приложении, в разделе «Вы» → «Ваш аккаунт», видно, где вы вошли, и можно там выйти, получить всё это файлом и стереть.',
@@ -80,12 +80,12 @@ export const PRIVACY_WORDS = {
     matters: [
       [
         'القراءة من دون حساب',
-        'لا يحفظ الخادم عنك شيئًا. تبقى قائمة قنواتك وعلامات القراءة والمنشورات المميَّزة بنجمة على هذا الجهاز، وكذلك نسخ المنشورات للقراءة من دون اتصال.',
+        'لا يحفظ الخادم عنك شيئًا. تبقى قائمة قنواتك وعلامات القراءة والمنشورات المعلَّمة كغير مقروءة والمنشورات المميَّزة بنجمة على هذا الجهاز، وكذلك نسخ المنشورات للقراءة من دون اتصال.',
         'الخلاصة التي تضيفها تُقرأ لكل من أضافها، ولا يُحفظ معها مَن أضافها، وتُحذف إن لم يطلبها أحد مدة ٣٠ يومًا.',
       ],
       [
         'بعد تسجيل الدخول عبر تيليجرام',
-        'يحفظ الخادم معرّفك واسمك واسم المستخدم ولغتك في تيليجرام كي يعرفك من جديد؛ وقائمة قنواتك بما كتمته منها والكلمات المكتومة والمجموعات وعناوين الخلاصات التي أضفتها، وعلامات القراءة والنجوم، كي تجدها على كل أجهزتك؛ وأسماء تغييراتك مدة ٣٠ يومًا كي لا يُنفَّذ تغيير مرتين؛ واليوم الذي زرت فيه آخر مرة؛ والوقت الذي أنهيت فيه آخر مرة جلسات من جلسة أخرى.',
+        'يحفظ الخادم معرّفك واسمك واسم المستخدم ولغتك في تيليجرام كي يعرفك من جديد؛ وقائمة قنواتك بما كتمته منها والكلمات المكتومة والمجموعات وعناوين الخلاصات التي أضفتها، وعلامات القراءة والمنشورات المعلَّمة كغير مقروءة والنجوم، كي تجدها على كل أجهزتك؛ وأسماء تغييراتك مدة ٣٠ يومًا كي لا يُنفَّذ تغيير مرتين؛ واليوم الذي زرت فيه آخر مرة؛ والوقت الذي أنهيت فيه آخر مرة جلسات من جلسة أخرى.',
         'تنتهي الجلسة بعد يوم من آخر استعمال لها، ولا يُحفظ من مفتاحها سوى بصمة. أما عضويتك في قناة خاصة فيُسأل عنها تيليجرام ويُحفظ الجواب خمس دقائق، وعزمك على ربط قناة يُحفظ ساعة.',
         'من يضيف البوت إلى قناة يُحفظ معرّفه مع تلك القناة. ومن يدير قنوات هنا يبقى سجلّ ما فعله سنة واحدة بمعرّفه، ولا يشمله المحو.',
         'في التطبيق، تحت «أنت» ثم «حسابك»، ترى أين سجّلت الدخول وتنهيه، وتحصل على كل هذا ملفًا، وتمحوه.',

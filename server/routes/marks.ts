@@ -1,16 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
+import { EXACT } from '../../contract/lineup.ts';
 import type { App } from '../app.ts';
 import { audienceOf, markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
+import type { ReadState } from '../store/store.ts';
 import { answers, ChannelParams } from './answers.ts';
 import { ChangeHeaders, changeKey } from './change-key.ts';
 import { findChannel } from './channels.ts';
 
 const UnreadQuerystring = Type.Object({
-  marks: Type.Optional(Type.String({ maxLength: 16_000, description: '<channel id>.<message id>, with commas between' })),
+  marks: Type.Optional(
+    Type.String({
+      maxLength: 16_000,
+      description:
+        '<channel id>.<message id>, with commas between; `.<post id>` after it for each post of the channel that is kept unread',
+    }),
+  ),
 });
 
 const ReadBody = Type.Object({
@@ -24,15 +32,18 @@ export function markRoutes(app: App, context: Context): void {
 
   app.get('/api/marks', { schema: { summary: 'Read marks', tags, response: answers(MarkPage) } }, async (request, reply) => {
     markOwn(reply);
-    return { items: await ownMarks(request, context), next: null };
+    if (request.who.type !== 'reader') return { items: [], next: null, keptUnread: [] };
+    const { id } = request.who.reader;
+    const [items, keptUnread] = await Promise.all([context.store.marks(id), context.store.keptUnread(id)]);
+    return { items, next: null, keptUnread };
   });
 
   app.get(
     '/api/unread',
     { schema: { summary: 'Unread counts', tags, querystring: UnreadQuerystring, response: answers(UnreadPage) } },
     async (request, reply) => {
-      const marks = await marksAsked(request.query.marks, request, reply, context);
-      return { items: await context.store.unread(marks, await audienceOf(request)), next: null };
+      const states = await statesAsked(request.query.marks, request, reply, context);
+      return { items: await context.store.unread(states, await audienceOf(request)), next: null };
     },
   );
 
@@ -59,25 +70,36 @@ export function markRoutes(app: App, context: Context): void {
   );
 }
 
-async function ownMarks(request: FastifyRequest, context: Context): Promise<Mark[]> {
-  return request.who.type !== 'reader' ? [] : context.store.marks(request.who.reader.id);
-}
-
-/** The marks of the address, else the reader's own. */
-async function marksAsked(
+/** The read states of the address, else the reader's own. */
+async function statesAsked(
   asked: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   context: Context,
-): Promise<Mark[]> {
-  if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseMark);
+): Promise<ReadState[]> {
+  if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseState);
   markOwn(reply);
-  return ownMarks(request, context);
+  return request.who.type === 'reader' ? ownStates(request.who.reader.id, context) : [];
 }
 
-function parseMark(text: string): Mark {
-  const [, channelId, messageId] = /^([^.]{1,64})\.(\d{1,15})$/.exec(text.trim()) ?? [];
+async function ownStates(readerId: string, { store }: Context): Promise<ReadState[]> {
+  const [marks, keptUnread] = await Promise.all([store.marks(readerId), store.keptUnread(readerId)]);
+  const ids = new Map<string, number[]>();
+  for (const key of keptUnread) {
+    const [channelId = '', postId] = key.split('/');
+    ids.set(channelId, [...(ids.get(channelId) ?? []), Number(postId)]);
+  }
+  // Of a channel without a mark nothing is known but these.
+  const unmarked = [...ids.keys()].filter((id) => !marks.some(({ channelId }) => channelId === id));
+  return [...marks, ...unmarked.map((channelId) => ({ channelId, messageId: EXACT }))].map((mark) => ({
+    ...mark,
+    keptUnread: ids.get(mark.channelId) ?? [],
+  }));
+}
+
+function parseState(text: string): ReadState {
+  const [, channelId, messageId, kept = ''] = /^([^.]{1,64})\.(\d{1,15})((?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (channelId === undefined)
     throw new Refusal(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
-  return { channelId, messageId: Number(messageId) };
+  return { channelId, messageId: Number(messageId), keptUnread: kept.split('.').filter(Boolean).map(Number) };
 }

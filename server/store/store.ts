@@ -117,6 +117,11 @@ export interface DateRange {
   readonly limit: number;
 }
 
+/** How far a reader has read a channel, and the posts up to there that are kept unread. */
+export interface ReadState extends Mark {
+  readonly keptUnread?: readonly number[];
+}
+
 /**
  * The one door to what the server keeps. Two engines stand behind it and pass one conformance suite.
  *
@@ -182,8 +187,8 @@ export interface Store
   postDates(channelId: string, range: DateRange, audience: Audience): Promise<PostDate[]>;
   /** When the post was posted that comes `skip` posts after the oldest one dated `from` or later; null where there is none. */
   dateAfter(channelId: string, from: number, skip: number, audience: Audience): Promise<number | null>;
-  /** Posts newer than each mark, counted to 100. Channels that are not there are left out. */
-  unread(marks: readonly Mark[], audience: Audience): Promise<Unread[]>;
+  /** Posts newer than each mark, and those that are kept unread, counted to 100. Channels that are not there are left out. */
+  unread(marks: readonly ReadState[], audience: Audience): Promise<Unread[]>;
 
   putMediaFile(file: MediaFile): Promise<void>;
   /** A kept file; `private` when only posts of private channels show it, not `used` when none does: they are hidden or gone. */
@@ -218,9 +223,14 @@ export interface Store
   stars(readerId: string, before: { at: number; channelId: string; postId: number } | null, limit: number): Promise<Star[]>;
   putStar(readerId: string, star: Star, key?: string): Promise<void>;
   dropStar(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
+  /** The posts that a reader keeps unread, each as `channelId/postId`. */
+  keptUnread(readerId: string): Promise<string[]>;
+  /** Returns false, and keeps nothing, where the reader has MAX_KEPT_UNREAD of them; those that `audience` cannot read make space. */
+  putKeptUnread(readerId: string, channelId: string, postId: number, audience: Audience, key?: string): Promise<boolean>;
+  dropKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
   /**
    * Unites a device's anonymous state with the reader's, in one transaction: entries the line-up lacks go to its end (an
-   * empty line-up takes the device's order), marks take the higher, stars unite. Twice does the same as once.
+   * empty line-up takes the device's order), marks take the higher, stars and posts kept unread unite. Twice does the same as once.
    */
   merge(readerId: string, merge: Merge, key?: string): Promise<void>;
 

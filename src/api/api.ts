@@ -1,4 +1,4 @@
-import type { ChannelPage, Mark, Me, Merge, PostAnswer, PostPage, StarPage, Unread } from '../../contract/api.ts';
+import type { ChannelPage, Mark, MarkPage, Me, Merge, PostAnswer, PostPage, StarPage, Unread } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import * as parse from '../../contract/parse.ts';
@@ -39,10 +39,13 @@ export interface Api {
   search(request: SearchRequest, read?: Read): Promise<PostPage>;
   lineup(read?: Read): Promise<Lineup>;
   putLineup(change: LineupChange, key?: string): Promise<Lineup>;
-  marks(read?: Read): Promise<readonly Mark[]>;
-  unread(marks: readonly Mark[], read?: Read): Promise<readonly Unread[]>;
+  marks(read?: Read): Promise<MarkPage>;
+  /** `keptUnread` are the ids of posts up to the mark that count too. */
+  unread(marks: readonly (Mark & { readonly keptUnread?: readonly string[] })[], read?: Read): Promise<readonly Unread[]>;
   /** `exact` moves the mark backwards too. */
   putMark(mark: Mark, exact: boolean, key?: string): Promise<Mark>;
+  /** `post` is the key of one. */
+  setKeptUnread(post: string, kept: boolean, key?: string): Promise<void>;
   stars(cursor: { before?: string | undefined; limit?: number }, read?: Read): Promise<StarPage>;
   putStar(channelId: string, postId: number, key?: string): Promise<void>;
   dropStar(channelId: string, postId: number, key?: string): Promise<void>;
@@ -90,15 +93,19 @@ export function createApi(client: Client): Api {
     async putLineup(change, key) {
       return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD], key), LINEUP);
     },
-    marks: async (read) => (await get(parse.markPage, MARKS, read)).items,
+    marks: (read) => get(parse.markPage, MARKS, read),
     async unread(marks, read) {
-      const asked = marks.map((mark) => `${mark.channelId}.${mark.messageId}`).join(',');
+      const asked = marks
+        .map(({ channelId, messageId, keptUnread = [] }) => [channelId, messageId, ...keptUnread].join('.'))
+        .join();
       return (await get(parse.unreadPage, UNREAD, { ...read, params: { marks: asked } })).items;
     },
     async putMark({ channelId, messageId }, exact, key) {
       const path = `${at(CHANNELS, channelId)}/read`;
       return parse.mark(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD], key), path);
     },
+    setKeptUnread: (post, kept, key) =>
+      write(kept ? 'put' : 'delete', at('/api/kept-unread', ...post.split('/')), undefined, [MARKS, UNREAD], key),
     stars: (cursor, read) => get(parse.starPage, STARS, { ...read, params: cursor }),
     putStar: (channelId, postId, key) => write('put', at(STARS, channelId, postId), undefined, [STARS], key),
     dropStar: (channelId, postId, key) => write('delete', at(STARS, channelId, postId), undefined, [STARS], key),

@@ -14,7 +14,7 @@ export interface SyncOptions {
   readonly state: ReaderState;
 }
 
-/** Makes what reads a signed-in reader's line-up, marks and stars from the server, after sending what waits. */
+/** Makes what reads a signed-in reader's line-up, marks, stars and posts kept unread from the server, after sending what waits. */
 function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<void> {
   async function stars(): Promise<Star[]> {
     const found: Star[] = [];
@@ -34,7 +34,7 @@ function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<vo
     if (link.isClosed()) return;
     // Something was changed or sent meanwhile: the answer may be from before it.
     if (moves !== outbox.moves()) return sync();
-    state.take({ lineup, marks, stars: starred });
+    state.take({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars: starred });
   };
 }
 

@@ -2,6 +2,7 @@ import type { Channel } from '../../contract/channel.ts';
 import { createCell } from '../readable.ts';
 import { type Arrangement, type Channels, postKey, type Undoable } from './channels.ts';
 import type { Acts } from './inert-acts.ts';
+import { keysOf } from './kept-unread.ts';
 import { DEFAULT, mutedByWords, presetsOf, spelledOut, takenBack } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { UnreadCounts } from './unread.ts';
@@ -61,7 +62,7 @@ export function createActs({ state, unread, channels, latestOf, keepPost, now }:
     const from = markOf(channelId);
     if (messageId <= from) return;
     state.setMark(channelId, messageId, false);
-    unread.moved(channelId, from, messageId, latestOf(channelId));
+    unread.moved(channelId, from, messageId, latestOf(channelId), keysOf(state.keptUnread.get(), channelId).length);
   }
 
   return {
@@ -86,18 +87,26 @@ export function createActs({ state, unread, channels, latestOf, keepPost, now }:
     markRead,
     arrange,
     markAllRead(channelIds) {
-      const counts = unread.counts.get();
-      const behind = channelIds.flatMap((id) => {
-        const latest = latestOf(id);
-        return latest !== undefined && latest > markOf(id) ? { id, from: markOf(id), latest } : [];
+      const backs = channelIds.flatMap((id) => {
+        const from = markOf(id);
+        const latest = latestOf(id) ?? from;
+        const kept = keysOf(state.keptUnread.get(), id);
+        if (latest <= from && kept.length === 0) return [];
+        const count = unread.counts.get().get(id) ?? 0;
+        const set = (messageId: number, isBack: boolean): void => {
+          for (const key of kept) state.setKeptUnread(key, isBack);
+          if (latest > from) state.setMark(id, messageId, isBack);
+        };
+        set(latest, false);
+        unread.moved(id, from, latest, latest, 0);
+        return () => {
+          set(from, true);
+          unread.restore(id, count);
+        };
       });
-      if (behind.length === 0) return () => {};
-      for (const { id, latest } of behind) markRead(id, latest);
+      if (backs.length === 0) return () => {};
       return did({ act: 'mark-read', channelId: null }, () => {
-        for (const { id, from } of behind) {
-          state.setMark(id, from, true);
-          unread.restore(id, counts.get(id) ?? 0);
-        }
+        for (const back of backs) back();
       });
     },
     star(post, starred) {

@@ -122,7 +122,7 @@ export function createArea(
     const ids = rows().flatMap((row) => (row.followed ? row.channel.id : []));
     if (ids.join() === counted) return;
     counted = ids.join();
-    unread?.read(ids, state.marks.get()).catch(countAgain);
+    unread?.read(ids, state).catch(countAgain);
   }
   function countAgain(): void {
     if (counted !== null) counted = '';
@@ -177,6 +177,7 @@ export function createArea(
       await (isSignedIn() && state.lineup.get() === null ? sync() : state.loaded);
       return state.marks.get();
     },
+    keptUnread: state.keptUnread,
     async stars() {
       await state.loaded;
       return state.stars.get();
@@ -261,6 +262,7 @@ export function createArea(
     directory,
     lineup,
     marks: state.marks,
+    keptUnread: state.keptUnread,
     stars: derived([state.stars], () => new Set(state.stars.get().keys())),
     ...(acts ?? inertActs()),
     meet(channel) {

@@ -89,7 +89,8 @@ export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFi
     filter: async () => {
       if (show !== 'unread') return show === 'media' ? hasMedia : isAny;
       const marks = await sources.marks();
-      return (post) => post.id > (marks.get(post.channelId) ?? 0);
+      const kept = sources.keptUnread.get();
+      return (post) => post.id > (marks.get(post.channelId) ?? 0) || kept.has(postKey(post));
     },
     limit: limit ?? usual,
   });

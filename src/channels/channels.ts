@@ -35,7 +35,7 @@ export interface WaitingChanges {
 /** A change that the server does not accept, and the status of its answer; a line-up stays as the reader made it. */
 export interface Refused {
   readonly type: 'refused';
-  readonly what: 'lineup' | 'mark' | 'star';
+  readonly what: 'lineup' | 'mark' | 'star' | 'kept-unread';
   readonly status: number | null;
   /** Lets go of it: what the server holds is shown. */
   drop(): void;
@@ -128,6 +128,8 @@ export interface Channels {
   readonly lineup: Readable<Loadable<readonly LineupRow[]>>;
   /** Message id up to which each channel is read. */
   readonly marks: Readable<ReadonlyMap<string, number>>;
+  /** Keys of the posts that stay unread although their channel's mark has passed them. */
+  readonly keptUnread: Readable<ReadonlySet<string>>;
   /** Keys of starred posts, as postKey makes them. */
   readonly stars: Readable<ReadonlySet<string>>;
   /** What `undo` would take back, the last act first. */

@@ -10,6 +10,7 @@ export const inertState = (): ReaderState => {
   return {
     lineup: createCell<LineupContents | null>(DEFAULT),
     marks: createCell(new Map()),
+    keptUnread: createCell(new Set()),
     stars: createCell(new Map()),
     saving: createCell<Saving>({ type: 'saved' }),
     written: createCell(0),
@@ -20,6 +21,7 @@ export const inertState = (): ReaderState => {
     setLineup: nothing,
     setMark: nothing,
     setStar: nothing,
+    setKeptUnread: nothing,
     take: nothing,
     saved: nothing,
     settle: nothing,

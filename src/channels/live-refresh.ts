@@ -38,5 +38,5 @@ export async function refreshChannel(
     if (known.has(postKey(post))) lists.changed(post);
     else lists.came(post);
   }
-  await unread?.read([channelId], state.marks.get());
+  await unread?.read([channelId], state);
 }

@@ -1,7 +1,7 @@
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import * as parse from '../../contract/parse.ts';
-import { boolean, number, optional, shape, string, word } from '../../contract/shape.ts';
+import { boolean, number, optional, type Parse, shape, string, word } from '../../contract/shape.ts';
 import type { Api } from '../api/api.ts';
 import type { Slot } from '../kept/shelf.ts';
 import { createCell, type Readable } from '../readable.ts';
@@ -14,6 +14,8 @@ export type Change =
   | ({ readonly type: 'lineup' } & Readonly<LineupChange>)
   /** `exact` moves the mark backwards too. */
   | { readonly type: 'mark'; readonly channelId: string; readonly messageId: number; readonly exact: boolean }
+  /** `post` is the key of one. */
+  | { readonly type: 'kept-unread'; readonly post: string; readonly kept: boolean }
   | {
       readonly type: 'star';
       readonly channelId: string;
@@ -71,11 +73,10 @@ const MARKS_GATHER = 1000;
 const FIRST_RETRY = 2000;
 const LAST_RETRY = 60_000;
 
-function thingOf(change: Change): string {
-  if (change.type === 'lineup') return 'lineup';
-  if (change.type === 'star') return `star/${change.channelId}/${change.postId}`;
+/** A change waits under the key of the state that it makes. */
+function thingOf(change: Change, [key]: Slot): string {
   // What moves on from a mark that went backwards follows it, and does not go backwards itself: the other may have been heard.
-  return `${change.exact ? 'back' : 'mark'}/${change.channelId}`;
+  return change.type === 'mark' && change.exact ? `back/${change.channelId}` : key;
 }
 
 /** What takes the place of `former`, which another tab may have written that this one has not heard of yet: nothing of it is lost. */
@@ -139,6 +140,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       const { type: _, ...lineup } = change;
       onLineup(await api.putLineup(lineup, key));
     } else if (change.type === 'mark') await api.putMark(change, change.exact, key);
+    else if ('post' in change) await api.setKeptUnread(change.post, change.kept, key);
     else await (change.starred ? api.putStar : api.dropStar)(change.channelId, change.postId, key);
   }
   async function drop(): Promise<void> {
@@ -207,7 +209,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     waiting: () => [...waiting].sort(byTurn).map(([, { change }]) => change),
     moves: () => moved,
     add(change, state) {
-      const thing = thingOf(change);
+      const thing = thingOf(change, state);
       lastTurn = Math.max(Math.floor(lastTurn) + 1, now()) + Math.random();
       const turn = lastTurn;
       const on = (former: Waiting | null | undefined): Waiting => ({
@@ -254,27 +256,22 @@ function waitingOf(waiting: readonly Waiting[]): WaitingChanges {
   return { type: 'waiting', count, ...(onlyReadMarkers && { onlyReadMarkers }) };
 }
 
-const parseWaiting = (raw: unknown, at: string): Waiting =>
-  shape<Waiting>({
-    turn: number,
-    acts: optional(number),
-    change: (inner, place) => parseChange[shape<{ type: Change['type'] }>({ type: kind })(inner, place).type](inner, place),
-  })(raw, at);
+type TypeOf = Change['type'];
 
-const kind = word<Change['type']>({ lineup: 1, mark: 1, star: 1 });
-const parseChange: Record<Change['type'], (raw: unknown, at: string) => Change> = {
-  lineup: (raw, at) => ({ ...parse.lineupChange(raw, at), type: 'lineup' }),
-  mark: shape<Extract<Change, { type: 'mark' }>>({
-    type: word({ mark: 1 }),
-    channelId: string,
-    messageId: number,
-    exact: boolean,
-  }),
-  star: shape<Extract<Change, { type: 'star' }>>({
-    type: word({ star: 1 }),
-    channelId: string,
-    postId: number,
-    at: number,
-    starred: boolean,
-  }),
+/** What each type of change holds beside its type. */
+const CHANGES: { readonly [Type in TypeOf]: Parse<Omit<Extract<Change, { type: Type }>, 'type'>> } = {
+  lineup: parse.lineupChange,
+  mark: shape({ channelId: string, messageId: number, exact: boolean }),
+  'kept-unread': shape({ post: string, kept: boolean }),
+  star: shape({ channelId: string, postId: number, at: number, starred: boolean }),
 };
+
+const typed = shape<{ type: TypeOf }>({ type: word<TypeOf>(CHANGES) });
+
+function parseChange(raw: unknown, at: string): Change {
+  const { type } = typed(raw, at);
+  // Sound: the parser of this type has read what it holds.
+  return { ...CHANGES[type](raw, at), type } as Change;
+}
+
+const parseWaiting = shape<Waiting>({ turn: number, acts: optional(number), change: parseChange });

@@ -12,7 +12,7 @@ import { DEFAULT } from './lineup.ts';
 import type { Link } from './link.ts';
 import type { Change, Outbox } from './outbox.ts';
 
-/** A reader's line-up, marks and stars: on the device at once; the outbox carries what the server has to hear. */
+/** A reader's line-up, marks, stars and posts kept unread: on the device at once; the outbox carries what the server has to hear. */
 export interface ReaderState {
   /** Null until the device, and for a signed-in reader the server, has been asked. */
   readonly lineup: Readable<LineupContents | null>;
@@ -22,11 +22,15 @@ export interface ReaderState {
   meet(channels: readonly Channel[]): void;
   /** When each starred post was starred, unix ms, by its key. */
   readonly stars: Readable<ReadonlyMap<string, number>>;
+  /** Keys of the posts that stay unread although their channel's mark has passed them. */
+  readonly keptUnread: Readable<ReadonlySet<string>>;
   /** Resolves when the device has been read. */
   readonly loaded: Promise<void>;
   setLineup(contents: LineupContents): void;
   setMark(channelId: string, messageId: number, exact: boolean): void;
   setStar(channelId: string, postId: number, at: number | null): void;
+  /** `post` is the key of one. */
+  setKeptUnread(post: string, kept: boolean): void;
   /** Takes over what the server holds; changes that still wait go over it. */
   take(told: Told & { readonly lineup: Lineup }): void;
   /** Whether all is on the device. */
@@ -46,6 +50,7 @@ export interface ReaderState {
 const LINEUP = 'lineup';
 const MARK = 'mark/';
 const STAR = 'star/';
+const KEPT_UNREAD = 'kept-unread/';
 /** The newest post of each channel when this device first saw it, by the channel's id. */
 const FIRST = 'first-seen';
 const firstSeen = list(parse.mark);
@@ -55,6 +60,7 @@ interface Told {
   readonly lineup: Lineup | null;
   readonly marks: readonly Mark[];
   readonly stars: readonly Star[];
+  readonly keptUnread: readonly string[];
 }
 
 /** A line-up as a device keeps it; a former build kept its entries alone. */
@@ -64,19 +70,25 @@ function keptLineup(raw: unknown): Lineup | null {
 }
 
 async function readShelf(shelf: Shelf): Promise<Told> {
-  const [lineup, marks, stars] = await Promise.all([shelf.get(LINEUP), shelf.list(MARK), shelf.list(STAR)]);
+  const [lineup, marks, stars, keptUnread] = await Promise.all([
+    shelf.get(LINEUP),
+    shelf.list(MARK),
+    shelf.list(STAR),
+    shelf.list(KEPT_UNREAD),
+  ]);
   return {
     lineup: keptLineup(lineup),
     marks: marks.flatMap(([, raw]) => fit(parse.mark, raw) ?? []),
     stars: stars.flatMap(([, raw]) => fit(parse.star, raw) ?? []),
+    keptUnread: keptUnread.map(([, key]) => String(key)),
   };
 }
 
 /** What a shelf holds of a reader, in the shape in which a device hands it over. */
 export async function stateOf(shelf: Shelf): Promise<Required<Merge>> {
-  const { lineup, marks, stars } = await readShelf(shelf);
+  const { lineup, marks, stars, keptUnread } = await readShelf(shelf);
   const { entries, presets = [] } = lineup ?? DEFAULT;
-  return { entries, presets, marks: [...marks], stars: [...stars] };
+  return { entries, presets, marks: [...marks], stars: [...stars], keptUnread: [...keptUnread] };
 }
 
 const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
@@ -96,6 +108,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
   let first: ReadonlyMap<string, number> = new Map();
   const stars = createCell<ReadonlyMap<string, number>>(new Map());
+  const keptUnread = createCell<ReadonlySet<string>>(new Set());
 
   const saving = createCell<Saving>({ type: 'saved' });
   const written = createCell(0);
@@ -130,6 +143,10 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       const next = new Map(marks.get());
       const messageId = Math.max(change.messageId, change.exact ? 0 : (next.get(change.channelId) ?? 0));
       marks.set(next.set(change.channelId, messageId));
+    } else if ('post' in change) {
+      const next = new Set(keptUnread.get());
+      next[change.kept ? 'add' : 'delete'](change.post);
+      keptUnread.set(next);
     } else {
       const next = new Map(stars.get());
       if (change.starred) next.set(starKey(change), change.at);
@@ -144,6 +161,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     const known = outbox === null || state.lineup !== null ? first : [];
     marks.set(new Map([...known, ...state.marks.filter(isSet).map(markEntry)]));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
+    keptUnread.set(new Set(state.keptUnread));
     for (const change of outbox?.waiting() ?? [])
       put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
   }
@@ -175,13 +193,16 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     early = null;
     meet(channels);
     // What was done before the device was read goes over what it holds.
-    const before = { lineup: lineup.get(), marks: marks.get(), stars: stars.get() };
-    take(state);
+    const before = { lineup: lineup.get(), marks: marks.get() };
+    take({
+      ...state,
+      stars: [...state.stars, ...[...stars.get()].map(starOf)],
+      keptUnread: [...state.keptUnread, ...keptUnread.get()],
+    });
     if (lineup.get() === null && outbox === null) lineup.set(DEFAULT);
     if (before.lineup !== null) lineup.set(before.lineup);
     const further = [...before.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
     marks.set(new Map([...marks.get(), ...further]));
-    stars.set(new Map([...stars.get(), ...before.stars]));
   }
   const loaded = load();
 
@@ -214,6 +235,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     meet,
     marks,
     stars,
+    keptUnread,
     loaded,
     saving,
     written,
@@ -229,8 +251,9 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
               first.get(channelId) === messageId ? [] : [markSlot({ channelId, messageId })],
             ),
             ...[...stars.get()].map(starOf).map(starSlot),
+            ...[...keptUnread.get()].map((key) => [KEPT_UNREAD + key, key] as const),
           ],
-          [MARK, STAR],
+          [MARK, STAR, KEPT_UNREAD],
         );
       void keep(write, true);
     },
@@ -259,6 +282,9 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
           return isSet(mark) ? mark : undefined;
         },
       ]);
+    },
+    setKeptUnread(post, kept) {
+      act({ type: 'kept-unread', post, kept }, [KEPT_UNREAD + post, () => (kept ? post : undefined)]);
     },
     setStar(channelId, postId, at) {
       const star = { channelId, postId, at: at ?? 0 };

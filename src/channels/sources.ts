@@ -2,6 +2,7 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Api, PostsRequest, Read } from '../api/api.ts';
+import type { Readable } from '../readable.ts';
 import type { CachedPages } from './cached-posts.ts';
 import type { ChannelPostsQuery, FeedFilter } from './channels.ts';
 import type { Device } from './device.ts';
@@ -23,6 +24,7 @@ export interface Sources {
   /** The channels of the feed, also where the server knows them: those of the line-up as this device stores it. */
   cachedIds(): Promise<readonly string[]>;
   marks(): Promise<ReadonlyMap<string, number>>;
+  readonly keptUnread: Readable<ReadonlySet<string>>;
   stars(): Promise<ReadonlyMap<string, number>>;
   /** Whether the server knows the reader's stars. */
   isSignedIn(): boolean;
@@ -69,7 +71,7 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   };
   if (show === 'starred' && filter.channelIds?.length !== 0) return starred(sources, filter.limit ?? LIMIT, filter.channelIds);
   const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
-  const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read) : read);
+  const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read, filter.channelIds) : read);
   return {
     ...source,
     async held() {
@@ -97,10 +99,10 @@ function offline(make: (part: typeof import('./cached-posts.ts')) => CachedPages
 }
 
 /** Unread posts alone, whose reading comes when they are asked for. */
-function unreadOnly(sources: Sources, read: ReadPage): ReadPage {
+function unreadOnly(...given: Parameters<typeof import('./unread-only.ts').unreadOnly>): ReadPage {
   let unread: Promise<ReadPage> | undefined;
   return async (cursor, how) => {
-    unread ??= import('./unread-only.ts').then((part) => part.unreadOnly(sources, read));
+    unread ??= import('./unread-only.ts').then((part) => part.unreadOnly(...given));
     // One that could not be had is asked for again.
     unread.catch(() => (unread = undefined));
     return (await unread)(cursor, how);

@@ -1,6 +1,6 @@
 /*
  * Keeps what is kept within bounds. A chunk of its own: it comes when the first posts stand, and when the device is full. What a
- * reader starred or saved stays, and so does all but posts and first pages: it is small, and the reader's own.
+ * reader starred, keeps unread or saved stays, and so does all but posts and first pages: it is small, and the reader's own.
  */
 import { number, shape } from '../../contract/shape.ts';
 import type { Kept } from '../kept/kept.ts';
@@ -78,12 +78,12 @@ async function dropPictures(shelves: readonly Shelf[], spared: Spared): Promise<
   return dropped;
 }
 
-/** Spares the posts that the reader starred, and those of saved channels. */
+/** Spares the posts that the reader starred or keeps unread, and those of saved channels. */
 export async function sparedIn(reader: Shelf): Promise<Spared> {
   const saved = new Set((await reader.keys(SAVED)).map((key) => key.slice(SAVED.length)));
-  const keys = await reader.keys('star/');
-  const starred = new Set(keys.map((key) => key.split('/')).map(([, channelId = '', id]) => slot(channelId, Number(id))));
-  return (name) => starred.has(name) || saved.has(name.split('/')[1] ?? '');
+  const keys = (await Promise.all([reader.keys('star/'), reader.keys('kept-unread/')])).flat();
+  const wanted = new Set(keys.map((key) => key.split('/')).map(([, channelId = '', id]) => slot(channelId, Number(id))));
+  return (name) => wanted.has(name) || saved.has(name.split('/')[1] ?? '');
 }
 
 /** The names of kept posts by how those of a channel begin, the oldest first. */

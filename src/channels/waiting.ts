@@ -22,6 +22,7 @@ export function createWaiting(readerId: string | null): Channels {
     directory: loading,
     lineup: loading,
     marks: createCell(new Map()),
+    keptUnread: createCell(new Set()),
     stars: createCell(new Set()),
     feed: list,
     posts: list,

@@ -21,6 +21,7 @@ const OUTLINES = {
   more: 'M6 12h.01M12 12h.01M18 12h.01',
   refresh: 'M19 12a7 7 0 1 1-2-5l2 2m0-5v5h-5',
   settings: SETTINGS,
+  unread: 'M8 12a4 4 0 1 0 8 0 4 4 0 1 0-8 0',
   inbox: 'M4 14l2.5-8h11l2.5 8v4a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1zm0 0h5l1 2h4l1-2h5',
   leave: 'M10 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4m5-4 4-4-4-4m4 4H9',
   look: 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0m8-8v16m2.500-15v14m2.500-12.500v11',

@@ -192,6 +192,108 @@ describe('marks', () => {
   });
 });
 
+describe('posts kept unread', () => {
+  afterEach(endAreas);
+
+  it('of a signed-in reader are on the server, and on another device, and count as unread until all is marked as read', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    for (const id of ['1', '2', '3']) account.marks.set(id, 5);
+    const area = openArea(server, account);
+    await until(area.lineup, () => unreadOf(area).join() === '0,0,0');
+    await area.refresh();
+    area.inside.state.setKeptUnread('1/2', true);
+    area.inside.state.setKeptUnread('1/3', true);
+    area.inside.state.setKeptUnread('1/3', false);
+    await isSaved(area);
+    expect([...account.keptUnread]).to.deep.equal(['1/2']);
+    const other = openArea(server, account, { kept: memoryKept() });
+    await until(other.keptUnread, (keys) => [...keys].join() === '1/2');
+    await until(other.lineup, () => unreadOf(other).join() === '1,0,0');
+    expect(keysOf(await loaded(other.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
+    // A mark that moves on by what is seen leaves it.
+    other.markRead('1', 5);
+    expect([...other.keptUnread.get()]).to.deep.equal(['1/2']);
+    const undo = other.markAllRead(['1']);
+    expect([[...other.keptUnread.get()], unreadOf(other)]).to.deep.equal([[], [0, 0, 0]]);
+    undo();
+    expect([[...other.keptUnread.get()], unreadOf(other)]).to.deep.equal([['1/2'], [1, 0, 0]]);
+    other.markAllRead(['1']);
+    await isSaved(other);
+    await area.refresh();
+    await until(area.keptUnread, (keys) => keys.size === 0);
+  });
+
+  it('wait for the network, and are in the list of unread posts without it', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    for (const id of ['1', '2', '3']) account.marks.set(id, 5);
+    const before = openArea(server, account);
+    await fresh(before.directory);
+    await isKept('changer-public', 'channels');
+    await loaded(before.feed({}));
+    await before.refresh();
+    await isKept('changer-public', 'post/1/0000000000000002');
+    server.reach = 'down';
+    before.inside.state.setKeptUnread('1/2', true);
+    await isKept('changer-reader-1', 'kept-unread/1/2');
+    await isKept('changer-reader-1', 'out/kept-unread/1/2');
+    before.close();
+    const area = openArea(server, account);
+    await until(area.keptUnread, (keys) => keys.has('1/2'));
+    expect(keysOf(await loaded(area.feed({ show: 'unread' }), ({ posts }) => posts.length > 0))).to.deep.equal(['1/2']);
+    server.reach = 'up';
+    await area.refresh();
+    await isSaved(area);
+    expect([...account.keptUnread]).to.deep.equal(['1/2']);
+  });
+
+  it('of an anonymous device go to the account at a sign-in', async () => {
+    const server = makeServer();
+    const anonymous = openArea(server);
+    await lineupOf(anonymous);
+    anonymous.inside.state.setKeptUnread('1/2', true);
+    await isKept('changer-anonymous', 'kept-unread/1/2');
+    anonymous.close();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await until(area.keptUnread, (keys) => keys.has('1/2'));
+    expect([...account.keptUnread]).to.deep.equal(['1/2']);
+  });
+
+  it('further back than is searched for unread posts are in their list at once', async () => {
+    const server = makeServer();
+    server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } })];
+    server.posts = makePosts('1', 300);
+    const account = makeAccount('1');
+    account.marks.set('1', 300);
+    for (const key of ['1/2', '1/4', '1/777', '1/290']) account.keptUnread.add(key);
+    const area = openArea(server, account);
+    await area.refresh();
+    const list = area.feed({ show: 'unread' });
+    expect(keysOf(await loaded(list))).to.deep.equal(['1/290']);
+    await list.older();
+    expect(keysOf(await loaded(list))).to.deep.equal(['1/290', '1/4', '1/2']);
+    for (let page = 0; page < 4; page++) await list.older();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(['1/290', '1/4', '1/2']);
+  });
+
+  it('of channels that are not in the feed are not in the list of unread posts', async () => {
+    const server = makeServer();
+    server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
+    server.posts = [...makePosts('1', 300), ...makePosts('2', 5)];
+    const account = makeAccount('1');
+    account.lineup = { entries: [{ channelId: '2', followed: false }] };
+    for (const id of ['1', '2']) account.marks.set(id, 300);
+    for (const key of ['1/2', '2/2']) account.keptUnread.add(key);
+    const area = openArea(server, account);
+    await fresh(area.directory);
+    await isKept('changer-public', 'channels');
+    await area.refresh();
+    expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
+  });
+});
+
 describe('stars', () => {
   afterEach(endAreas);
 

@@ -119,6 +119,7 @@ export function stubServices({
     directory: createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: all, kept: null }),
     lineup,
     marks: createCell<ReadonlyMap<string, number>>(new Map()),
+    keptUnread: createCell<ReadonlySet<string>>(new Set()),
     stars,
     undoable,
     feed: list,

@@ -33,6 +33,7 @@ export interface FakeAccount {
   version: number;
   marks: Map<string, number>;
   stars: Map<string, Star>;
+  keptUnread: Set<string>;
   /** The names of the changes that were made. */
   readonly heard: Set<string>;
 }
@@ -43,6 +44,7 @@ export const makeAccount = (id: string): FakeAccount => ({
   version: 0,
   marks: new Map(),
   stars: new Map(),
+  keptUnread: new Set(),
   heard: new Set(),
 });
 export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader ${account.id}`, operator: false });
@@ -154,7 +156,11 @@ export class FakeServer {
     if (room === 'search') return { ...this.#found(params), ...(this.hits && { hits: this.hits }) };
     if (room === 'lineup') return { ...(account?.lineup ?? { entries: [] }), version: account?.version ?? 0 };
     if (room === 'marks')
-      return { items: [...(account?.marks ?? [])].map(([channelId, messageId]) => ({ channelId, messageId })), next: null };
+      return {
+        items: [...(account?.marks ?? [])].map(([channelId, messageId]) => ({ channelId, messageId })),
+        next: null,
+        keptUnread: [...(account?.keptUnread ?? [])],
+      };
     if (room === 'stars') return this.#stars();
     if (room === 'unread')
       return {
@@ -190,8 +196,9 @@ export class FakeServer {
     return { items, next: null, posts, channels: this.channels };
   }
   #unread(mark: string): unknown {
-    const [channelId, id] = mark.split('.');
-    const newer = this.posts.filter((post) => post.channelId === channelId && post.id > Number(id));
+    const [channelId, id, ...kept] = mark.split('.');
+    const isUnread = (post: Post) => post.id > Number(id) || kept.includes(String(post.id));
+    const newer = this.posts.filter((post) => post.channelId === channelId && isUnread(post));
     return { channelId, count: Math.min(newer.length, 100) };
   }
   #page(channels: readonly Channel[], params: URLSearchParams): unknown {
@@ -241,6 +248,7 @@ export class FakeServer {
     if (room === 'stars' && method === 'put')
       account.stars.set(`${first}/${second}`, { channelId: first, postId: Number(second), at: Date.now() });
     if (room === 'stars' && method === 'delete') account.stars.delete(`${first}/${second}`);
+    if (room === 'kept-unread') account.keptUnread[method === 'put' ? 'add' : 'delete'](`${first}/${second}`);
     if (room === 'me') this.#merge(account, body as Merge);
     return this.#present(account, room, first);
   }
@@ -250,11 +258,12 @@ export class FakeServer {
     const mark: Mark = { channelId, messageId: account.marks.get(channelId) ?? 0 };
     return room === 'channels' ? mark : null;
   }
-  #merge(account: FakeAccount, { entries, marks, stars }: Merge): void {
+  #merge(account: FakeAccount, { entries, marks, stars, keptUnread = [] }: Merge): void {
     const known = new Set(account.lineup.entries.map((entry) => entry.channelId));
     const come = entries.filter((entry) => !known.has(entry.channelId));
     account.lineup = { ...account.lineup, entries: [...account.lineup.entries, ...come] };
     for (const mark of marks) account.marks.set(mark.channelId, Math.max(mark.messageId, account.marks.get(mark.channelId) ?? 0));
+    for (const key of keptUnread) account.keptUnread.add(key);
     for (const star of stars) account.stars.set(`${star.channelId}/${star.postId}`, star);
   }
 }

@@ -1,7 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import { isKeptUnread, markFrom, markPlanned, planMark } from '../../src/pages/posts/move-mark.ts';
+import { isMarkedUnread } from '../../src/pages/posts/marked-unread.ts';
+import { markFrom, markPlanned, planMark } from '../../src/pages/posts/move-mark.ts';
 import type { Services } from '../../src/pages/services.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
@@ -60,7 +61,7 @@ function openTwo() {
     area.inside.state.setMark('2', two, true);
   };
   const marks = () => [area.marks.get().get('1'), area.marks.get().get('2')];
-  return { root, setMarks, marks };
+  return { root, setMarks, marks, area };
 }
 
 ownDevice();
@@ -100,6 +101,45 @@ describe('a post’s menu', () => {
     expect(marks()[0]).to.be.at.least(8);
   });
 
+  it('marks one post as unread, which it stays though the marker goes on, and as read', async () => {
+    const { root, setMarks, marks, area } = openTwo();
+    await setMarks(9, 5);
+    (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
+    await waitUntil(() => toast(root).includes('Marked as unread'));
+    expect([[...area.keptUnread.get()], marks()]).to.deep.equal([['1/7'], [9, 5]]);
+    await waitUntil(() => root.querySelectorAll('article .dot').length === 1, 'it alone is shown as unread');
+    undo(root);
+    await waitUntil(() => area.keptUnread.get().size === 0, 'it is taken back');
+    (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
+    area.markRead('1', 10);
+    expect([...area.keptUnread.get()]).to.deep.equal(['1/7']);
+    const menu = await menuOf(root, '1/7');
+    expect([...menu.keys()].slice(0, 2)).to.deep.equal(['Mark this post as read', 'Mark as unread from here on']);
+    menu.get('Mark this post as read')?.click();
+    expect(area.keptUnread.get().size).to.equal(0);
+    await waitUntil(() => root.querySelector('article .dot') === null, 'it is shown as read');
+  });
+
+  it('marks posts that were kept unread as read with all below, and gives them back', async () => {
+    const { root, setMarks, area } = openTwo();
+    await setMarks(9, 5);
+    for (const key of ['1/8', '1/3', '2/5']) area.inside.state.setKeptUnread(key, true);
+    (await menuOf(root, '1/7')).get('Mark all below as read')?.click();
+    await waitUntil(() => toast(root).includes('All below are read'));
+    expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
+    undo(root);
+    await waitUntil(() => area.keptUnread.get().size === 3, 'they are given back');
+  });
+
+  it('keeps no more posts unread than there may be, and says so', async () => {
+    const { root, setMarks, area } = openTwo();
+    await setMarks(9, 5);
+    for (let id = 1; id <= 500; id++) area.inside.state.setKeptUnread(`9/${id}`, true);
+    (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
+    await waitUntil(() => toast(root).includes('You can keep 500 posts unread.'));
+    expect(area.keptUnread.get().has('1/7')).to.equal(false);
+  });
+
   it('has nothing above or below where the list does not hold all posts', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
     const root = stand(services, { show: 'starred' });
@@ -129,9 +169,9 @@ describe('markPlanned', () => {
       upTo: new Map(own.map(({ channelId, id }) => [channelId, id])),
       takesOlder: false,
     });
-    expect(own.some((one) => isKeptUnread(list, one))).to.equal(false);
+    expect(own.some((one) => isMarkedUnread(list, one))).to.equal(false);
     takeBack();
-    expect(own.every((one) => isKeptUnread(list, one))).to.equal(true);
+    expect(own.every((one) => isMarkedUnread(list, one))).to.equal(true);
     stop();
   });
 });

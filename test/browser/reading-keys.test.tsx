@@ -149,9 +149,15 @@ describe('the reading keys', () => {
     press(root, 'j');
     press(root, 'j');
     expect(focused(root)).to.equal('1/7');
-    press(root, 'm');
+    article(root, '1/7').querySelector<HTMLElement>('[aria-haspopup=dialog]')?.click();
+    const items = () => [...root.querySelectorAll<HTMLElement>('.post-menu button')];
+    const fromHere = () => items().find(({ textContent }) => textContent === 'Mark as unread from here on');
+    await waitUntil(() => fromHere() !== undefined, 'the menu is open');
+    fromHere()?.click();
     expect(mark()).to.equal(6);
     await waitUntil(() => toast(root).includes('Unread from here on'));
+    await waitUntil(() => root.querySelector('dialog') === null, 'the menu is closed');
+    article(root, '1/7').focus();
     await waitUntil(() => article(root, '1/7').querySelector('.dot') !== null, 'it is shown as unread');
     // What stands in the window is looked at anew; the post of the other channel is read by that, at the same moment.
     area.inside.state.setMark('2', 4, true);
@@ -164,6 +170,34 @@ describe('the reading keys', () => {
     await waitUntil(() => toast(root).includes('Read up to here'));
     undo?.click();
     await waitUntil(() => mark() === 6);
+  });
+
+  it('mark a post that was read as unread with M, where it stays though it is seen, and as read with M', async () => {
+    const server = new FakeServer();
+    server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } })];
+    server.posts = makePosts('1', 9);
+    const area = openMemoryArea(server);
+    const root = stand({ ...reading(stubList(loaded([]))), channels: area });
+    await waitUntil(() => root.querySelector('[data-key="1/8"]'), 'posts are there');
+    area.markRead('1', 9);
+    await arrives(root, 'j');
+    press(root, 'j');
+    expect(focused(root)).to.equal('1/8');
+    press(root, 'm');
+    expect([[...area.keptUnread.get()], area.marks.get().get('1')]).to.deep.equal([['1/8'], 9]);
+    await waitUntil(() => toast(root).includes('Marked as unread'));
+    await waitUntil(() => article(root, '1/8').querySelector('.dot') !== null, 'it is shown as unread');
+    // What stands in the window is looked at anew: a post that is unread by the marker is read, at the same moment.
+    area.inside.state.setMark('1', 8, true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitUntil(() => area.marks.get().get('1') === 9, 'what is seen is read');
+    expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
+    article(root, '1/9').focus();
+    press(root, 'n');
+    expect(focused(root)).to.equal('1/8');
+    press(root, 'm');
+    expect(area.keptUnread.get().size).to.equal(0);
+    await waitUntil(() => toast(root).includes('Marked as read'));
   });
 
   it('lead to the search, and are off in fields, with modifiers and where the reader switched them off', async () => {

@@ -62,7 +62,12 @@ describe('the calls of the browser', () => {
     assert.deepEqual(await own.putLineup({ entries }), { entries, version: 1 });
     assert.deepEqual(await own.putMark({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
     assert.deepEqual(await own.putMark({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
-    assert.deepEqual(await own.marks(), [{ channelId: '1', messageId: 2 }]);
+    assert.deepEqual((await own.marks()).items, [{ channelId: '1', messageId: 2 }]);
+    await own.setKeptUnread('1/2', true);
+    assert.deepEqual((await own.marks()).keptUnread, ['1/2']);
+    assert.deepEqual(await own.unread([{ channelId: '1', messageId: 4, keptUnread: ['2'] }]), [{ channelId: '1', count: 2 }]);
+    await own.setKeptUnread('1/2', false);
+    assert.deepEqual((await own.marks()).keptUnread, []);
     await own.putStar('1', 3);
     assert.deepEqual(
       (await own.stars({ limit: 100 })).posts.map(({ id }) => id),
@@ -71,7 +76,7 @@ describe('the calls of the browser', () => {
     await own.dropStar('1', 3);
     await own.merge({ entries: [], marks: [{ channelId: '1', messageId: 5 }], stars: [{ channelId: '1', postId: 5, at: 1 }] });
     assert.deepEqual((await own.stars({})).items, [{ channelId: '1', postId: 5, at: 1 }]);
-    assert.deepEqual(await own.marks(), [{ channelId: '1', messageId: 5 }]);
+    assert.deepEqual((await own.marks()).items, [{ channelId: '1', messageId: 5 }]);
     await own.endSession();
   });
 });

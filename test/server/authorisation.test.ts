@@ -38,6 +38,8 @@ DELETE /api/me/sessions                          401 401 204 204 204 204 204
 DELETE /api/me/sessions/:id                      401 401 404 404 404 404 404
 GET /api/search                                  200 401 200 200 200 200 200
 PUT /api/stars/:channel/:id                      401 401 404 204 404 204 204
+PUT /api/kept-unread/:channel/:id                401 401 404 204 404 204 204
+DELETE /api/kept-unread/:channel/:id             401 401 204 204 204 204 204
 POST /api/me/merge                               401 401 204 204 204 204 204
 GET /api/stars                                   200 401 200 200 200 200 200
 DELETE /api/stars/:channel/:id                   401 401 204 204 204 204 204

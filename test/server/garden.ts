@@ -55,11 +55,14 @@ export const ASKED: Readonly<Record<string, (name: string, postId: number, key: 
     request(`/api/search?q=xylophone&channels=${name}`),
   ],
   'PUT /api/stars/:channel/:id': (name, postId) => [request(`/api/stars/${name}/${postId}`, 'PUT')],
+  'PUT /api/kept-unread/:channel/:id': (name, postId) => [request(`/api/kept-unread/${name}/${postId}`, 'PUT')],
+  'DELETE /api/kept-unread/:channel/:id': (name, postId) => [request(`/api/kept-unread/${name}/${postId}`, 'DELETE')],
   'POST /api/me/merge': (name, postId) => [
     request('/api/me/merge', 'POST', {
       entries: [{ channelId: name }],
       marks: [{ channelId: name, messageId: 0 }],
       stars: [{ channelId: name, postId, at: 1 }],
+      keptUnread: [`${name}/${postId}`],
     }),
   ],
   'GET /api/stars': () => [request('/api/stars')],

@@ -43,6 +43,7 @@ const fill = async (store: Store, dataDir: string): Promise<void> => {
   await store.putLineup('7', { entries: [{ channelId: '1' }] }, 'k1');
   await store.putMark('7', { channelId: '1', messageId: 2 }, false, 'k2');
   await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k3');
+  await store.putKeptUnread('7', '1', 2, ALL, 'k4');
   await store.noteStanding({ channelId: '5', title: 'Five', username: null, at: 3, turn: 4, by: '7', rights: ['post'] }, true);
   await store.notePresence('5', null);
 };
@@ -60,7 +61,13 @@ const seen = async (place: StorePlace): Promise<object> => {
           (await store.posts({ limit: 1000, match }, ALL)).map(({ channelId, id }) => [channelId, id]),
         ),
       ),
-      reader: [await store.reader('7'), await store.lineup('7'), await store.marks('7'), await store.stars('7', null, 10)],
+      reader: [
+        await store.reader('7'),
+        await store.lineup('7'),
+        await store.marks('7'),
+        await store.stars('7', null, 10),
+        await store.keptUnread('7'),
+      ],
       acts: await store.acts({ limit: 10 }),
       connections: await store.connections(),
       last: await store.lastEvent(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { getPage, makeApp, signIn, withChannels } from './make-app.ts';
+import { getPage, type Made, makeApp, message, signIn, withChannels } from './make-app.ts';
 
 describe('The line-up', () => {
   it('holds A after A, B, A were put', async (t) => {
@@ -65,6 +65,54 @@ describe('Stars', () => {
     assert.deepEqual([first.items[0].postId, first.posts[0].id, first.channels[0].id], [7, 7, '1']);
     const second = (await made.app.inject({ url: `/api/stars?limit=1&before=${first.next}`, headers })).json();
     assert.deepEqual([second.items[0].postId, second.next], [3, null]);
+  });
+});
+
+describe('Posts kept unread', () => {
+  const keep = async (made: Made, headers: Record<string, string>, method: 'PUT' | 'DELETE', id: string) =>
+    made.app.inject({ method, url: `/api/kept-unread/${id}`, headers });
+
+  it('are put and taken back, are in the marks of every device, and are counted', async (t) => {
+    const made = await withChannels(t);
+    const [here, there] = [await signIn(made, 1), await signIn(made, 1)];
+    const get = async (url: string) => (await made.app.inject({ url, headers: there })).json();
+    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: here, payload: { messageId: 50 } });
+    for (const id of ['alpha/3', '1/3', '1/7', '2/1']) assert.equal((await keep(made, here, 'PUT', id)).statusCode, 204);
+    assert.equal((await keep(made, here, 'PUT', '1/999')).statusCode, 404);
+    assert.deepEqual((await get('/api/marks')).keptUnread, ['1/3', '1/7', '2/1']);
+    assert.deepEqual((await get('/api/unread')).items, [
+      { channelId: '1', count: 2 },
+      { channelId: '2', count: 1 },
+    ]);
+    for (const id of ['2/1', '2/1', 'alpha/7', 'gone/5']) assert.equal((await keep(made, there, 'DELETE', id)).statusCode, 204);
+    assert.deepEqual((await get('/api/marks')).keptUnread, ['1/3']);
+    assert.deepEqual((await made.app.inject('/api/marks')).json(), { items: [], next: null, keptUnread: [] });
+  });
+
+  it('are counted for anyone who names them', async (t) => {
+    const { app } = await withChannels(t);
+    assert.deepEqual((await app.inject('/api/unread?marks=1.49.3.4.999,2.5')).json().items, [
+      { channelId: '1', count: 3 },
+      { channelId: '2', count: 0 },
+    ]);
+    assert.equal((await app.inject('/api/unread?marks=1.49.x')).statusCode, 400);
+  });
+
+  it('have a bound, which is said', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const many = Array.from({ length: 500 }, (_, at) => message('1', 1000 + at, 'Far'));
+    await made.store.putMessages(many);
+    const payload = { entries: [], marks: [], stars: [], keptUnread: many.map(({ post }) => `1/${post.id}`) };
+    const send = (given: object) => made.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload: given });
+    assert.equal((await send({ ...payload, keptUnread: [...payload.keptUnread, '1/1'] })).statusCode, 400);
+    assert.equal((await send({ ...payload, keptUnread: ['1/x'] })).statusCode, 400);
+    assert.equal((await send(payload)).statusCode, 204);
+    const refused = await keep(made, headers, 'PUT', '1/1');
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.json().detail, /No more than 500 posts/);
+    await keep(made, headers, 'DELETE', '1/1000');
+    assert.equal((await keep(made, headers, 'PUT', '1/1')).statusCode, 204);
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Store } from '../../server/store/store.ts';
-import { channel, type OpenEmpty } from './store-conformance.ts';
+import { ALL, channel, type OpenEmpty } from './store-conformance.ts';
 
 const DAY = 86_400;
 const TODAY = Math.floor(Date.now() / 1000 / DAY);
@@ -14,6 +14,7 @@ const fillReader = async (store: Store, id: string) => {
   await store.putLineup(id, { entries: [{ channelId: '1' }] }, 'named');
   await store.putMark(id, { channelId: '1', messageId: 3 }, false);
   await store.putStar(id, { channelId: '1', postId: 3, at: 5 });
+  await store.putKeptUnread(id, '1', 3, ALL);
   await store.putIntent(id, TODAY * DAY);
   await store.putMember('1', id, 1, (TODAY + 9) * DAY);
   await store.noteStanding(
@@ -26,7 +27,19 @@ const fillReader = async (store: Store, id: string) => {
 const rowsOf = async (store: Store, id: string) =>
   Object.entries(await store.keptOf(id)).flatMap(([table, rows]) => (rows.length > 0 ? [table] : []));
 
-const EVERYWHERE = ['readers', 'sessions', 'lineups', 'marks', 'stars', 'heard', 'intents', 'members', 'connections', 'acts'];
+const EVERYWHERE = [
+  'readers',
+  'sessions',
+  'lineups',
+  'marks',
+  'stars',
+  'kept_unread',
+  'heard',
+  'intents',
+  'members',
+  'connections',
+  'acts',
+];
 
 /** Describes the suite for one engine. */
 export const retentionConformance = (name: string, openEmpty: OpenEmpty): void => {
@@ -170,13 +183,23 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       await fillReader(store, '5');
       await store.putMark('7', { channelId: '1', messageId: 1 }, false);
       await store.putStar('7', { channelId: '1', postId: 1, at: 1 });
+      await store.putKeptUnread('7', '1', 1, ALL);
       await store.putLineup('7', { entries: [] }, 'named');
       await store.dropOver(TODAY * DAY);
       assert.deepEqual([await rowsOf(store, '7'), await rowsOf(store, '5')], [[], EVERYWHERE]);
       await store.dropOver((TODAY + 40) * DAY);
-      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'sessions', 'lineups', 'marks', 'stars', 'connections', 'acts']);
+      assert.deepEqual(await rowsOf(store, '5'), [
+        'readers',
+        'sessions',
+        'lineups',
+        'marks',
+        'stars',
+        'kept_unread',
+        'connections',
+        'acts',
+      ]);
       await store.dropOver(2 ** 32 + 1);
-      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'connections']);
+      assert.deepEqual(await rowsOf(store, '5'), ['readers', 'lineups', 'marks', 'stars', 'kept_unread', 'connections']);
     });
   });
 };

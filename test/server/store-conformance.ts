@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { POST_KINDS, type PostKind } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
 import { MEDIA_TYPES, type Media } from '../../contract/post.ts';
 import type { Audience, Message, Position, PostsQuery, Store } from '../../server/store/store.ts';
 
@@ -913,6 +914,66 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
         await store.dropStar('5', '1', 1);
         assert.equal((await store.stars('5', null, 9)).length, 3);
+      });
+
+      it('have posts that are kept unread, each once, as many as there may be', async () => {
+        await store.putChannel(channel('1'));
+        await store.putMessages([1, 2, 3].map((id) => message('1', id)));
+        await store.hide('1', 2, 5);
+        for (const id of [3, 1, 3]) assert.equal(await store.putKeptUnread('5', '1', id, PUBLIC), true);
+        await store.putKeptUnread('6', '1', 2, PUBLIC);
+        assert.deepEqual(await store.keptUnread('5'), ['1/1', '1/3']);
+        await store.putKeptUnread('5', '1', 2, PUBLIC, 'a');
+        await store.dropKeptUnread('5', '1', 2);
+        await store.putKeptUnread('5', '1', 2, PUBLIC, 'a');
+        await store.dropKeptUnread('5', '1', 3, 'b');
+        assert.deepEqual([await store.keptUnread('5'), await store.keptUnread('6')], [['1/1'], ['1/2']]);
+        const merge = { entries: [], marks: [], stars: [] };
+        const many = Array.from({ length: MAX_KEPT_UNREAD }, (_, at) => `2/${at + 1}`);
+        await store.merge('5', { ...merge, keptUnread: ['1/1', ...many] });
+        assert.equal((await store.keptUnread('5')).length, MAX_KEPT_UNREAD);
+        // Those of a channel that is not there make space.
+        assert.equal(await store.putKeptUnread('5', '1', 3, PUBLIC), true);
+        assert.deepEqual(await store.keptUnread('5'), ['1/1', '1/3']);
+        await store.putChannel(channel('2'));
+        await store.putMessages(many.map((_, at) => message('2', at + 1)));
+        await store.merge('5', { ...merge, keptUnread: many });
+        assert.equal(await store.putKeptUnread('5', '1', 2, PUBLIC), false);
+        assert.equal(await store.putKeptUnread('5', '1', 3, PUBLIC), true);
+        assert.equal((await store.keptUnread('5')).length, MAX_KEPT_UNREAD);
+        await store.dropReader('5');
+        assert.deepEqual(await store.keptUnread('5'), []);
+      });
+
+      it('have posts of channels that are closed to them make space, whether they are there or not', async () => {
+        await store.putChannel(channel('1'));
+        await store.putChannel(channel('2', { private: true }));
+        await store.putMessages([message('1', 1), message('2', 1)]);
+        const many = Array.from({ length: MAX_KEPT_UNREAD }, (_, at) => `2/${at + 1}`);
+        for (const [id, privateChannels, left] of [
+          ['5', [], ['1/1']],
+          ['6', ['2'], ['1/1', '2/1']],
+        ] as const) {
+          await store.merge(id, { entries: [], marks: [], stars: [], keptUnread: many });
+          assert.equal(await store.putKeptUnread(id, '1', 1, { privateChannels }), true);
+          assert.deepEqual(await store.keptUnread(id), left);
+        }
+      });
+
+      it('have those of a channel that are kept unread counted, where they can be read', async () => {
+        await store.putChannel(channel('1'));
+        await store.putChannel(channel('2', { private: true }));
+        await store.putMessages(Array.from({ length: 9 }, (_, at) => message('1', at + 1)));
+        await store.putMessages([message('2', 1)]);
+        await store.hide('1', 2, 5);
+        const count = (messageId: number, ...keptUnread: number[]) =>
+          store.unread([{ channelId: '1', messageId, keptUnread }], PUBLIC);
+        assert.deepEqual(await count(9), [{ channelId: '1', count: 0 }]);
+        assert.deepEqual(await count(9, 1, 2, 3, 3, 77), [{ channelId: '1', count: 2 }]);
+        assert.deepEqual(await count(6, 1, 8), [{ channelId: '1', count: 4 }]);
+        const closed = [{ channelId: '2', messageId: 1, keptUnread: [1] }];
+        assert.deepEqual(await store.unread(closed, PUBLIC), []);
+        assert.deepEqual(await store.unread(closed, { privateChannels: ['2'] }), [{ channelId: '2', count: 1 }]);
       });
 
       it('have each change of one name made once, whatever came between', async () => {

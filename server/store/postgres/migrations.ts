@@ -204,6 +204,13 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
   UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
   `,
+  // Posts that a reader keeps unread although the channel's mark has passed them.
+  `
+  CREATE TABLE kept_unread (
+    reader TEXT COLLATE "C" NOT NULL, channel TEXT COLLATE "C" NOT NULL, post BIGINT NOT NULL,
+    PRIMARY KEY (reader, channel, post)
+  );
+  `,
 ];
 
 /** Which version the schema has, and which one this program knows; null where there is no store. */

@@ -1,8 +1,9 @@
-import type { Mark, Unread } from '../../../contract/api.ts';
+import type { Unread } from '../../../contract/api.ts';
 import type { Words } from '../../../contract/extra.ts';
+import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Post } from '../../../contract/post.ts';
 import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../assemble.ts';
-import type { Audience, DateRange, PostDate, PostsQuery } from '../store.ts';
+import type { Audience, DateRange, PostDate, PostsQuery, ReadState } from '../store.ts';
 import { closedTo, readable } from './audience.ts';
 import { type Dialect, MANY, type Place, pageOfChannel, pageOfMany, pageOfMatches, pageOfNewest } from './pages.ts';
 import { all, get, integer, integerOrNull, type Row, text, textOrNull, together, type Work } from './work.ts';
@@ -185,8 +186,17 @@ const UNREAD = `
     SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MOST_UNREAD}
   ) counted`;
 
-/** Counts, to 100, the posts after each mark; service messages are nothing to read. */
-export function* countUnread(marks: readonly Mark[], audience: Audience): Work<Unread[]> {
+/** Counts posts that are kept unread up to a mark; `posts` is how many ids are given. */
+const keptUnread = (posts: number): string => `
+  SELECT count(*) AS n FROM messages
+  WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(posts).fill('?').join(', ')})`;
+
+/** Repeats the last id up to a power of two, so that there are few statements to prepare. */
+const padded = (ids: readonly number[]): number[] =>
+  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? 0);
+
+/** Counts, to 100, the posts after each mark, and those up to it that are kept unread; service messages are nothing to read. */
+export function* countUnread(marks: readonly ReadState[], audience: Audience): Work<Unread[]> {
   const channels = yield* readable(
     audience,
     marks.map(({ channelId }) => channelId),
@@ -194,5 +204,12 @@ export function* countUnread(marks: readonly Mark[], audience: Audience): Work<U
   const last = new Map(marks.map((mark) => [mark.channelId, mark]));
   const counted = [...last.values()].filter(({ channelId }) => channels.has(channelId));
   const rows = yield* together(counted.map(({ channelId, messageId }) => get(UNREAD, channelId, messageId)));
-  return counted.map(({ channelId }, at) => ({ channelId, count: integer(rows[at] ?? {}, 'n') }));
+  const counts = new Map(counted.map(({ channelId }, at) => [channelId, integer(rows[at] ?? {}, 'n')]));
+  for (const { channelId, messageId, keptUnread: ids = [] } of counted) {
+    if (ids.length === 0) continue;
+    const given = padded(ids.slice(0, MAX_KEPT_UNREAD));
+    const row = yield* get(keptUnread(given.length), channelId, messageId, ...given);
+    counts.set(channelId, Math.min(MOST_UNREAD, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
+  }
+  return [...counts].map(([channelId, count]) => ({ channelId, count }));
 }

@@ -2,6 +2,7 @@ import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { MOST_ENTRIES, MOST_PRESETS, mergeLineups } from '../../../contract/merge-lineup.ts';
 import { makeOnce } from './heard.ts';
+import { uniteKeptUnread } from './kept-unread.ts';
 import { all, get, integer, listOf, present, type Row, run, text, textOrNull, type Work } from './work.ts';
 
 /** A reader as the store keeps one. */
@@ -210,7 +211,7 @@ export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work
 }
 
 /** What still fits of what a device hands over: whatever is handed over, an account does not grow without an end. */
-function* unite(readerId: string, { entries, presets = [], marks, stars }: Merge): Work<void> {
+function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnread = [] }: Merge): Work<void> {
   const { version: _, ...held } = yield* readLineup(readerId);
   const come = lacking(held.entries, entries, channelOf, MOST_ENTRIES);
   const named = lacking(held.presets ?? [], presets, ({ id }) => id, MOST_PRESETS);
@@ -225,6 +226,7 @@ function* unite(readerId: string, { entries, presets = [], marks, stars }: Merge
   for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
   const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
   yield* writeStars(readerId, stars.slice(0, Math.max(0, MOST_STARS - count)));
+  yield* uniteKeptUnread(readerId, keptUnread);
 }
 
 const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;

@@ -11,6 +11,7 @@ const OF_READERS = {
   lineups: 'reader',
   marks: 'reader',
   stars: 'reader',
+  kept_unread: 'reader',
   heard: 'reader',
   intents: 'reader',
   members: '"user"',
@@ -57,7 +58,7 @@ function* eraseOver(now: number): Work<void> {
   yield* run('DELETE FROM bad_updates WHERE at < ?', now - BAD);
   yield* run('DELETE FROM acts WHERE at < ?', now - ACTS);
   // A write that was under way when its reader was erased.
-  for (const table of ['lineups', 'marks', 'stars', 'heard'])
+  for (const table of ['lineups', 'marks', 'stars', 'kept_unread', 'heard'])
     yield* run(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);
 }
 

@@ -20,6 +20,7 @@ import { readGaps, writeExplained } from './gaps.ts';
 import { readHidden, readPostHolding, writeGone, writeHidden } from './hidden.ts';
 import { importStore } from './imports.ts';
 import { keptFiles } from './kept-files.ts';
+import { eraseKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
 import { type Outcome, putMessage } from './messages.ts';
 import type { Dialect } from './pages.ts';
 import { countUnread, readDateAfter, readPost, readPostDates, readPosts } from './posts.ts';
@@ -125,6 +126,10 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     stars: (readerId, before, limit) => read(readers.readStars(readerId, before, limit)),
     putStar: (readerId, star, key) => write(readers.writeStar(readerId, star, key), readerId),
     dropStar: (readerId, channelId, postId, key) => write(readers.eraseStar(readerId, channelId, postId, key), readerId),
+    keptUnread: (readerId) => read(readKeptUnread(readerId)),
+    putKeptUnread: (readerId, channelId, postId, audience, key) =>
+      write(writeKeptUnread(readerId, channelId, postId, audience, key), readerId),
+    dropKeptUnread: (readerId, channelId, postId, key) => write(eraseKeptUnread(readerId, channelId, postId, key), readerId),
     merge: (readerId, merge, key) => write(readers.mergeDevice(readerId, merge, key), readerId),
 
     fact: (name) => read(readFact(name)),

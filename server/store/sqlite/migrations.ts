@@ -233,6 +233,12 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
   UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
   `,
+  // Posts that a reader keeps unread although the channel's mark has passed them.
+  `
+  CREATE TABLE kept_unread (
+    reader TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (reader, channel, post)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);

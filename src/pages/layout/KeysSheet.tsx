@@ -52,7 +52,7 @@ function keysOf({ msg }: Messages, path: string, hasPresets: boolean): Keys {
     [['O', 'Enter'], msg('Open the post')],
     [['V'], msg('Open in Telegram')],
     [['S'], msg('Star or unstar')],
-    [['M'], msg('Read up to here, or unread from here on')],
+    [['M'], msg('Read up to here, or this post unread')],
     [['/'], msg('Search')],
     ...(placeOf(path) === 'feed' && hasPresets ? preset : []),
   ];

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
+import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Post } from '../../../contract/post.ts';
-import type { PostList } from '../../channels/channels.ts';
+import { type PostList, postKey } from '../../channels/channels.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
 import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
@@ -9,9 +10,10 @@ import { type Anchor, Sheet } from '../../ui/Sheet.tsx';
 import sheet from '../../ui/sheet.css';
 import { useServices } from '../services.ts';
 import { useStyle } from '../use-style.ts';
-import { type MarkPlan, markFrom, markPlanned, markUpTo, planMark } from './move-mark.ts';
+import { keepUnread, type MarkPlan, markFrom, markPlanned, markRead, markUpTo, planMark } from './move-mark.ts';
 import styles from './post-menu.css';
 import { isUnread } from './reading.ts';
+import { tooManyUnread } from './too-many-unread.ts';
 import type { ToastContent } from './use-toast.ts';
 
 export interface PostMenuProps {
@@ -44,11 +46,13 @@ export function PostMenu(props: PostMenuProps) {
 }
 
 function Marks({ post, list, among, whole, show, onClose }: PostMenuProps) {
-  const { msg } = useMsg();
+  const m = useMsg();
+  const { msg } = m;
   const { channels, host } = useServices();
   // As it is when the menu opens: nothing in it comes or goes while it is read.
-  const [{ unread, above, below }] = useState(() => ({
+  const [{ unread, kept, above, below }] = useState(() => ({
     unread: isUnread(post, channels.marks.get()),
+    kept: channels.keptUnread.get().has(postKey(post)),
     above: whole ? planMark(channels, list, post, 'above', among) : null,
     below: whole ? planMark(channels, list, post, 'below', among) : null,
   }));
@@ -57,6 +61,12 @@ function Marks({ post, list, among, whole, show, onClose }: PostMenuProps) {
     host.haptic('light');
     const undo = change();
     if (undo !== null) show({ text, action: { label: msg('Undo'), run: undo } });
+  };
+  const keep = () => {
+    if (channels.keptUnread.get().size < MAX_KEPT_UNREAD)
+      return mark(() => keepUnread(channels, list, post), msg('Marked as unread'))();
+    onClose();
+    show({ text: tooManyUnread(m) });
   };
   const planned = (plan: MarkPlan) => () => markPlanned(channels, list, plan);
   return (
@@ -68,11 +78,22 @@ function Marks({ post, list, among, whole, show, onClose }: PostMenuProps) {
           act={mark(() => markUpTo(channels, list, post), msg('Read up to here'))}
         />
       ) : (
-        <Item
-          icon="inbox"
-          label={msg('Mark as unread from here on')}
-          act={mark(() => markFrom(channels, list, post), msg('Unread from here on'))}
-        />
+        <>
+          {kept ? (
+            <Item
+              icon="done"
+              label={msg('Mark this post as read')}
+              act={mark(() => markRead(channels, post), msg('Marked as read'))}
+            />
+          ) : (
+            <Item icon="unread" label={msg('Mark this post as unread')} act={keep} />
+          )}
+          <Item
+            icon="inbox"
+            label={msg('Mark as unread from here on')}
+            act={mark(() => markFrom(channels, list, post), msg('Unread from here on'))}
+          />
+        </>
       )}
       {above !== null && (
         <Item

@@ -139,6 +139,7 @@ function LoadedStream({
   const feed = useRef<HTMLElement>(null);
   const marks = useReadable(channels.marks);
   const stars = useReadable(channels.stars);
+  const keptUnread = useReadable(channels.keptUnread);
   const fresh = useReadable(channels.fresh ?? NOT_FOLLOWED);
   const numbers = useNumbers();
   const known = useRef(state.channels);
@@ -172,7 +173,7 @@ function LoadedStream({
           head={key === named ? 'channel' : head}
           place={site}
           number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}
-          unread={!site.embedded && isUnread(post, marks)}
+          unread={isUnread(post, marks) || keptUnread.has(key)}
           starred={stars.has(key)}
           position={index + 1}
           named={key === named}

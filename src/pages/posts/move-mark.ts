@@ -1,29 +1,68 @@
 import type { Channel } from '../../../contract/channel.ts';
+import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Post } from '../../../contract/post.ts';
 import { type Channels, type PostList, postKey } from '../../channels/channels.ts';
+import { keysOf } from '../../channels/kept-unread.ts';
+import type { GrowingList } from '../../channels/post-list.ts';
 import type { ReaderState } from '../../channels/reader-state.ts';
 import type { UnreadCounts } from '../../channels/unread.ts';
+import { markedUnread } from './marked-unread.ts';
 import { isUnread } from './reading.ts';
 
 /** The read markers of a data area. One without `inside` moves none back. */
-export interface MarkArea extends Pick<Channels, 'marks' | 'markRead' | 'lineup'> {
+export interface MarkArea extends Pick<Channels, 'marks' | 'markRead' | 'lineup' | 'keptUnread'> {
   readonly inside?: {
-    readonly state: Pick<ReaderState, 'setMark'>;
-    readonly unread: Pick<UnreadCounts, 'read' | 'restore'> | undefined;
+    readonly state: Pick<ReaderState, 'setMark' | 'setKeptUnread' | 'marks' | 'keptUnread'>;
+    readonly unread: Pick<UnreadCounts, 'read' | 'restore' | 'counts'> | undefined;
   };
 }
 
-/** The posts of each list that its reader marked unread: they are not read again by being seen. */
-const keptUnread = new WeakMap<PostList, Set<string>>();
+type Id = Pick<Post, 'channelId' | 'id'>;
 
-export const isKeptUnread = (list: PostList, post: Pick<Post, 'channelId' | 'id'>): boolean =>
-  keptUnread.get(list)?.has(postKey(post)) === true;
+/** Returns whether a post counts as unread: it is beyond its channel's marker, or is kept unread below it. */
+export const countsAsUnread = ({ marks, keptUnread }: Pick<Channels, 'marks' | 'keptUnread'>, post: Id): boolean =>
+  isUnread(post, marks.get()) || keptUnread.get().has(postKey(post));
+
+/** Returns the keys of the posts of a channel that are kept unread, up to a post. */
+const keptUpTo = ({ keptUnread }: MarkArea, { channelId, id }: Id): string[] =>
+  keysOf(keptUnread.get(), channelId).filter((key) => Number(key.slice(channelId.length + 1)) <= id);
+
+/** Keeps a post unread that its channel's marker has passed. Returns what takes it back, null where too many are kept unread. */
+export function keepUnread(channels: Channels, list: PostList, post: Post): (() => void) | null {
+  const { inside, keptUnread } = channels;
+  if (inside === undefined || keptUnread.get().size >= MAX_KEPT_UNREAD) return null;
+  const channel = inside.known.find(post.channelId);
+  void inside.device.keepPosts({ items: [post], channels: channel === undefined ? [] : [channel] });
+  setKept(channels, post.channelId, [postKey(post)], true);
+  // A list of unread posts that was shown before lacks it: it begins anew when it is shown again.
+  // Sound: this name makes lists.
+  for (const { query, thing } of inside.things.all.values())
+    if (query[0] === 'feed' && query[2] === 'unread' && thing !== list) void (thing as GrowingList).restart(() => true);
+  return () => setKept(channels, post.channelId, [postKey(post)], false);
+}
+
+/** Marks a post that was kept unread as read. Returns what takes it back. */
+export function markRead(channels: MarkArea, post: Id): () => void {
+  setKept(channels, post.channelId, [postKey(post)], false);
+  return () => setKept(channels, post.channelId, [postKey(post)], true);
+}
+
+/** Keeps posts of a channel unread, or no longer. The count follows at once, until the server has counted. */
+function setKept({ inside, keptUnread }: MarkArea, channelId: string, keys: readonly string[], kept: boolean): void {
+  const changed = keys.filter((key) => keptUnread.get().has(key) !== kept);
+  if (inside === undefined || changed.length === 0) return;
+  for (const key of changed) inside.state.setKeptUnread(key, kept);
+  const count = inside.unread?.counts.get().get(channelId) ?? 0;
+  inside.unread?.restore(channelId, kept ? changed.length : -Math.min(count, changed.length));
+  void inside.unread?.read([channelId], inside.state).catch(() => {});
+}
 
 /** Marks a channel as read up to a post. Returns what takes it back. */
-export function markUpTo(channels: MarkArea, list: PostList, { channelId, id }: Pick<Post, 'channelId' | 'id'>): () => void {
+export function markUpTo(channels: MarkArea, list: PostList, { channelId, id }: Id): () => void {
   const takeBack = restoring(channels, list, channelId);
-  const kept = keptUnread.get(list);
-  for (const post of loadedOf(list, channelId)) if (post.id <= id) kept?.delete(postKey(post));
+  const marked = markedUnread.get(list);
+  for (const post of loadedOf(list, channelId)) if (post.id <= id) marked?.delete(postKey(post));
+  setKept(channels, channelId, keptUpTo(channels, { channelId, id }), false);
   channels.markRead(channelId, id);
   return takeBack;
 }
@@ -32,7 +71,7 @@ export function markUpTo(channels: MarkArea, list: PostList, { channelId, id }: 
 export function markFrom(channels: MarkArea, list: PostList, post: Post): (() => void) | null {
   if (channels.inside === undefined) return null;
   const takeBack = restoring(channels, list, post.channelId);
-  keptUnread.set(list, (keptUnread.get(list) ?? new Set()).add(postKey(post)));
+  markedUnread.set(list, (markedUnread.get(list) ?? new Set()).add(postKey(post)));
   setBack(channels, list, post.channelId, post.id - 1);
   return takeBack;
 }
@@ -40,12 +79,14 @@ export function markFrom(channels: MarkArea, list: PostList, post: Post): (() =>
 /** Returns what moves the marker, and the posts that are kept unread, to where they are now. */
 function restoring(channels: MarkArea, list: PostList, channelId: string): () => void {
   const from = channels.marks.get().get(channelId) ?? 0;
-  const kept = new Set(keptUnread.get(list));
+  const marked = new Set(markedUnread.get(list));
+  const kept = keysOf(channels.keptUnread.get(), channelId);
   return () => {
-    keptUnread.set(list, kept);
+    markedUnread.set(list, marked);
+    setKept(channels, channelId, kept, true);
     const now = channels.marks.get().get(channelId) ?? 0;
     if (now < from) channels.markRead(channelId, from);
-    else setBack(channels, list, channelId, from);
+    else if (now > from) setBack(channels, list, channelId, from);
   };
 }
 
@@ -56,7 +97,7 @@ function setBack({ inside, marks }: MarkArea, list: PostList, channelId: string,
   inside.state.setMark(channelId, to, true);
   const passed = loadedOf(list, channelId).filter((post) => isUnread(post, marks.get()) && !isUnread(post, before));
   inside.unread?.restore(channelId, passed.length);
-  void inside.unread?.read([channelId], marks.get()).catch(() => {});
+  void inside.unread?.read([channelId], inside.state).catch(() => {});
 }
 
 function loadedOf(list: PostList, channelId: string): readonly Post[] {
@@ -77,7 +118,7 @@ export interface MarkPlan {
  * is also what it has not loaded yet. Null where nothing would change.
  */
 export function planMark(
-  { marks, lineup }: MarkArea,
+  channels: MarkArea,
   list: PostList,
   post: Post,
   side: 'above' | 'below',
@@ -96,9 +137,16 @@ export function planMark(
       const id = newest.has(channel.id) ? undefined : newestUnloaded(channel, [...above, post], post.date);
       if (id !== undefined) newest.set(channel.id, id);
     }
-  const upTo = new Map([...newest].filter(([channelId, id]) => isUnread({ channelId, id }, marks.get())));
+  const { marks, lineup } = channels;
+  const isCounted = (one: Id): boolean => countsAsUnread(channels, one);
+  const hasUnread = ([channelId, id]: readonly [string, number]): boolean =>
+    isUnread({ channelId, id }, marks.get()) ||
+    (side === 'below'
+      ? keptUpTo(channels, { channelId, id }).length > 0
+      : above.some((one) => one.channelId === channelId && isCounted(one)));
+  const upTo = new Map([...newest].filter(hasUnread));
   if (upTo.size === 0) return null;
-  const isTaken = (one: Post): boolean => upTo.has(one.channelId) && isUnread(one, marks.get());
+  const isTaken = (one: Post): boolean => upTo.has(one.channelId) && isCounted(one);
   const takesOlder =
     side === 'above' &&
     ([post, ...below].some(isTaken) || (state.older !== 'end' && countsMore(lineup, upTo, above.filter(isTaken))));
@@ -125,7 +173,8 @@ function newestUnloaded({ id, latest }: Pick<Channel, 'id' | 'latest'>, from: re
 /** Marks as read what was planned. Returns what takes it back. */
 export function markPlanned(channels: MarkArea, list: PostList, { upTo }: MarkPlan): () => void {
   const backs = [...upTo].map(([channelId, id]) => markUpTo(channels, list, { channelId, id }));
-  void channels.inside?.unread?.read([...upTo.keys()], channels.marks.get()).catch(() => {});
+  const { inside } = channels;
+  void inside?.unread?.read([...upTo.keys()], inside.state).catch(() => {});
   return () => {
     // Each gives back what its own act found: the last act goes first.
     for (const takeBack of backs.toReversed()) takeBack();

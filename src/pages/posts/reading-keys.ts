@@ -9,9 +9,10 @@ import { useServices } from '../services.ts';
 import { readSingleKeys } from '../use-single-keys.ts';
 import { currentPost, goTo, isMerelySeen, step } from './current-post.ts';
 import type { Leaves } from './leaves.ts';
-import { markFrom, markUpTo } from './move-mark.ts';
+import { countsAsUnread, keepUnread, markRead, markUpTo } from './move-mark.ts';
 import { isUnread } from './reading.ts';
 import { reveal } from './reveal.ts';
+import { tooManyUnread } from './too-many-unread.ts';
 import { articleOf } from './use-place.ts';
 import type { ToastContent } from './use-toast.ts';
 
@@ -28,7 +29,7 @@ interface Reading {
 
 /**
  * The reading keys of a list of posts: J and K go from post to post, N to the next unread one; S stars, O and Enter open, V
- * opens the original, M moves the read marker, / leads to the search. On a foreign page there are none.
+ * opens the original, M marks as read up to here, or this one as unread, / leads to the search. On a foreign page there are none.
  */
 export function useReadingKeys(reading: Reading): void {
   const { channels, host, site } = useServices();
@@ -53,9 +54,17 @@ export function useReadingKeys(reading: Reading): void {
     };
     const mark = (post: Post) => {
       const { list } = latest.current;
-      const unread = isUnread(post, channels.marks.get());
-      const undo = unread ? markUpTo(channels, list, post) : markFrom(channels, list, post);
-      if (undo !== null) void say(() => (unread ? m.msg('Read up to here') : m.msg('Unread from here on')), undo);
+      if (isUnread(post, channels.marks.get())) {
+        const undo = markUpTo(channels, list, post);
+        return void say(() => m.msg('Read up to here'), undo);
+      }
+      if (channels.keptUnread.get().has(postKey(post))) {
+        const undo = markRead(channels, post);
+        return void say(() => m.msg('Marked as read'), undo);
+      }
+      const undo = keepUnread(channels, list, post);
+      if (undo === null) void say(() => tooManyUnread(m));
+      else void say(() => m.msg('Marked as unread'), undo);
     };
     const act = (event: KeyboardEvent, feed: HTMLElement): boolean => {
       const { leaves, state } = latest.current;
@@ -73,7 +82,7 @@ export function useReadingKeys(reading: Reading): void {
       if (article === null || post === undefined) return false;
       if (letter === 'n') {
         const from = isMerelySeen(feed, article) ? at : at + 1;
-        const ahead = [...posts.slice(from), ...posts.slice(0, at)].find((one) => isUnread(one, channels.marks.get()));
+        const ahead = [...posts.slice(from), ...posts.slice(0, at)].find((one) => countsAsUnread(channels, one));
         if (ahead === undefined) void say(() => m.msg('Nothing here is unread'));
         else goToPost(feed, leaves, postKey(ahead));
       } else if (letter === 's') star(post);

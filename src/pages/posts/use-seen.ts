@@ -3,7 +3,7 @@ import type { Post } from '../../../contract/post.ts';
 import type { MutedWords, PostList } from '../../channels/channels.ts';
 import { useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
-import { isKeptUnread } from './move-mark.ts';
+import { isMarkedUnread } from './marked-unread.ts';
 import { readUpTo } from './read-up-to.ts';
 import { isUnread } from './reading.ts';
 
@@ -48,7 +48,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
     };
     const note = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): Set<number> => {
       const own = seen.get(channelId) ?? new Set();
-      if (!isKeptUnread(list, { channelId, id })) own.add(id);
+      if (!isMarkedUnread(list, { channelId, id })) own.add(id);
       seen.set(channelId, own);
       return own;
     };
@@ -63,7 +63,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       if (isHidden !== null && now.type === 'loaded')
         for (const post of now.posts) if (isUnread(post, marks.get()) && isHidden(post)) note(post);
       for (const [channelId, own] of [...seen]) {
-        for (const id of own) if (isKeptUnread(list, { channelId, id })) own.delete(id);
+        for (const id of own) if (isMarkedUnread(list, { channelId, id })) own.delete(id);
         advance(channelId, own);
       }
     };

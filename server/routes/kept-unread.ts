@@ -1,0 +1,40 @@
+import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
+import type { App } from '../app.ts';
+import { audienceOf, requireReader, tellOwnPages } from '../auth/who.ts';
+import type { Context } from '../context.ts';
+import { notFound, Refusal } from '../problems.ts';
+import { PostParams, silence } from './answers.ts';
+import { ChangeHeaders, changeKey } from './change-key.ts';
+import { findChannel } from './channels.ts';
+
+/** Posts that a reader keeps unread although the channel's mark has passed them; GET /api/marks lists them. */
+export function keptUnreadRoutes(app: App, context: Context): void {
+  const schema = { tags: ['reader'], headers: ChangeHeaders, params: PostParams, response: silence };
+
+  app.put('/api/kept-unread/:channel/:id', { schema: { summary: 'Keep a post unread', ...schema } }, async (request, reply) => {
+    const reader = requireReader(request, reply);
+    const audience = await audienceOf(request);
+    const channel = await findChannel(request.params.channel, audience, context);
+    const post = await context.store.post(channel.id, request.params.id, audience);
+    if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
+    if (!(await context.store.putKeptUnread(reader.id, channel.id, post.id, audience, changeKey(request))))
+      throw new Refusal(422, `No more than ${MAX_KEPT_UNREAD} posts can be kept unread; mark some of them as read first.`);
+    tellOwnPages(request, context);
+    return reply.code(204).send(null);
+  });
+
+  app.delete(
+    '/api/kept-unread/:channel/:id',
+    { schema: { summary: 'Mark a post that was kept unread as read', ...schema } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const { channel, id } = request.params;
+      const audience = await audienceOf(request);
+      const known = await context.store.channel(channel, audience);
+      const post = known && (await context.store.post(known.id, id, audience));
+      await context.store.dropKeptUnread(reader.id, known?.id ?? channel, post?.id ?? id, changeKey(request));
+      tellOwnPages(request, context);
+      return reply.code(204).send(null);
+    },
+  );
+}

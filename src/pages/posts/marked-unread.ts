@@ -1,0 +1,8 @@
+import type { Post } from '../../../contract/post.ts';
+import { type PostList, postKey } from '../../channels/channels.ts';
+
+/** The posts of each list that its reader marked as unread from there on: they are not read again by being seen. */
+export const markedUnread = new WeakMap<PostList, Set<string>>();
+
+export const isMarkedUnread = (list: PostList, post: Pick<Post, 'channelId' | 'id'>): boolean =>
+  markedUnread.get(list)?.has(postKey(post)) === true;
