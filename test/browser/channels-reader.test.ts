@@ -283,7 +283,7 @@ describe('posts kept unread', () => {
     server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     server.posts = [...makePosts('1', 300), ...makePosts('2', 5)];
     const account = makeAccount('1');
-    account.lineup = { entries: [{ channelId: '2', followed: false }] };
+    account.lineup = { entries: [{ channelId: '1' }, { channelId: '2', followed: false }] };
     for (const id of ['1', '2']) account.marks.set(id, 300);
     for (const key of ['1/2', '2/2']) account.keptUnread.add(key);
     const area = openArea(server, account);
