@@ -1,18 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type RawServerDefault,
-} from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { isForPrograms, pathOf } from './addresses.ts';
-import { ANONYMOUS, markOwn, requireReader, whoAsks } from './auth/who.ts';
+import { requireReader, whoAsks } from './auth/who.ts';
 import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
 import { clientOf } from './clients.ts';
@@ -20,6 +12,7 @@ import { boundConnections } from './connections.ts';
 import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
+import { ANONYMOUS, type App, markOwn } from './http/request.ts';
 import { parseJsonBodies } from './json-body.ts';
 import { Counts, createLimits, type Limits } from './limits.ts';
 import { type LogLevel, logRequests, serializers } from './log.ts';
@@ -64,9 +57,6 @@ import { NOT_FOUND, sendPage, webRoutes } from './routes/web.ts';
 import { securityHeaders } from './security-headers.ts';
 import { stopGracefully } from './stopping.ts';
 import { validatorFor } from './validate.ts';
-
-/** A server whose handlers get and give what their schemas say. */
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
 /** Bytes of a request's body; a route that takes more has a limit of its own. */
 const BODY_LIMIT = 16 * 1024;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isPrivate } from './auth/who.ts';
+import { isPrivate } from './http/request.ts';
 
 /** Whether the asker holds this very version already. */
 export function holds(request: FastifyRequest, etag: string): boolean {

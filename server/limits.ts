@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from './app.ts';
 import { clientOf } from './clients.ts';
 import type { Config } from './config.ts';
+import type { App } from './http/request.ts';
 import { Refusal } from './problems.ts';
 
 /** Whoever guesses secrets is stopped after so many from one address; whoever signs in or changes things, as an account. */

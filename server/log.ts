@@ -3,7 +3,7 @@
  * who asks, and no value that came with a request: routes stand for addresses, and of an error its kind and its place are told.
  */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import type { App } from './app.ts';
+import type { App } from './http/request.ts';
 import { troubleOf } from './trouble.ts';
 
 /** From which weight on a line is written. */

@@ -6,7 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForPrograms, pathOf } from './addresses.ts';
-import type { App } from './app.ts';
+import type { App } from './http/request.ts';
 import { sendProblem } from './problems.ts';
 import { createWorkByClient } from './work-by-client.ts';
 

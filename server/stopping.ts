@@ -1,4 +1,4 @@
-import type { App } from './app.ts';
+import type { App } from './http/request.ts';
 
 /** How often connections are looked for on which nothing is under way any more, ms. */
 const LOOK = 100;

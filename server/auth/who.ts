@@ -5,32 +5,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Context } from '../context.ts';
+import { ANONYMOUS, markOwn, type Who } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
 import type { Audience } from '../store/store.ts';
 import { readerOfToken } from './sessions.ts';
 import { isGrant, readGrant } from './site-grants.ts';
-
-export type Who =
-  | { readonly type: 'anonymous' }
-  /** A page of a site that was granted these private channels; nobody knows who reads it. */
-  | { readonly type: 'site'; readonly privateChannels: readonly string[] }
-  | {
-      readonly type: 'reader';
-      readonly reader: Reader;
-      readonly token: string;
-      /** Asks of which private channels the reader is a member. */
-      readonly privateChannels: () => Promise<readonly string[]>;
-    };
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    who: Who;
-    /** For whose eyes the answer was made; null while nobody asked. */
-    audience: Audience | null;
-  }
-}
-
-export const ANONYMOUS: Who = { type: 'anonymous' };
 
 /** Finds who asks, from the Access-Token header. */
 export async function whoAsks(request: FastifyRequest, context: Context): Promise<Who> {
@@ -77,13 +56,4 @@ async function privateChannelsOf(who: Who): Promise<Audience['privateChannels']>
   if (who.type === 'anonymous') return [];
   if (who.type === 'site') return who.privateChannels;
   return who.reader.operator ? 'all' : who.privateChannels();
-}
-
-/** Whether an answer may hold what only some may read. */
-export const isPrivate = ({ audience }: FastifyRequest): boolean =>
-  audience !== null && (audience.privateChannels === 'all' || audience.privateChannels.length > 0);
-
-/** Says that an answer is one reader's own: no cache keeps it. */
-export function markOwn(reply: FastifyReply): void {
-  reply.header('cache-control', 'no-store');
 }

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { toQuery } from '../../src/api/query.ts';
 import { channelPath, postPath } from '../../src/ui/addresses.ts';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { shellHeaders } from '../shell.ts';
 import { type Web, type WebFile, webFile } from '../web.ts';
 import { type Head, headOf } from './head.ts';

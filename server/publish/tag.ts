@@ -3,8 +3,8 @@
  * anyone's view, in an address that the site can name before any script runs.
  */
 import type { DrawnTag } from '../../contract/drawn.ts';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { type WebFile, webFile } from '../web.ts';
 import { createMade } from './made.ts';
 import { askOf, inScript, languagesOf } from './page.ts';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { SignIn } from '../../contract/api.ts';
 import type { UnverifiedUser } from '../../contract/launch-data.ts';
-import type { App } from '../app.ts';
 import { checkLaunchData } from '../auth/launch-data.ts';
 import { endSession, startSession } from '../auth/sessions.ts';
-import { markOwn, requireReader } from '../auth/who.ts';
+import { requireReader } from '../auth/who.ts';
 import { giveXsrf } from '../auth/xsrf.ts';
 import type { Context } from '../context.ts';
+import { type App, markOwn } from '../http/request.ts';
 import type { Limits } from '../limits.ts';
 import { Refusal } from '../problems.ts';
 import { answers, silence } from './answers.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { ChannelPage, PostPage } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
-import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { postsAround, postsAt, postsPage } from '../pages-of-posts.ts';
 import { presentChannels } from '../present.ts';
 import { notFound, Refusal } from '../problems.ts';

@@ -1,8 +1,8 @@
 import { actOf } from '../acts.ts';
-import type { App } from '../app.ts';
 import { requireOperator } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { removeDemo } from '../demo.ts';
+import type { App } from '../http/request.ts';
 import { silence } from './answers.ts';
 
 /** Taking the demo network away, by one act. */

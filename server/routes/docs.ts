@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { App } from '../app.ts';
+import type { App } from '../http/request.ts';
 
 /** The API shown at /api/docs, from the same schemas that check it. */
 export async function registerDocs(app: App): Promise<void> {

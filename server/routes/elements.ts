@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { DRAWN_BY, type DrawnTag } from '../../contract/drawn.ts';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { checkEmbedding } from '../cors.ts';
+import type { App } from '../http/request.ts';
 import { listPinned, readPinned } from '../pinned.ts';
 import { sendProblem } from '../problems.ts';
 import { examplesLocale, examplesPath } from '../publish/examples.ts';

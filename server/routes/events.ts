@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
-import type { App } from '../app.ts';
-import { audienceOf, type Who, whoAsks } from '../auth/who.ts';
+import { audienceOf, whoAsks } from '../auth/who.ts';
 import { clientOf } from '../clients.ts';
 import type { Context } from '../context.ts';
+import type { App, Who } from '../http/request.ts';
 import { type Hearing, type Listener, ofReader } from '../live/live.ts';
 import { Refusal } from '../problems.ts';
 import { ChannelList } from './answers.ts';

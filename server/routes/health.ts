@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
-import { markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { requireRoom } from '../disk.ts';
+import { type App, markOwn } from '../http/request.ts';
 import { soon } from '../soon.ts';
 import { answers } from './answers.ts';
 

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { pathOf } from '../addresses.ts';
-import type { App } from '../app.ts';
 import { signatureOf } from '../auth/launch-data.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
-import type { App } from '../app.ts';
 import { audienceOf, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { notFound, Refusal } from '../problems.ts';
 import { PostParams, silence } from './answers.ts';
 import { ChangeHeaders, changeKey } from './change-key.ts';

@@ -1,7 +1,7 @@
 import { Lineup, LineupChange } from '../../contract/lineup.ts';
-import type { App } from '../app.ts';
-import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
+import { requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import { type App, markOwn } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
 import { answers } from './answers.ts';
 import { ChangeHeaders, changeKey } from './change-key.ts';

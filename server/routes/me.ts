@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Me, Merge } from '../../contract/api.ts';
-import type { App } from '../app.ts';
-import { markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
+import { requireReader, tellOwnPages } from '../auth/who.ts';
 import { giveXsrf } from '../auth/xsrf.ts';
 import type { Context } from '../context.ts';
+import { type App, markOwn } from '../http/request.ts';
 import { answers, silence } from './answers.ts';
 
 /** Rows as the store holds them, by their tables. */

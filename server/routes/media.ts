@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { readSizeName } from '../media/place.ts';
 import { serveMedia, serveSize } from '../media/serve.ts';
 import { createSizes } from '../media/sizes.ts';

@@ -1,6 +1,5 @@
-import type { App } from '../app.ts';
-import { markOwn } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import { type App, markOwn } from '../http/request.ts';
 import { createMetrics, mayReadMetrics } from '../metrics.ts';
 import { notFound } from '../problems.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
 import { oembedOf, oembedXml } from '../publish/oembed.ts';
 import { sendPublished } from '../publish/send.ts';

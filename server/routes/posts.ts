@@ -1,7 +1,7 @@
 import { PostAnswer } from '../../contract/api.ts';
-import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { presentChannels, presentPosts } from '../present.ts';
 import { notFound } from '../problems.ts';
 import { answers, PostParams } from './answers.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
 import { languagesOf } from '../publish/page.ts';
 import { PRIVACY_POLICY, privacyLanguage, writePrivacy } from '../publish/privacy.ts';

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import { feedName, isPublished } from '../../contract/published.ts';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { checkEmbedding } from '../cors.ts';
+import type { App } from '../http/request.ts';
 import { notFound, Refusal } from '../problems.ts';
 import { writeAtom } from '../publish/atom.ts';
 import {

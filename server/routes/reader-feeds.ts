@@ -6,10 +6,10 @@
 import type { FastifyRequest } from 'fastify';
 import { Channel } from '../../contract/channel.ts';
 import { AddFeed } from '../../contract/operator.ts';
-import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import { clientOf } from '../clients.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { createPlaces } from '../live/places.ts';
 import { presentChannels } from '../present.ts';
 import { Refusal } from '../problems.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { PostPage } from '../../contract/api.ts';
-import type { App } from '../app.ts';
 import { audienceOf } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { type PostsAsked, postsPage } from '../pages-of-posts.ts';
 import { Refusal } from '../problems.ts';
 import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';

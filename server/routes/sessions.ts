@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SessionPage } from '../../contract/api.ts';
-import type { App } from '../app.ts';
 import { endSessions, hashOf, sessionsOf } from '../auth/sessions.ts';
 import { requireReader } from '../auth/who.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
 import { answers, silence } from './answers.ts';
 

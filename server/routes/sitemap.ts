@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
 import { sendPublished } from '../publish/send.ts';
 import { originOf, publishedChannel } from '../publish/site.ts';

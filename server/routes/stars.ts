@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
-import type { App } from '../app.ts';
-import { audienceOf, markOwn, requireReader, tellOwnPages } from '../auth/who.ts';
+import { audienceOf, requireReader, tellOwnPages } from '../auth/who.ts';
 import type { Context } from '../context.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
+import { type App, markOwn } from '../http/request.ts';
 import { presentChannels, presentPosts } from '../present.ts';
 import { notFound } from '../problems.ts';
 import type { Audience } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
+import type { App } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
 import { updateIdOf } from '../sources/bot/apply-update.ts';
 import { isSecret, WEBHOOK_PATH, webhookSecret } from '../sources/bot/updates-in.ts';

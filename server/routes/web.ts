@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForPrograms, pathOf } from '../addresses.ts';
-import type { App } from '../app.ts';
 import { holds, noBody } from '../caching.ts';
 import type { Context } from '../context.ts';
 import { encodeOnce, encodingFor, isText } from '../encode.ts';
 import { formerAsset } from '../former-assets.ts';
+import type { App } from '../http/request.ts';
 import { sendProblem } from '../problems.ts';
 import { createPages, type Page } from '../publish/page.ts';
 import { originOf } from '../publish/site.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ActPage } from '../../../contract/operator.ts';
-import type { App } from '../../app.ts';
 import { requireOperated, requireOperating } from '../../auth/operators.ts';
 import type { Context } from '../../context.ts';
+import type { App } from '../../http/request.ts';
 import { answers, Limit, MessageId } from '../answers.ts';
 
 const AuditQuerystring = Type.Object({

@@ -1,9 +1,9 @@
 import { BrandAnswer, BrandChange } from '../../../contract/operator.ts';
 import { actOf } from '../../acts.ts';
-import type { App } from '../../app.ts';
 import { requireOperator } from '../../auth/who.ts';
 import type { Brand } from '../../brand.ts';
 import type { Context } from '../../context.ts';
+import type { App } from '../../http/request.ts';
 import { answers } from '../answers.ts';
 
 /** Bytes: a logo of 512 kB in base64, beside the rest. */

@@ -1,7 +1,7 @@
 import { ConnectAnswer } from '../../../contract/operator.ts';
-import type { App } from '../../app.ts';
 import { requireReader } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
+import type { App } from '../../http/request.ts';
 import { mayBegin } from '../../operator-overview.ts';
 import { Refusal } from '../../problems.ts';
 import { answers } from '../answers.ts';

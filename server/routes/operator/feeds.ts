@@ -1,9 +1,9 @@
 import { Channel } from '../../../contract/channel.ts';
 import { AddFeed } from '../../../contract/operator.ts';
 import { actOf } from '../../acts.ts';
-import type { App } from '../../app.ts';
 import { requireOperator } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
+import type { App } from '../../http/request.ts';
 import { presentChannels } from '../../present.ts';
 import { Refusal } from '../../problems.ts';
 import { FeedUnreadable } from '../../sources/feed/feed-unreadable.ts';

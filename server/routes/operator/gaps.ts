@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { GapPage } from '../../../contract/operator.ts';
-import type { App } from '../../app.ts';
 import { operatedChannels } from '../../auth/operators.ts';
 import type { Context } from '../../context.ts';
+import type { App } from '../../http/request.ts';
 import { answers, Limit } from '../answers.ts';
 
 const GapsQuerystring = Type.Object({

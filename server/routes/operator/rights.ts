@@ -1,7 +1,7 @@
 import { Rights } from '../../../contract/operator.ts';
-import type { App } from '../../app.ts';
-import { markOwn, requireReader } from '../../auth/who.ts';
+import { requireReader } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
+import { type App, markOwn } from '../../http/request.ts';
 import { answers } from '../answers.ts';
 
 /** The posts that a reader may hide: asked for by every reader who signs in, so nobody is refused. */

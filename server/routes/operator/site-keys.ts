@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { Channel } from '../../../contract/channel.ts';
 import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../../contract/operator.ts';
 import { actOf } from '../../acts.ts';
-import type { App } from '../../app.ts';
 import { operatedChannels, refusal, requireOperated, requireOperating } from '../../auth/operators.ts';
 import { newKeyId } from '../../auth/site-keys.ts';
 import { requireReader } from '../../auth/who.ts';
 import type { Context } from '../../context.ts';
+import type { App } from '../../http/request.ts';
 import { notFound, Refusal } from '../../problems.ts';
 import { answers, silence } from '../answers.ts';
 
