@@ -1,8 +1,12 @@
 import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { Act } from '../contract/operator.ts';
-import type { Context } from './context.ts';
 import type { NewAct } from './store/acts.ts';
+
+/** Services that this module uses. */
+export type AuditDeps = {
+  readonly now: () => number;
+};
 
 type ActedOn = Pick<Channel, 'id' | 'title'>;
 
@@ -15,7 +19,7 @@ interface Details {
 
 /** Returns an act of a reader, to a channel or to the whole site, for `store.withActs`. */
 export const actOf = (
-  { now }: Pick<Context, 'now'>,
+  { now }: AuditDeps,
   reader: Pick<Reader, 'id'>,
   act: Act['act'],
   { channel, detail }: Details = {},

@@ -9,7 +9,6 @@ import { checkXsrf } from './auth/xsrf.ts';
 import { validatePublic } from './caching.ts';
 import { clientOf } from './clients.ts';
 import { boundConnections } from './connections.ts';
-import type { Context } from './context.ts';
 import { checkEmbedding, corsDelegate } from './cors.ts';
 import { squeezeAnswer } from './encode.ts';
 import { ANONYMOUS, type App, markOwn } from './http/request.ts';
@@ -55,6 +54,7 @@ import { starRoutes } from './routes/stars.ts';
 import { telegramRoutes } from './routes/telegram-webhook.ts';
 import { NOT_FOUND, sendPage, webRoutes } from './routes/web.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { Services } from './services.ts';
 import { stopGracefully } from './stopping.ts';
 import { validatorFor } from './validate.ts';
 
@@ -103,35 +103,35 @@ const API_ROUTES = [
 ];
 
 /** Builds the server as a function of a request; listening is main.ts's. */
-export async function buildApp(context: Context, log: Log, pressure = measurePressure()): Promise<App> {
-  const app = bareApp(context, log);
+export async function buildApp(services: Services, log: Log, pressure = measurePressure()): Promise<App> {
+  const app = bareApp(services, log);
   // First of all: what is counted is what is registered after it.
-  metricsRoutes(app, context);
+  metricsRoutes(app, services);
   await app.register(cookie);
-  await app.register(cors, () => corsDelegate(context.config));
+  await app.register(cors, () => corsDelegate(services.config));
   // After the headers by which other sites may read the refusal.
-  shedOverload(app, pressure, ({ raw }) => clientOf(raw, context.config));
+  shedOverload(app, pressure, ({ raw }) => clientOf(raw, services.config));
   await app.register(rateLimit, { global: false, store: Counts });
   await registerDocs(app);
-  await app.register(async (api) => serveApi(api, context, createLimits(app, context.config)));
-  mediaRoutes(app, context);
-  publishedFeedRoutes(app, context);
-  oembedRoutes(app, context);
-  sitemapRoutes(app, context);
-  elementRoutes(app, context);
-  privacyRoutes(app, context);
-  webRoutes(app, context);
-  if (context.hostPages !== null) hostRoutes(app, context, context.hostPages);
+  await app.register(async (api) => serveApi(api, services, createLimits(app, services.config)));
+  mediaRoutes(app, services);
+  publishedFeedRoutes(app, services);
+  oembedRoutes(app, services);
+  sitemapRoutes(app, services);
+  elementRoutes(app, services);
+  privacyRoutes(app, services);
+  webRoutes(app, services);
+  if (services.hostPages !== null) hostRoutes(app, services, services.hostPages);
   return app;
 }
 
 /** What holds for every route: how a request is read, how a failure is told. */
-function bareApp(context: Context, log: Log): App {
-  const headers = securityHeaders(context.config);
+function bareApp(services: Services, log: Log): App {
+  const headers = securityHeaders(services.config);
   const app: App = Fastify({
     logger: { ...log, serializers },
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (raw) => requestId(raw, context.config),
+    genReqId: (raw) => requestId(raw, services.config),
     bodyLimit: BODY_LIMIT,
     // What still comes on open connections while it stops is answered too (stopping.ts).
     return503OnClosing: false,
@@ -141,15 +141,15 @@ function bareApp(context: Context, log: Log): App {
     http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: (error, socket) => {
-      const id = requestId({ headers: {}, socket }, context.config);
+      const id = requestId({ headers: {}, socket }, services.config);
       app.log.debug({ reqId: id, err: error }, 'no HTTP that can be read');
       answerClientError(error, socket, id, headers);
     },
-    frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, context),
+    frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, services),
   }).withTypeProvider<TypeBoxTypeProvider>();
   logRequests(app);
   stopGracefully(app);
-  boundConnections(app.server, context.config);
+  boundConnections(app.server, services.config);
   // Whoever expects what we do not know of is answered as anybody (RFC 9110, 10.1.1); Node's own answer has no headers of ours.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   parseJsonBodies(app);
@@ -168,20 +168,20 @@ function bareApp(context: Context, log: Log): App {
 }
 
 /** An address with a malformed % escape, which Fastify refuses before any route or hook: no page of ours, so the not-found page. */
-function answerUnreadable(request: FastifyRequest, reply: FastifyReply, context: Context) {
-  reply.headers(securityHeaders(context.config)).header('x-request-id', request.id);
+function answerUnreadable(request: FastifyRequest, reply: FastifyReply, services: Services) {
+  reply.headers(securityHeaders(services.config)).header('x-request-id', request.id);
   if (isForPrograms(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
-  return sendPage(NOT_FOUND, request, reply, context);
+  return sendPage(NOT_FOUND, request, reply, services);
 }
 
 /** Everything under /api: who asks is known, writes are checked, answers are validated for caches. */
-function serveApi(api: App, context: Context, limits: Limits): void {
+function serveApi(api: App, services: Services, limits: Limits): void {
   api.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Access-Token, Origin');
-    checkEmbedding(request, context.config);
+    checkEmbedding(request, services.config);
     checkXsrf(request);
     if (request.routeOptions.config.signsIn !== true && request.headers['access-token'] !== undefined)
-      request.who = await limits.bring(request, reply, () => whoAsks(request, context));
+      request.who = await limits.bring(request, reply, () => whoAsks(request, services));
     if (request.who.type === 'site') markOwn(reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const { changes = 'reader' } = request.routeOptions.config;
@@ -192,7 +192,7 @@ function serveApi(api: App, context: Context, limits: Limits): void {
   });
   api.addHook('onSend', validatePublic);
   api.addHook('onSend', squeezeAnswer);
-  for (const routes of API_ROUTES) routes(api, context, limits);
+  for (const routes of API_ROUTES) routes(api, services, limits);
 }
 
 declare module 'fastify' {

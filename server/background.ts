@@ -1,16 +1,30 @@
 import { createBelievedTime } from './believed-time.ts';
-import type { Context } from './context.ts';
+import type { Config } from './config.ts';
 import { startForgetting } from './forgetting.ts';
 import { startLeaving } from './leaving.ts';
+import type { Say } from './log.ts';
 import { startMedia } from './media/start-media.ts';
 import { allFiles } from './sources/all-files.ts';
+import type { Bot } from './sources/bot/bot.ts';
 import { createBotFiles } from './sources/bot/files.ts';
 import { startCollectingElsewhere } from './sources/feed/collect-elsewhere.ts';
 import { createFeedFiles } from './sources/feed/file-source.ts';
 import { createFeedPoller } from './sources/feed/poller.ts';
+import type { FetchPublic } from './sources/feed/safe-fetch.ts';
+import type { Store } from './store/store.ts';
+
+/** Services that this module uses. */
+export type JobDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly bot: Bot | null;
+  readonly fetchPublic: FetchPublic;
+  readonly now: () => number;
+  readonly log: Say;
+};
 
 /** Starts what works beside the answers to requests: following sources, fetching files, finishing disconnections. Answers how to stop. */
-export const startBackground = ({ config, store, bot, fetchPublic, now, log }: Context): (() => Promise<void>) => {
+export const startBackground = ({ config, store, bot, fetchPublic, now, log }: JobDeps): (() => Promise<void>) => {
   const feeds = createFeedPoller({ store, fetchPublic, now, log });
   const source = allFiles(bot && createBotFiles(bot.api, config.botApiFiles), createFeedFiles(fetchPublic));
   bot?.start();

@@ -1,36 +1,19 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
-import { NO_MEMBERS } from './auth/members.ts';
-import { openSiteKeys } from './auth/site-keys.ts';
 import { startBackground } from './background.ts';
-import { openBrands } from './brand.ts';
 import { type Config, readConfig, readVariables } from './config.ts';
 import { configWarnings } from './config-warnings.ts';
-import type { Context } from './context.ts';
 import { checkDataDir, openDataDir } from './data-dir.ts';
 import { seedDemo } from './demo.ts';
 import { explain } from './explain.ts';
-import { keepAssets } from './former-assets.ts';
-import { openLive } from './live/live.ts';
 import { openLog, type Say } from './log.ts';
-import { openGrants } from './media/grant.ts';
 import { openStandardOutput } from './output.ts';
-import { keepPinned } from './pinned.ts';
-import { readRenderer } from './publish/renderer.ts';
-import { type Bot, createBot } from './sources/bot/bot.ts';
-import { publicFetcher } from './sources/feed/safe-fetch.ts';
+import { createServices, DEV_TOKEN } from './services.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
-import { troubleOf } from './trouble.ts';
-import { type Built, createWeb, readBuilt } from './web.ts';
 
-/** The token of the development host page; it belongs to no bot. */
-const DEV_TOKEN = '12345:TEST';
-
-const passed = () => performance.now();
 const development = process.argv.includes('--dev');
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -45,12 +28,12 @@ async function start(): Promise<void> {
   if (config.databaseUrl !== null) await checkDataDir(config.dataDir, store, log.say);
   if (config.demo) await seed(store, config, log.say);
   await nameBrokenImports(store, log.say);
-  const context = await contextOf(config, store, log.say);
+  const services = await createServices(config, store, log.say, { root, development });
   const output = openStandardOutput();
-  const app = await buildApp(context, { level: config.logLevel, stream: output });
+  const app = await buildApp(services, { level: config.logLevel, stream: output });
   const port = await listen(app, config);
   log.startOn(app.log);
-  const stopBackground = startBackground(context);
+  const stopBackground = startBackground(services);
   stopOnSignal(async () => {
     log.say('Stopping.', undefined, 'info');
     await Promise.all([app.close(), stopBackground()]);
@@ -91,76 +74,6 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
   await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'Listening.' });
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : config.port;
-}
-
-/** The bot, where one was set up: the token of development belongs to none, unless another Bot API than Telegram's knows it. */
-function botOf(config: Config, store: Store, log: Say): Bot | null {
-  if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
-  return createBot({ config, store, now: Date.now, passed, log });
-}
-
-async function contextOf(config: Config, store: Store, log: Say): Promise<Context> {
-  const bot = botOf(config, store, log);
-  const brands = await openBrands(store, config, Date.now);
-  const web = createWeb(development ? freshBuilt() : fixedBuilt(config, log), brands.get, config.botApp);
-  const hostPages = development ? path.join(root, 'test/host') : null;
-  const renderer = development ? freshRenderer : once(freshRenderer);
-  const grants = await openGrants(store);
-  const siteKeys = await openSiteKeys(store);
-  const live = await openLive({ store, grants, now: Date.now, passed, log });
-  return {
-    config,
-    store,
-    grants,
-    siteKeys,
-    brands,
-    live,
-    web,
-    renderer,
-    hostPages,
-    bot,
-    administered: (bot?.members ?? NO_MEMBERS).administered,
-    operated: (bot?.members ?? NO_MEMBERS).operated,
-    fetchPublic: publicFetcher(),
-    now: Date.now,
-    passed,
-    log,
-  };
-}
-
-const freshRenderer = () => readRenderer(path.join(root, 'dist'));
-
-/** Does it when it is first asked for. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-function fixedBuilt(config: Config, log: Say): () => Built {
-  const built = readBuilt(path.join(root, 'dist'));
-  try {
-    keepAssets(built, config.dataDir, Date.now());
-    keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
-  } catch (error) {
-    // On a full disk readers are answered all the same; the next start keeps them.
-    if (!(error instanceof Error) || troubleOf(error) === null) throw error;
-    log('The parts of this build that outlast it could not be kept under DATA_DIR.', error);
-  }
-  return () => built;
-}
-
-/** Reads the build again whenever it was made anew. */
-function freshBuilt(): () => Built {
-  const mark = path.join(root, 'dist/build.json');
-  const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);
-  let held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
-  return () => {
-    if (held.at !== builtAt()) held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
-    return held.built;
-  };
 }
 
 const developmentConfig = (config: Config): Config =>

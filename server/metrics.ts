@@ -2,12 +2,25 @@ import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Context } from './context.ts';
+import type { Config } from './config.ts';
 import { requireRoom } from './disk.ts';
 import type { App } from './http/request.ts';
+import type { Live } from './live/live.ts';
 import { REASONS } from './problems.ts';
 import { soon } from './soon.ts';
 import type { Bot } from './sources/bot/bot.ts';
+import type { Store } from './store/store.ts';
+import type { Web } from './web.ts';
+
+/** Services that this module uses. */
+export type MetricsDeps = {
+  readonly config: Config;
+  readonly store: Pick<Store, 'connections' | 'failingFeeds' | 'lastEvent' | 'nextFileDue'>;
+  readonly live: Pick<Live, 'count'>;
+  readonly bot: Bot | null;
+  readonly web: () => Web;
+  readonly now: () => number;
+};
 
 /** What the server counts of itself: names of routes and sizes, and nothing of who asks. */
 export interface Metrics {
@@ -19,7 +32,7 @@ export interface Metrics {
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Counts what the server does, and looks at what it stands on each time that it is asked. */
-export function createMetrics(app: App, { live, store, config, web, bot, now }: Context): Metrics {
+export function createMetrics(app: App, { live, store, config, web, bot, now }: MetricsDeps): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'changer_' });

@@ -2,12 +2,22 @@ import type { Reader } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { BadUpdates, BotHealth, Connection, FileCounts, OperatorChannel, OperatorOverview } from '../contract/operator.ts';
 import type { Config } from './config.ts';
-import type { Context } from './context.ts';
 import { readFeedFailure, readFileFailure } from './failure-codes.ts';
 import { readMediaStatus } from './media/status.ts';
-import { presentChannels } from './present.ts';
+import { presentChannels, type SerializeDeps } from './present.ts';
+import type { Bot } from './sources/bot/bot.ts';
 import { NEEDED_RIGHTS } from './sources/bot/connect-channel.ts';
 import type { ChannelConnection } from './store/connections.ts';
+import type { Feed } from './store/feeds.ts';
+import type { Store } from './store/store.ts';
+
+/** Services that this module uses. */
+export type OverviewDeps = SerializeDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly bot: Bot | null;
+  readonly administered: (readerId: string) => Promise<readonly string[]>;
+};
 
 const MOST_REASONS = 5;
 
@@ -33,7 +43,7 @@ const unseen = ({ channelId, title, username, status }: ChannelConnection, elsew
  * What a reader operates: everything for an operator of the site, what readers added too, else what he administers, as Telegram
  * says.
  */
-export async function operatorsView(reader: Reader, { store, administered }: Context): Promise<View[]> {
+export async function operatorsView(reader: Reader, { store, administered }: OverviewDeps): Promise<View[]> {
   const elsewhere = await store.elsewhere();
   const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }, elsewhere), store.connections()]);
   const of = new Map(connections.map((connection) => [connection.channelId, connection]));
@@ -54,7 +64,7 @@ const REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = 
   asking: 'The bot was added by someone who is no operator of this site: accept the channel or decline it.',
 };
 
-async function presentConnection(connection: ChannelConnection, { store }: Context): Promise<Connection> {
+async function presentConnection(connection: ChannelConnection, { store }: OverviewDeps): Promise<Connection> {
   const { status, rights, since, by, heardAt, checkedAt, due } = connection;
   const name = by === null ? undefined : (await store.reader(by))?.name;
   const reason = status === 'left' ? undefined : REASONS[status];
@@ -72,16 +82,16 @@ async function presentConnection(connection: ChannelConnection, { store }: Conte
 }
 
 /** The address of a reader's own feed may hold his key: only its site is told. */
-async function presentView({ channel, connection }: View, storage: number, context: Context): Promise<OperatorChannel> {
-  const { store } = context;
+async function presentView({ channel, connection }: View, storage: number, deps: OverviewDeps): Promise<OperatorChannel> {
+  const { store } = deps;
   const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
     store.counts(channel.id),
     store.feed(channel.id),
     store.fileCounts(channel.id),
   ]);
   return {
-    channel: presentChannels([channel], context)[0] ?? channel,
-    ...(connection && { connection: await presentConnection(connection, context) }),
+    channel: presentChannels([channel], deps)[0] ?? channel,
+    ...(connection && { connection: await presentConnection(connection, deps) }),
     ...(feed && { feed: presentFeed(channel.elsewhere ? { ...feed, url: new URL(feed.url).origin } : feed) }),
     messages,
     hidden,
@@ -92,7 +102,7 @@ async function presentView({ channel, connection }: View, storage: number, conte
   };
 }
 
-const presentFeed = ({ url, checkedAt, due, failures, error }: NonNullable<Awaited<ReturnType<Context['store']['feed']>>>) => ({
+const presentFeed = ({ url, checkedAt, due, failures, error }: Feed) => ({
   url,
   ...(checkedAt !== null && { checkedAt }),
   ...(due !== null && { due }),
@@ -118,7 +128,7 @@ function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
 }
 
 /** Reasons of the newest bad updates; of an error of ours the first line, without where in the program it was. */
-async function presentBadUpdates({ store }: Context): Promise<BadUpdates | undefined> {
+async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
   const { count, newest } = await store.newestBadUpdates(MOST_REASONS);
   if (count === 0) return undefined;
   return {
@@ -131,16 +141,16 @@ async function presentBadUpdates({ store }: Context): Promise<BadUpdates | undef
  * Puts together what an operator sees: the site's own figures are for the site's operators. Channels that readers added are told
  * by themselves, or not at all.
  */
-export async function operatorOverview(reader: Reader, elsewhere: boolean, context: Context): Promise<OperatorOverview> {
-  const { store, config, bot } = context;
+export async function operatorOverview(reader: Reader, elsewhere: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
+  const { store, config, bot } = deps;
   const [all, bytes, badUpdates] = await Promise.all([
-    operatorsView(reader, context),
+    operatorsView(reader, deps),
     store.storage(),
-    reader.operator ? presentBadUpdates(context) : undefined,
+    reader.operator ? presentBadUpdates(deps) : undefined,
   ]);
   const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
   const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
-  const channels = await Promise.all(views.map((view) => presentView(view, used.get(view.channel.id) ?? 0, context)));
+  const channels = await Promise.all(views.map((view) => presentView(view, used.get(view.channel.id) ?? 0, deps)));
   const { storage, queue, paused, pausedCode } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };
@@ -159,7 +169,7 @@ export async function operatorOverview(reader: Reader, elsewhere: boolean, conte
 export const mayBegin = (reader: Reader, { connect }: Config): boolean => reader.operator || connect === 'administrators';
 
 /** What failed, and where the Bot API is, is for the site's operators. */
-function healthFor(reader: Reader, bot: Context['bot']): BotHealth {
+function healthFor(reader: Reader, bot: Bot | null): BotHealth {
   const { detail, ...health }: BotHealth = bot?.health() ?? { type: 'absent' };
   return reader.operator && detail !== undefined ? { ...health, detail } : health;
 }

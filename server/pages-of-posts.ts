@@ -1,12 +1,16 @@
 import { POST_KINDS, type PostKind, type PostPage } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { Post } from '../contract/post.ts';
-import type { Context } from './context.ts';
 import { cursorOf, readCursor } from './cursor.ts';
-import { presentChannels, presentPosts } from './present.ts';
+import { presentChannels, presentPosts, type SerializeDeps } from './present.ts';
 import { notFound, Refusal } from './problems.ts';
-import type { Audience, PostsQuery } from './store/store.ts';
+import type { Audience, PostsQuery, Store } from './store/store.ts';
 import { hitsIn, wordsToFind } from './store/words.ts';
+
+/** Services that this module uses. */
+export type PaginationDeps = SerializeDeps & {
+  readonly store: Pick<Store, 'channelsNamed' | 'post' | 'posts'>;
+};
 
 /** What a list of posts was asked for, its cursors still as they came. */
 export interface PostsAsked {
@@ -23,50 +27,56 @@ export interface PostsAsked {
 }
 
 /** One page, newest first; asks for one post more than it shows, to know whether there is a next page. */
-export async function postsPage(asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
+export async function postsPage(asked: PostsAsked, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
   if (asked.before !== undefined && asked.after !== undefined)
     throw new Refusal(400, 'Only one of before and after can be asked for.');
-  if (asked.channels.length === 0) return pageOf([], asked, { hasNewer: false, hasOlder: false }, audience, context);
-  if (asked.after !== undefined) return newerPage(asked, asked.after, audience, context);
+  if (asked.channels.length === 0) return pageOf([], asked, { hasNewer: false, hasOlder: false }, audience, deps);
+  if (asked.after !== undefined) return newerPage(asked, asked.after, audience, deps);
   const before = asked.before === undefined ? {} : { before: readCursor(asked.before, 'before') };
-  const found = await context.store.posts({ ...queryOf(asked), ...before, limit: asked.limit + 1 }, audience);
+  const found = await deps.store.posts({ ...queryOf(asked), ...before, limit: asked.limit + 1 }, audience);
   const hasOlder = found.length > asked.limit;
-  return pageOf(found.slice(0, asked.limit), asked, { hasNewer: asked.before !== undefined, hasOlder }, audience, context);
+  return pageOf(found.slice(0, asked.limit), asked, { hasNewer: asked.before !== undefined, hasOlder }, audience, deps);
 }
 
-async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, context: Context): Promise<PostPage> {
+async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
   const after = readCursor(cursor, 'after');
-  const found = await context.store.posts({ ...queryOf(asked), after, limit: asked.limit + 1 }, audience);
+  const found = await deps.store.posts({ ...queryOf(asked), after, limit: asked.limit + 1 }, audience);
   const ends = { hasNewer: found.length > asked.limit, hasOlder: true };
-  return pageOf(found.slice(-asked.limit), asked, ends, audience, context);
+  return pageOf(found.slice(-asked.limit), asked, ends, audience, deps);
 }
 
 /** The page that has a message's post in its middle. */
-export async function postsAround(messageId: number, channel: Channel, asked: PostsAsked, audience: Audience, context: Context) {
-  const middle = await context.store.post(channel.id, messageId, audience);
+export async function postsAround(
+  messageId: number,
+  channel: Channel,
+  asked: PostsAsked,
+  audience: Audience,
+  deps: PaginationDeps,
+) {
+  const middle = await deps.store.post(channel.id, messageId, audience);
   if (middle === null) throw notFound(`Post ${messageId} of ${channel.title}`);
   const place = { date: middle.date, channelId: channel.id, id: middle.id };
   const newerWanted = Math.floor((asked.limit - 1) / 2);
   const olderWanted = asked.limit - 1 - newerWanted;
   const query = queryOf(asked);
-  const newer = await context.store.posts({ ...query, after: place, limit: newerWanted + 1 }, audience);
-  const older = await context.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
+  const newer = await deps.store.posts({ ...query, after: place, limit: newerWanted + 1 }, audience);
+  const older = await deps.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
   const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [middle], { found: older, wanted: olderWanted });
-  return pageOf(posts, asked, ends, audience, context);
+  return pageOf(posts, asked, ends, audience, deps);
 }
 
 /** The page around the newest post of a moment (unix seconds) or before it; the oldest posts where none is so old. */
-export async function postsAt(date: number, asked: PostsAsked, audience: Audience, context: Context): Promise<PostPage> {
+export async function postsAt(date: number, asked: PostsAsked, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
   const query = queryOf(asked);
   // No channel comes before '' in the order of one second.
   const start = { date: date + 1, channelId: '', id: 0 };
   const newerUsual = Math.floor((asked.limit - 1) / 2);
   const olderWanted = asked.limit - newerUsual;
-  const older = await context.store.posts({ ...query, before: start, limit: olderWanted + 1 }, audience);
+  const older = await deps.store.posts({ ...query, before: start, limit: olderWanted + 1 }, audience);
   const newerWanted = older.length === 0 ? asked.limit : newerUsual;
-  const newer = await context.store.posts({ ...query, after: start, limit: newerWanted + 1 }, audience);
+  const newer = await deps.store.posts({ ...query, after: start, limit: newerWanted + 1 }, audience);
   const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [], { found: older, wanted: olderWanted });
-  return pageOf(posts, asked, ends, audience, context);
+  return pageOf(posts, asked, ends, audience, deps);
 }
 
 /** Posts on one side of a position, newest first: one more than is wanted where there are more. */
@@ -114,7 +124,7 @@ function hitsOf(posts: readonly Post[], q: string): Record<string, number[]> {
 }
 
 /** The channels that a page names: the one that was asked for, or those that it shows posts of. */
-async function channelsOf(posts: readonly Post[], { channels }: PostsAsked, audience: Audience, { store }: Context) {
+async function channelsOf(posts: readonly Post[], { channels }: PostsAsked, audience: Audience, { store }: PaginationDeps) {
   const shown = new Set(posts.map((post) => post.channelId));
   if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id));
   return store.channelsNamed([...shown], audience);
@@ -130,17 +140,17 @@ async function pageOf(
   asked: PostsAsked,
   ends: Ends,
   audience: Audience,
-  context: Context,
+  deps: PaginationDeps,
 ): Promise<PostPage> {
   const { hasNewer, hasOlder } = ends;
-  const channels = await channelsOf(posts, asked, audience, context);
+  const channels = await channelsOf(posts, asked, audience, deps);
   const first = posts[0];
   const last = posts.at(-1);
   return {
-    items: presentPosts(posts, channels, context),
+    items: presentPosts(posts, channels, deps),
     next: hasOlder && last ? cursorOf(last) : null,
     previous: hasNewer && first ? cursorOf(first) : null,
-    channels: presentChannels(channels, context),
+    channels: presentChannels(channels, deps),
     ...(asksWords(asked) && { hits: hitsOf(posts, asked.q) }),
   };
 }

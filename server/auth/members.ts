@@ -44,7 +44,7 @@ export const NO_MEMBERS: Members = {
   operated: async () => [],
 };
 
-/** Asks Telegram who is a member; `now` and `passed` are the context's. */
+/** Asks Telegram who is a member; `now` and `passed` are those of the services. */
 export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
   const asking = new Map<string, Promise<MemberLevel>>();
   const failed = new Map<string, number>();

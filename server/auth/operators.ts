@@ -1,10 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import type { Context } from '../context.ts';
 import { notFound, Refusal } from '../problems.ts';
-import type { Audience } from '../store/store.ts';
+import type { Audience, Store } from '../store/store.ts';
 import { requireReader } from './who.ts';
+
+/** Services that this module uses. */
+export type OperatorAccessDeps = {
+  readonly store: Pick<Store, 'channel' | 'channels'>;
+  readonly administered: (readerId: string) => Promise<readonly string[]>;
+};
 
 /** What an operator may see of the channels that he operates: all. */
 export const EVERYTHING: Audience = { privateChannels: 'all' };
@@ -16,11 +21,15 @@ export interface Operating {
 }
 
 /** Finds what who asks operates, or 401; 403 where it is nothing. */
-export async function requireOperating(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<Operating> {
+export async function requireOperating(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: OperatorAccessDeps,
+): Promise<Operating> {
   const reader = requireReader(request, reply);
-  const channels = await context.store.channels(EVERYTHING);
+  const channels = await deps.store.channels(EVERYTHING);
   if (reader.operator) return { reader, channels };
-  const administered = new Set(await context.administered(reader.id));
+  const administered = new Set(await deps.administered(reader.id));
   const own = channels.filter((channel) => administered.has(channel.id));
   if (own.length === 0) throw refusal();
   return { reader, channels: own };
@@ -31,10 +40,10 @@ export async function requireOperated(
   idOrUsername: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
+  deps: OperatorAccessDeps,
 ): Promise<{ readonly reader: Reader; readonly channel: Channel }> {
-  const { reader, channels } = await requireOperating(request, reply, context);
-  const asked = await context.store.channel(idOrUsername, EVERYTHING);
+  const { reader, channels } = await requireOperating(request, reply, deps);
+  const asked = await deps.store.channel(idOrUsername, EVERYTHING);
   const channel = channels.find(({ id }) => id === asked?.id);
   if (channel !== undefined) return { reader, channel };
   throw reader.operator ? notFound(`The channel ${idOrUsername}`) : refusal();
@@ -45,10 +54,10 @@ export async function operatedChannels(
   asked: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
+  deps: OperatorAccessDeps,
 ): Promise<readonly Channel[]> {
-  if (asked === undefined) return (await requireOperating(request, reply, context)).channels;
-  return [(await requireOperated(asked, request, reply, context)).channel];
+  if (asked === undefined) return (await requireOperating(request, reply, deps)).channels;
+  return [(await requireOperated(asked, request, reply, deps)).channel];
 }
 
 /** What is said to who operates no such thing. */

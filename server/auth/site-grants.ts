@@ -7,9 +7,17 @@ import type { FastifyRequest } from 'fastify';
 import { errors, jwtVerify } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
 import type { SiteKey } from '../store/site-keys.ts';
+import type { Store } from '../store/store.ts';
+import type { SiteKeys } from './site-keys.ts';
+
+/** Services that this module uses. */
+export type SiteGrantDeps = {
+  readonly store: Pick<Store, 'channel' | 'siteKey'>;
+  readonly siteKeys: SiteKeys;
+  readonly now: () => number;
+};
 
 /** Seconds: the longest that a grant lasts, and how far a site's clock may be ahead. */
 const LONGEST = 86_400;
@@ -27,24 +35,23 @@ interface Signed {
 }
 
 type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
-type Known = Pick<Context, 'siteKeys' | 'now'> & { readonly store: Pick<Context['store'], 'siteKey' | 'channel'> };
 
 /** Whether it is a grant: a session's token has no dots. */
 export const isGrant = (token: string): boolean => token.includes('.');
 
 /** Checks a grant and gives the ids of the private channels that it opens; throws a Refusal. */
-export async function readGrant(grant: string, request: Asked, context: Known): Promise<readonly string[]> {
+export async function readGrant(grant: string, request: Asked, deps: SiteGrantDeps): Promise<readonly string[]> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(403, 'A grant of a site is for reading alone.');
-  const { keyId, channels } = await verify(grant, context);
-  const key = await context.store.siteKey(keyId);
+  const { keyId, channels } = await verify(grant, deps);
+  const key = await deps.store.siteKey(keyId);
   if (key === null) throw new Refusal(401, 'The key of this grant was revoked: the site needs a new one.');
   const { origin } = request.headers;
   if (origin !== undefined && origin !== key.origin)
     throw new Refusal(403, `The key of this grant is for ${key.origin}, not for ${origin.slice(0, 200)}.`);
-  return channels === undefined ? key.channels : Promise.all(channels.map((name) => channelOf(name, key, context)));
+  return channels === undefined ? key.channels : Promise.all(channels.map((name) => channelOf(name, key, deps)));
 }
 
-async function verify(grant: string, { siteKeys, now }: Known): Promise<Signed> {
+async function verify(grant: string, { siteKeys, now }: SiteGrantDeps): Promise<Signed> {
   const options = { algorithms: ['HS256'], currentDate: new Date(now()), requiredClaims: ['exp', 'iat'] };
   const secretOf = (header: { readonly kid?: unknown }) => Buffer.from(siteKeys.secretOf(keyIdOf(header)));
   const { payload, protectedHeader } = await jwtVerify(grant, secretOf, options).catch(refuse);
@@ -70,7 +77,7 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-async function channelOf(name: string, key: SiteKey, { store }: Known): Promise<string> {
+async function channelOf(name: string, key: SiteKey, { store }: SiteGrantDeps): Promise<string> {
   const channel = await store.channel(name.replace(/^@/, ''), { privateChannels: key.channels });
   if (channel !== null && key.channels.includes(channel.id)) return channel.id;
   throw new Refusal(403, `The key of this grant is not for ${name}.`);

@@ -4,26 +4,37 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import { ANONYMOUS, markOwn, type Who } from '../http/request.ts';
+import type { Live } from '../live/live.ts';
 import { Refusal } from '../problems.ts';
-import type { Audience } from '../store/store.ts';
+import type { Bot } from '../sources/bot/bot.ts';
+import type { Audience, Store } from '../store/store.ts';
 import { readerOfToken } from './sessions.ts';
-import { isGrant, readGrant } from './site-grants.ts';
+import { isGrant, readGrant, type SiteGrantDeps } from './site-grants.ts';
+
+/** Services that this module uses. */
+export type IdentityDeps = SiteGrantDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly live: Pick<Live, 'tellReader'>;
+  readonly bot: Bot | null;
+  readonly now: () => number;
+};
 
 /** Finds who asks, from the Access-Token header. */
-export async function whoAsks(request: FastifyRequest, context: Context): Promise<Who> {
+export async function whoAsks(request: FastifyRequest, deps: IdentityDeps): Promise<Who> {
   const token = request.headers['access-token'];
   if (typeof token !== 'string' || token === '') return ANONYMOUS;
-  if (isGrant(token)) return { type: 'site', privateChannels: await readGrant(token, request, context) };
-  const id = await readerOfToken(context.store, token, context.now());
-  const reader = id === null ? null : await context.store.reader(id);
+  if (isGrant(token)) return { type: 'site', privateChannels: await readGrant(token, request, deps) };
+  const id = await readerOfToken(deps.store, token, deps.now());
+  const reader = id === null ? null : await deps.store.reader(id);
   if (reader === null) throw new Refusal(401, 'The session is over: sign in again.');
   return {
     type: 'reader',
-    reader: { ...reader, operator: context.config.operatorIds.has(reader.id) },
+    reader: { ...reader, operator: deps.config.operatorIds.has(reader.id) },
     token,
-    privateChannels: async () => context.bot?.members.privateChannels(reader.id) ?? [],
+    privateChannels: async () => deps.bot?.members.privateChannels(reader.id) ?? [],
   };
 }
 
@@ -35,7 +46,7 @@ export function requireReader(request: FastifyRequest, reply: FastifyReply): Rea
 }
 
 /** Lets the reader's other pages know that what is the reader's own has changed. */
-export function tellOwnPages({ who }: FastifyRequest, { live }: Context): void {
+export function tellOwnPages({ who }: FastifyRequest, { live }: IdentityDeps): void {
   if (who.type === 'reader') live.tellReader(who.reader.id, who.token);
 }
 

@@ -7,14 +7,21 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Happening } from '../../contract/events.ts';
 import { hashOf } from '../auth/sessions.ts';
-import type { Context } from '../context.ts';
-import type { Audience } from '../store/store.ts';
+import type { Say } from '../log.ts';
+import type { Audience, Store } from '../store/store.ts';
 import { createChanges } from './changes.ts';
 import { openEventIds } from './event-ids.ts';
 import { createPast, REMEMBERED, SLACK } from './past.ts';
 import { createPlaces } from './places.ts';
 import { openStream, type Stream } from './stream.ts';
-import { openTellings, type Telling, write } from './tellings.ts';
+import { type EventFrameDeps, openTellings, type Telling, write } from './tellings.ts';
+
+/** Services that this module uses. */
+export type EventHubDeps = EventFrameDeps & {
+  readonly store: Store;
+  readonly passed: () => number;
+  readonly log: Say;
+};
 
 /** What one who listens may hear. */
 export interface Hearing {
@@ -71,12 +78,12 @@ const A_TURN = 100;
 /** A reader who missed more reads everything anew: that is less. */
 const MOST_MISSED = 5000;
 
-export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now' | 'passed' | 'log'>): Promise<Live> {
-  const { store, log } = context;
+export async function openLive(deps: EventHubDeps): Promise<Live> {
+  const { store, log } = deps;
   const ids = await openEventIds(store);
-  const tellings = await openTellings(context, ids);
+  const tellings = await openTellings(deps, ids);
   const places = createPlaces();
-  const past = createPast(context.passed);
+  const past = createPast(deps.passed);
   const everyone = new Set<Listening>();
   /** Those who are told what comes; all others are still told what they missed. */
   const caughtUp = new Set<Listening>();
@@ -161,8 +168,8 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
       if (at === position) {
         caughtUp.add(one);
         one.stream.send(here(at));
-        if (!('ago' in one.from)) tellOwn(one, context.passed() - REMEMBERED);
-        else if (one.from.ago > 0) tellOwn(one, context.passed() - one.from.ago - SLACK);
+        if (!('ago' in one.from)) tellOwn(one, deps.passed() - REMEMBERED);
+        else if (one.from.ago > 0) tellOwn(one, deps.passed() - one.from.ago - SLACK);
         return;
       }
     }
@@ -189,7 +196,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
   }, BEAT).unref();
   const asking = setInterval(() => void askAll(), ASK).unref();
 
-  const changes = createChanges(context.passed);
+  const changes = createChanges(deps.passed);
   /** Readers who changed something that has not been told yet. */
   const changing = new Set<string>();
   const tellOwn = (one: Listening, since: number) =>
@@ -201,7 +208,7 @@ export async function openLive(context: Pick<Context, 'store' | 'grants' | 'now'
     const ofOwn = (streams: ReadonlySet<Listening>) => [...streams].filter(({ whose }) => whose === own);
     if (what === 'left') for (const { stream } of ofOwn(everyone)) stream.end();
     if (what !== 'changed') return;
-    const since = context.passed();
+    const since = deps.passed();
     changes.note(own, by);
     if (changing.has(own)) return;
     changing.add(own);

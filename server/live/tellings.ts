@@ -1,10 +1,14 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Happening } from '../../contract/events.ts';
-import type { Context } from '../context.ts';
-import { presentChannels, presentPosts } from '../present.ts';
+import { presentChannels, presentPosts, type SerializeDeps } from '../present.ts';
 import type { LiveEvent } from '../store/events.ts';
-import type { Audience } from '../store/store.ts';
+import type { Audience, Store } from '../store/store.ts';
 import type { EventIds } from './event-ids.ts';
+
+/** Services that this module uses. */
+export type EventFrameDeps = SerializeDeps & {
+  readonly store: Pick<Store, 'channel' | 'channels' | 'elsewhere' | 'post'>;
+};
 
 /**
  * An event as it is sent, written once: to those who may read a private channel, and to everyone else. One of a channel from
@@ -34,8 +38,8 @@ export interface Tellings {
 export const write = (ids: EventIds, number: number, happening: Happening): Buffer =>
   Buffer.from(`id: ${ids.seal(number)}\ndata: ${JSON.stringify(happening)}\n\n`);
 
-export async function openTellings(context: Pick<Context, 'store' | 'grants' | 'now'>, ids: EventIds): Promise<Tellings> {
-  const { store } = context;
+export async function openTellings(deps: EventFrameDeps, ids: EventIds): Promise<Tellings> {
+  const { store } = deps;
   /** Those from elsewhere, gone ones too: that they went is told to nobody else. */
   const elsewhere = new Set(await store.elsewhere());
   const open = new Set((await store.channels({ privateChannels: [] }, [...elsewhere])).map(({ id }) => id));
@@ -46,13 +50,13 @@ export async function openTellings(context: Pick<Context, 'store' | 'grants' | '
 
   async function happeningOf({ kind, channelId, messageId }: LiveEvent, channel: Channel): Promise<Happening | null> {
     if (kind === 'refresh') return { type: 'refresh', channelId };
-    const presented = presentChannels([channel], context)[0] ?? channel;
+    const presented = presentChannels([channel], deps)[0] ?? channel;
     if (kind === 'channel') return { type: 'channel', channel: presented };
     if (messageId === null) return null;
     if (kind === 'hidden') return { type: 'hidden', channelId, id: messageId };
     // With the eyes of those who read this channel and no other private one: they all get the same.
     const found = await store.post(channelId, messageId, { privateChannels: channel.private ? [channelId] : [] });
-    const post = found && presentPosts([found], [channel], context)[0];
+    const post = found && presentPosts([found], [channel], deps)[0];
     return post ? { type: kind, post, channel: presented } : null;
   }
   async function telling(event: LiveEvent): Promise<Telling | null> {

@@ -6,14 +6,22 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holds, noBody } from '../caching.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import { notFound } from '../problems.ts';
-import type { MediaFile } from '../store/store.ts';
-import { hiddenKey } from './grant.ts';
+import type { MediaFile, Store } from '../store/store.ts';
+import { type Grants, hiddenKey } from './grant.ts';
 import { mediaPath, sizeName, type Width } from './place.ts';
 import { parseRange } from './range.ts';
 import { type Sizes, widthsOf } from './sizes.ts';
 import { isShownInline } from './types.ts';
+
+/** Services that this module uses. */
+export type ServeMediaDeps = {
+  readonly config: Config;
+  readonly store: Pick<Store, 'mediaFile'>;
+  readonly grants: Grants;
+  readonly now: () => number;
+};
 
 /** What an address under /media asks for. */
 export interface MediaRequest {
@@ -31,8 +39,8 @@ interface Place {
 }
 
 /** Answers one kept file; a private one only with a grant, else it is as if it were not there. */
-export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, context: Context) {
-  return sendFile(await findFile(asked, context), asked, request, reply);
+export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
+  return sendFile(await findFile(asked, deps), asked, request, reply);
 }
 
 /** Answers a picture in a smaller size, to whoever may have the picture itself. */
@@ -40,10 +48,10 @@ export async function serveSize(
   asked: MediaRequest & { readonly width: Width },
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
+  deps: ServeMediaDeps,
   sizes: Sizes,
 ) {
-  const found = await findFile(asked, context);
+  const found = await findFile(asked, deps);
   return sendFile(await sizeOf(found, asked.width, sizes), asked, request, reply);
 }
 
@@ -67,13 +75,13 @@ async function sendFile({ file, place }: Place, asked: MediaRequest, request: Fa
 /** A reader's own cache keeps a file for good; one that many share asks within a minute whether its post was hidden. */
 const SHARED = 'public, max-age=31536000, s-maxage=60, immutable';
 
-async function findFile(asked: MediaRequest, context: Context): Promise<Place> {
-  const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await context.store.mediaFile(asked.key) : null;
+async function findFile(asked: MediaRequest, deps: ServeMediaDeps): Promise<Place> {
+  const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await deps.store.mediaFile(asked.key) : null;
   // A grant that a reader got for a post is worth nothing once the post is hidden.
   const granted = file?.used === false ? hiddenKey(asked.key) : asked.key;
-  const open = file !== null && (!file.private || context.grants.valid(granted, asked.grant ?? '', context.now()));
+  const open = file !== null && (!file.private || deps.grants.valid(granted, asked.grant ?? '', deps.now()));
   if (file === null || !open) throw notFound('This file');
-  return { file, place: mediaPath(context.config.dataDir, file.key) };
+  return { file, place: mediaPath(deps.config.dataDir, file.key) };
 }
 
 function describe(file: Served, asked: MediaRequest, etag: string, reply: FastifyReply): void {

@@ -1,11 +1,13 @@
 import type { Channel } from '../../contract/channel.ts';
 import { feedName } from '../../contract/published.ts';
-import type { Context } from '../context.ts';
-import { type PostsAsked, postsPage } from '../pages-of-posts.ts';
+import { type PaginationDeps, type PostsAsked, postsPage } from '../pages-of-posts.ts';
 import { channelFeedId, type Entry, entryOf } from './entry.ts';
 import { cut, oneLine } from './plain.ts';
 import { channelAddress, EVERYBODY, lastingId } from './site.ts';
 import { aboutOf } from './summary.ts';
+
+/** Services that this module uses. */
+export type PublishedFeedDeps = PaginationDeps;
 
 /** The formats of a feed, by the endings of their addresses. */
 export const FORMATS = ['rss', 'atom', 'json'] as const;
@@ -119,9 +121,9 @@ export async function readFeed(
   head: FeedHead,
   asked: PostsAsked & { readonly channels: readonly Channel[] },
   origin: string,
-  context: Context,
+  deps: PublishedFeedDeps,
 ): Promise<Feed> {
-  const { items, next } = await postsPage(asked, EVERYBODY, context);
+  const { items, next } = await postsPage(asked, EVERYBODY, deps);
   const channels = new Map(asked.channels.map((channel) => [channel.id, channel]));
   const entries = items.flatMap((post) => {
     const channel = channels.get(post.channelId);

@@ -1,7 +1,17 @@
-import type { Context } from '../context.ts';
+import type { Say } from '../log.ts';
 import { soon } from '../soon.ts';
+import type { Store } from '../store/store.ts';
 import { orTrouble } from '../trouble.ts';
 import type { Web } from '../web.ts';
+
+/** Services that this module uses. */
+export type PageCacheDeps = {
+  readonly store: Pick<Store, 'lastEvent'>;
+  readonly web: () => Web;
+  readonly now: () => number;
+  readonly passed: () => number;
+  readonly log: Say;
+};
 
 /** What something is made of; anything else than that makes it old. */
 export interface Basis {
@@ -10,7 +20,7 @@ export interface Basis {
   readonly event: number;
   /** Unix milliseconds: what is made tells the app of when it is. */
   readonly at: number;
-  /** The same moment as the context's `passed`, which no clock that is set makes older or younger. */
+  /** The same moment as the services' `passed`, which no clock that is set makes older or younger. */
   readonly passed: number;
 }
 
@@ -27,22 +37,22 @@ const HELD = 100;
 const AT_ONCE = 4;
 
 /** Holds what is made of the store's contents, each as long as they have not changed. */
-export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now' | 'passed' | 'log'>): Made<Thing> {
+export function createMade<Thing>(deps: PageCacheDeps): Made<Thing> {
   const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
   const making = new Map<string, Promise<Thing | null>>();
 
   // Who waits for a page gets the shell where the store says nothing.
-  const lastEvent = () => soon(context.store.lastEvent());
+  const lastEvent = () => soon(deps.store.lastEvent());
 
   async function isCurrent({ web, event, passed }: Basis): Promise<boolean> {
-    const age = context.passed() - passed;
-    if (web !== context.web() || age >= OLD) return false;
+    const age = deps.passed() - passed;
+    if (web !== deps.web() || age >= OLD) return false;
     // Where the store does not say, what was made within a minute stands, as it does in any cache.
     return age < FRESH || [event, null].includes(await lastEvent().catch(orTrouble));
   }
   async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
     // Before anything is read: what happens meanwhile makes it old.
-    const of = { web: context.web(), event: await lastEvent(), at: context.now(), passed: context.passed() };
+    const of = { web: deps.web(), event: await lastEvent(), at: deps.now(), passed: deps.passed() };
     const thing = await make(of);
     held.delete(key);
     held.set(key, { thing, of });
@@ -58,7 +68,7 @@ export function createMade<Thing>(context: Pick<Context, 'web' | 'store' | 'now'
     if (making.size >= AT_ONCE) return null;
     const made = makeAnew(key, make)
       .catch((error: unknown) => {
-        context.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be drawn.`, error);
+        deps.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be drawn.`, error);
         return null;
       })
       .finally(() => making.delete(key));

@@ -1,13 +1,22 @@
 import { plainText } from '../../contract/plain-text.ts';
-import type { Context } from '../context.ts';
+import type { Brands } from '../brand.ts';
 import { sizeName, WIDTHS } from '../media/place.ts';
 import { notFound } from '../problems.ts';
+import type { Store } from '../store/store.ts';
+import type { Web } from '../web.ts';
 import { pictureOf } from './files.ts';
 import { readPageAddress } from './page-address.ts';
 import { escapeMarkup, oneLine } from './plain.ts';
 import { channelAddress, EVERYBODY } from './site.ts';
 import { EMBEDDED_POSTS, type Embedded, snapshotHtml, TAGS } from './snapshot.ts';
 import { titleOf } from './summary.ts';
+
+/** Services that this module uses. */
+export type OembedDeps = {
+  readonly store: Pick<Store, 'channel' | 'post' | 'posts'>;
+  readonly brands: Brands;
+  readonly web: () => Web;
+};
 
 /** How large an embed may be, in pixels, as its consumer asks. */
 export interface Room {
@@ -21,16 +30,16 @@ const WIDTH = 600;
 const KEPT = 3600;
 
 /** Answers oEmbed (oembed.com) for an address of a channel or post: fields in the order of its specification. */
-export async function oembedOf(address: string, room: Room, origin: string, context: Context) {
-  const embedded = await findEmbedded(address, origin, context);
+export async function oembedOf(address: string, room: Room, origin: string, deps: OembedDeps) {
+  const embedded = await findEmbedded(address, origin, deps);
   const { channel } = embedded;
   const width = Math.min(WIDTH, room.maxwidth ?? WIDTH);
   const title = embedded.type === 'post' ? titleOf(embedded.post, channel) : oneLine(channel.title);
-  const hasScript = context.web().files.has(`/elements/${TAGS[embedded.type]}.js`);
+  const hasScript = deps.web().files.has(`/elements/${TAGS[embedded.type]}.js`);
   return {
     ...{ type: 'rich', version: '1.0', title },
     ...{ author_name: oneLine(channel.title), author_url: channelAddress(origin, channel) },
-    ...{ provider_name: context.brands.get().name, provider_url: `${origin}/`, cache_age: KEPT },
+    ...{ provider_name: deps.brands.get().name, provider_url: `${origin}/`, cache_age: KEPT },
     ...thumbnailOf(embedded, room, origin),
     html: snapshotHtml(embedded, origin, hasScript),
     width,
@@ -39,7 +48,7 @@ export async function oembedOf(address: string, room: Room, origin: string, cont
 }
 
 /** What an address of this site shows to everybody; 404 for every other address, and for what is not public. */
-async function findEmbedded(address: string, origin: string, { store }: Context): Promise<Embedded> {
+async function findEmbedded(address: string, origin: string, { store }: OembedDeps): Promise<Embedded> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const own = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
   const page = own ? readPageAddress(url.pathname + url.search) : null;

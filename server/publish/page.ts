@@ -5,15 +5,25 @@
 import { createHash } from 'node:crypto';
 import { toQuery } from '../../src/api/query.ts';
 import { channelPath, postPath } from '../../src/ui/addresses.ts';
-import type { Context } from '../context.ts';
+import type { Brands } from '../brand.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
 import { shellHeaders } from '../shell.ts';
+import type { Store } from '../store/store.ts';
 import { type Web, type WebFile, webFile } from '../web.ts';
 import { type Head, headOf } from './head.ts';
-import { createMade } from './made.ts';
+import { createMade, type PageCacheDeps } from './made.ts';
 import { type PageAddress, readPageAddress } from './page-address.ts';
 import { escapeMarkup } from './plain.ts';
-import type { Ask, Rendered, Root } from './rendering.ts';
+import type { Ask, Rendered, Renderer, Root } from './rendering.ts';
+
+/** Services that this module uses. */
+export type PageDeps = PageCacheDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly brands: Brands;
+  readonly renderer: () => Promise<Renderer | null>;
+};
 
 /** Who asks for a page. */
 export interface Visit {
@@ -39,24 +49,21 @@ export interface Pages {
 /** Shared caches ask once a minute, and answer meanwhile with what they have. */
 const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
-export function createPages(
-  app: App,
-  context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'passed' | 'log' | 'brands' | 'config'>,
-): Pages {
-  const made = createMade<Page>(context);
+export function createPages(app: App, deps: PageDeps): Pages {
+  const made = createMade<Page>(deps);
   const ask = askOf(app);
   return {
     async of({ url, origin, acceptLanguage }) {
       const address = readPageAddress(url);
-      const renderer = address === null ? null : await context.renderer();
+      const renderer = address === null ? null : await deps.renderer();
       if (address === null || renderer === null) return null;
       const tag = renderer.tagOf(languagesOf(acceptLanguage));
       const path = address.narrowed ? null : pathOf(address);
       return made(`${tag} ${origin} ${path ?? url}`, async ({ web, at }) => {
-        const brand = context.brands.get();
-        const head = await headOf(url, origin, context.store, brand);
+        const brand = deps.brands.get();
+        const head = await headOf(url, origin, deps.store, brand);
         if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
-        const asked = { languages: [tag], brandName: brand.name, botApp: context.config.botApp, ask };
+        const asked = { languages: [tag], brandName: brand.name, botApp: deps.config.botApp, ask };
         const drawn = path === null ? null : await renderer.render({ path, ...asked });
         return head === null && drawn === null ? null : { file: fileOf(web, head, drawn, at), status: 200 };
       });

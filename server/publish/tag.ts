@@ -3,13 +3,17 @@
  * anyone's view, in an address that the site can name before any script runs.
  */
 import type { DrawnTag } from '../../contract/drawn.ts';
-import type { Context } from '../context.ts';
 import type { App } from '../http/request.ts';
 import { type WebFile, webFile } from '../web.ts';
-import { createMade } from './made.ts';
+import { createMade, type PageCacheDeps } from './made.ts';
 import { askOf, inScript, languagesOf } from './page.ts';
 import { attributes } from './plain.ts';
-import type { RenderedTag } from './rendering.ts';
+import type { RenderedTag, Renderer } from './rendering.ts';
+
+/** Services that this module uses. */
+export type ElementDeps = PageCacheDeps & {
+  readonly renderer: () => Promise<Renderer | null>;
+};
 
 /** A tag's attributes, as in markup. */
 export interface TagAttributes {
@@ -45,12 +49,12 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-export function createTags(app: App, context: Pick<Context, 'web' | 'renderer' | 'store' | 'now' | 'passed' | 'log'>): Tags {
-  const made = createMade<WebFile>(context);
+export function createTags(app: App, deps: ElementDeps): Tags {
+  const made = createMade<WebFile>(deps);
   const ask = askOf(app);
   return {
     async of({ tag, attributes, origin, acceptLanguage }) {
-      const renderer = await context.renderer();
+      const renderer = await deps.renderer();
       if (renderer === null) return null;
       const language = renderer.tagOf(languagesOf([attributes.lang, acceptLanguage].filter((each) => each !== undefined).join()));
       const props = propsOf(attributes);

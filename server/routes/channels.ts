@@ -2,14 +2,20 @@ import { Type } from 'typebox';
 import { ChannelPage, PostPage } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
 import { audienceOf } from '../auth/who.ts';
-import type { Context } from '../context.ts';
 import type { App } from '../http/request.ts';
-import { postsAround, postsAt, postsPage } from '../pages-of-posts.ts';
-import { presentChannels } from '../present.ts';
+import { type PaginationDeps, postsAround, postsAt, postsPage } from '../pages-of-posts.ts';
+import { presentChannels, type SerializeDeps } from '../present.ts';
 import { notFound, Refusal } from '../problems.ts';
-import type { Audience } from '../store/store.ts';
+import type { Audience, Store } from '../store/store.ts';
 import { answers, ChannelList, ChannelParams, Cursor, Limit, MessageId, OnlyMedia } from './answers.ts';
-import { namesIn, noteAsked } from './chosen-channels.ts';
+import { type ChosenChannelsDeps, namesIn, noteAsked } from './chosen-channels.ts';
+
+/** Services that this module uses. */
+export type ChannelRouteDeps = ChosenChannelsDeps &
+  SerializeDeps &
+  PaginationDeps & {
+    readonly store: Pick<Store, 'channel' | 'channels'>;
+  };
 
 const ChannelsQuerystring = Type.Object({ also: Type.Optional(ChannelList) });
 
@@ -30,7 +36,7 @@ const PostsQuerystring = Type.Object({
 });
 
 /** Channels and the posts of one. */
-export function channelRoutes(app: App, context: Context): void {
+export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
   const tags = ['channels'];
 
   app.get(
@@ -45,9 +51,9 @@ export function channelRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { also = '' } = request.query;
-      const channels = await context.store.channels(await audienceOf(request), namesIn('also', also));
-      await noteAsked(channels, context);
-      return { items: presentChannels(channels, context), next: null };
+      const channels = await deps.store.channels(await audienceOf(request), namesIn('also', also));
+      await noteAsked(channels, deps);
+      return { items: presentChannels(channels, deps), next: null };
     },
   );
 
@@ -55,8 +61,8 @@ export function channelRoutes(app: App, context: Context): void {
     '/api/channels/:id',
     { schema: { summary: 'One channel', tags, params: ChannelParams, response: answers(Channel) } },
     async (request) => {
-      const channel = await findChannel(request.params.id, await audienceOf(request), context);
-      return presentChannels([channel], context)[0] ?? channel;
+      const channel = await findChannel(request.params.id, await audienceOf(request), deps);
+      return presentChannels([channel], deps)[0] ?? channel;
     },
   );
 
@@ -73,22 +79,22 @@ export function channelRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const audience = await audienceOf(request);
-      const channel = await findChannel(request.params.id, audience, context);
+      const channel = await findChannel(request.params.id, audience, deps);
       const { around, date, ...rest } = request.query;
       if ([around, date, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
         throw new Refusal(400, 'Only one of before, after, around and date can be asked for.');
       }
       const asked = { ...rest, channels: [channel] };
-      if (around !== undefined) return postsAround(around, channel, asked, audience, context);
-      return date === undefined ? postsPage(asked, audience, context) : postsAt(date, asked, audience, context);
+      if (around !== undefined) return postsAround(around, channel, asked, audience, deps);
+      return date === undefined ? postsPage(asked, audience, deps) : postsAt(date, asked, audience, deps);
     },
   );
 }
 
 /** The channel of an id or username, or 404; a private one is not there for those who may not read it. */
-export async function findChannel(idOrUsername: string, audience: Audience, context: Context): Promise<Channel> {
-  const channel = await context.store.channel(idOrUsername.replace(/^@/, ''), audience);
+export async function findChannel(idOrUsername: string, audience: Audience, deps: ChannelRouteDeps): Promise<Channel> {
+  const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), audience);
   if (channel === null) throw notFound(`The channel ${idOrUsername}`);
-  await noteAsked([channel], context);
+  await noteAsked([channel], deps);
   return channel;
 }

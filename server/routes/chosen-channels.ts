@@ -1,7 +1,12 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { Context } from '../context.ts';
 import { Refusal } from '../problems.ts';
-import type { Audience } from '../store/store.ts';
+import type { Audience, Store } from '../store/store.ts';
+
+/** Services that this module uses. */
+export type ChosenChannelsDeps = {
+  readonly store: Pick<Store, 'channelsNamed' | 'noteAsked'>;
+  readonly now: () => number;
+};
 
 const MOST = 200;
 
@@ -18,15 +23,15 @@ export function namesIn(field: string, asked: string): string[] {
  * The channels of a list such as `cityweather,1234567`. One that is gone, or private, is left out, so that an embed over
  * several survives it: the answer's own `channels` say which are there. None at all is 404.
  */
-export async function chooseChannels(asked: string, audience: Audience, context: Context): Promise<Channel[]> {
-  const channels = await context.store.channelsNamed(namesIn('channels', asked), audience);
+export async function chooseChannels(asked: string, audience: Audience, deps: ChosenChannelsDeps): Promise<Channel[]> {
+  const channels = await deps.store.channelsNamed(namesIn('channels', asked), audience);
   if (channels.length === 0) throw new Refusal(404, `None of these channels is here: ${asked.slice(0, 80)}.`);
-  await noteAsked(channels, context);
+  await noteAsked(channels, deps);
   return channels;
 }
 
 /** Takes note that somebody named channels: those from elsewhere stay as long as somebody does. */
-export async function noteAsked(channels: readonly Channel[], { store, now }: Context): Promise<void> {
+export async function noteAsked(channels: readonly Channel[], { store, now }: ChosenChannelsDeps): Promise<void> {
   const ids = channels.filter((channel) => channel.elsewhere === true).map((channel) => channel.id);
   if (ids.length > 0) await store.noteAsked(ids, Math.floor(now() / 1000));
 }

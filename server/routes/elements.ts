@@ -1,15 +1,21 @@
 import { Type } from 'typebox';
 import { DRAWN_BY, type DrawnTag } from '../../contract/drawn.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import { checkEmbedding } from '../cors.ts';
 import type { App } from '../http/request.ts';
 import { listPinned, readPinned } from '../pinned.ts';
 import { sendProblem } from '../problems.ts';
 import { examplesLocale, examplesPath } from '../publish/examples.ts';
 import { originOf } from '../publish/site.ts';
-import { createTags } from '../publish/tag.ts';
-import { webFile } from '../web.ts';
+import { createTags, type ElementDeps } from '../publish/tag.ts';
+import { type Web, webFile } from '../web.ts';
 import { sendFile } from './web.ts';
+
+/** Services that this module uses. */
+export type ElementRouteDeps = ElementDeps & {
+  readonly config: Config;
+  readonly web: () => Web;
+};
 
 const Text = Type.String({ maxLength: 1000 });
 const TAGS = Object.keys(DRAWN_BY) as DrawnTag[];
@@ -45,9 +51,9 @@ const PAGE_HEADERS = {
  * The page of examples, the tags as they were at a version, the list of the versions, and what tags show first; the newest tags
  * lie among the built files.
  */
-export function elementRoutes(app: App, context: Context): void {
-  const { config, web } = context;
-  const tags = createTags(app, context);
+export function elementRoutes(app: App, deps: ElementRouteDeps): void {
+  const { config, web } = deps;
+  const tags = createTags(app, deps);
   app.get('/elements', { schema: { hide: true, querystring: Chosen } }, (request, reply) => {
     const { lang } = request.query;
     const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);

@@ -1,13 +1,22 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
-import { audienceOf, whoAsks } from '../auth/who.ts';
+import { audienceOf, type IdentityDeps, whoAsks } from '../auth/who.ts';
 import { clientOf } from '../clients.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import type { App, Who } from '../http/request.ts';
-import { type Hearing, type Listener, ofReader } from '../live/live.ts';
+import { type Hearing, type Listener, type Live, ofReader } from '../live/live.ts';
 import { Refusal } from '../problems.ts';
+import type { Store } from '../store/store.ts';
 import { ChannelList } from './answers.ts';
-import { chooseChannels, namesIn } from './chosen-channels.ts';
+import { type ChosenChannelsDeps, chooseChannels, namesIn } from './chosen-channels.ts';
+
+/** Services that this module uses. */
+export type EventRouteDeps = ChosenChannelsDeps &
+  IdentityDeps & {
+    readonly config: Config;
+    readonly store: Pick<Store, 'lineup'>;
+    readonly live: Pick<Live, 'close' | 'listen'>;
+  };
 
 const EventId = Type.String({ minLength: 1, maxLength: 64 });
 
@@ -29,8 +38,8 @@ const Stream = {
 const PATIENCE = '30';
 
 /** What happens, as it happens: server-sent events, resumed by the id of the last one that was heard. */
-export function eventRoutes(app: App, context: Context): void {
-  app.addHook('preClose', async () => context.live.close());
+export function eventRoutes(app: App, deps: EventRouteDeps): void {
+  app.addHook('preClose', async () => deps.live.close());
 
   app.get(
     '/api/events',
@@ -50,16 +59,16 @@ export function eventRoutes(app: App, context: Context): void {
       const { who } = request;
       const hearing = async (): Promise<Hearing> => ({
         audience: await audienceOf(request),
-        also: new Set([...namesIn('also', also), ...(await inLineup(request.who, context))]),
+        also: new Set([...namesIn('also', also), ...(await inLineup(request.who, deps))]),
       });
       const first = await hearing();
-      const channels = asked === undefined ? null : await chooseChannels(asked, first.audience, context);
+      const channels = asked === undefined ? null : await chooseChannels(asked, first.audience, deps);
       const listener: Listener = {
-        whose: who.type === 'reader' ? ofReader(who.reader.id) : clientOf(request.raw, context.config),
+        whose: who.type === 'reader' ? ofReader(who.reader.id) : clientOf(request.raw, deps.config),
         token: who.type === 'reader' ? who.token : null,
         ...first,
         async ask() {
-          request.who = await whoAsks(request, context);
+          request.who = await whoAsks(request, deps);
           return hearing();
         },
         ...(who.type === 'anonymous' && { ask: null }),
@@ -67,7 +76,7 @@ export function eventRoutes(app: App, context: Context): void {
         from: id === undefined ? { ago } : { id },
       };
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-      if (!context.live.listen(reply.raw, listener)) {
+      if (!deps.live.listen(reply.raw, listener)) {
         request.refused = 'limit';
         reply.header('retry-after', PATIENCE);
         throw new Refusal(
@@ -81,7 +90,7 @@ export function eventRoutes(app: App, context: Context): void {
 }
 
 /** The channels that a reader's line-up names: among them those from elsewhere are his to hear of. */
-async function inLineup(who: Who, { store }: Context): Promise<string[]> {
+async function inLineup(who: Who, { store }: EventRouteDeps): Promise<string[]> {
   if (who.type !== 'reader') return [];
   return (await store.lineup(who.reader.id)).entries.map(({ channelId }) => channelId);
 }

@@ -1,9 +1,18 @@
 import { Type } from 'typebox';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import { requireRoom } from '../disk.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { soon } from '../soon.ts';
+import type { Store } from '../store/store.ts';
+import type { Web } from '../web.ts';
 import { answers } from './answers.ts';
+
+/** Services that this module uses. */
+export type HealthDeps = {
+  readonly config: Config;
+  readonly store: Pick<Store, 'requireSound'>;
+  readonly web: () => Web;
+};
 
 /** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
 const Health = Type.Object({
@@ -16,23 +25,20 @@ const Health = Type.Object({
 const Version = Type.Object({ version: Type.String() });
 
 /** Whether the server lives and can answer, and which version it is. */
-export function healthRoutes(app: App, context: Context): void {
+export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/healthz',
     { schema: { summary: 'Live and ready', tags: ['server'], response: { ...answers(Health), 503: Health } } },
     async (_request, reply) => {
       markOwn(reply);
-      const [database, disk] = await Promise.allSettled([
-        soon(context.store.requireSound()),
-        requireRoom(context.config.dataDir),
-      ]);
+      const [database, disk] = await Promise.allSettled([soon(deps.store.requireSound()), requireRoom(deps.config.dataDir)]);
       const ready = database.status === 'fulfilled';
       const failed = [...(ready ? [] : ['database' as const]), ...(disk.status === 'fulfilled' ? [] : ['disk' as const])];
-      return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: context.web().build.version });
+      return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: deps.web().build.version });
     },
   );
 
   app.get('/api/version', { schema: { summary: 'The version', tags: ['server'], response: answers(Version) } }, async () => ({
-    version: context.web().build.version,
+    version: deps.web().build.version,
   }));
 }

@@ -4,9 +4,15 @@ import path from 'node:path';
 import { Type } from 'typebox';
 import { pathOf } from '../addresses.ts';
 import { signatureOf } from '../auth/launch-data.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
+
+/** Services that this module uses. */
+export type DevHostDeps = {
+  readonly config: Config;
+  readonly now: () => number;
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -30,19 +36,19 @@ const LaunchQuerystring = Type.Object({
  * Development only: the page that holds the app as Telegram's web client does, and launch data signed with the server's own
  * token, so that the mini-app can be tried in any browser.
  */
-export function hostRoutes(app: App, context: Context, folder: string): void {
+export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
   app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
     const { user, name, language, start } = request.query;
     // No other site may read what the bot's token signed.
     reply.removeHeader('access-control-allow-origin');
     reply.header('cache-control', 'no-store').type('text/plain');
     const fields = {
-      auth_date: String(Math.floor(context.now() / 1000)),
+      auth_date: String(Math.floor(deps.now() / 1000)),
       query_id: 'dev',
       user: JSON.stringify({ id: user, first_name: name, language_code: language }),
       ...(start && { start_param: start }),
     };
-    return signLaunchData(fields, context.config.botToken ?? '');
+    return signLaunchData(fields, deps.config.botToken ?? '');
   });
 
   app.get('/dev/*', { schema: { hide: true } }, async (request, reply) => {

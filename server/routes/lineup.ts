@@ -1,10 +1,16 @@
 import { Lineup, LineupChange } from '../../contract/lineup.ts';
-import { requireReader, tellOwnPages } from '../auth/who.ts';
-import type { Context } from '../context.ts';
+import { type IdentityDeps, requireReader, tellOwnPages } from '../auth/who.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
+import type { Store } from '../store/store.ts';
 import { answers } from './answers.ts';
 import { ChangeHeaders, changeKey } from './change-key.ts';
+
+/** Services that this module uses. */
+export type LineupDeps = IdentityDeps & {
+  readonly store: Pick<Store, 'lineup' | 'putLineup'>;
+  readonly now: () => number;
+};
 
 /** A device's clock may run ahead so far, milliseconds; what it stamps beyond that would win over every other device for good. */
 const AHEAD = 60_000;
@@ -13,13 +19,13 @@ const AHEAD = 60_000;
 const LINEUP_LIMIT = 1024 * 1024;
 
 /** The reader's line-up: the same from every device, merged where two changed it apart. */
-export function lineupRoutes(app: App, context: Context): void {
+export function lineupRoutes(app: App, deps: LineupDeps): void {
   const tags = ['reader'];
 
   app.get('/api/lineup', { schema: { summary: 'The line-up', tags, response: answers(Lineup) } }, async (request, reply) => {
     markOwn(reply);
     if (request.who.type !== 'reader') return { entries: [], version: 0 };
-    return context.store.lineup(request.who.reader.id);
+    return deps.store.lineup(request.who.reader.id);
   });
 
   app.put(
@@ -37,9 +43,9 @@ export function lineupRoutes(app: App, context: Context): void {
         entries.map(({ channelId }) => channelId),
       );
       refuseRepeats('presets', 'the preset', presets?.map(({ id }) => id) ?? []);
-      const change = inOurTime(request.body, context.now() + AHEAD);
-      const saved = await context.store.putLineup(reader.id, change, changeKey(request));
-      tellOwnPages(request, context);
+      const change = inOurTime(request.body, deps.now() + AHEAD);
+      const saved = await deps.store.putLineup(reader.id, change, changeKey(request));
+      tellOwnPages(request, deps);
       return saved;
     },
   );

@@ -2,14 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
 import { EXACT } from '../../contract/lineup.ts';
-import { audienceOf, requireReader, tellOwnPages } from '../auth/who.ts';
-import type { Context } from '../context.ts';
+import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/who.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
-import type { ReadState } from '../store/store.ts';
+import type { ReadState, Store } from '../store/store.ts';
 import { answers, ChannelParams } from './answers.ts';
 import { ChangeHeaders, changeKey } from './change-key.ts';
-import { findChannel } from './channels.ts';
+import { type ChannelRouteDeps, findChannel } from './channels.ts';
+
+/** Services that this module uses. */
+export type MarkDeps = ChannelRouteDeps &
+  IdentityDeps & {
+    readonly store: Pick<Store, 'keptUnread' | 'marks' | 'putMark' | 'unread'>;
+  };
 
 const UnreadQuerystring = Type.Object({
   marks: Type.Optional(
@@ -27,14 +32,14 @@ const ReadBody = Type.Object({
 });
 
 /** How far a reader has read, and what is newer. */
-export function markRoutes(app: App, context: Context): void {
+export function markRoutes(app: App, deps: MarkDeps): void {
   const tags = ['reader'];
 
   app.get('/api/marks', { schema: { summary: 'Read marks', tags, response: answers(MarkPage) } }, async (request, reply) => {
     markOwn(reply);
     if (request.who.type !== 'reader') return { items: [], next: null, keptUnread: [] };
     const { id } = request.who.reader;
-    const [items, keptUnread] = await Promise.all([context.store.marks(id), context.store.keptUnread(id)]);
+    const [items, keptUnread] = await Promise.all([deps.store.marks(id), deps.store.keptUnread(id)]);
     return { items, next: null, keptUnread };
   });
 
@@ -42,8 +47,8 @@ export function markRoutes(app: App, context: Context): void {
     '/api/unread',
     { schema: { summary: 'Unread counts', tags, querystring: UnreadQuerystring, response: answers(UnreadPage) } },
     async (request, reply) => {
-      const states = await statesAsked(request.query.marks, request, reply, context);
-      return { items: await context.store.unread(states, await audienceOf(request)), next: null };
+      const states = await statesAsked(request.query.marks, request, reply, deps);
+      return { items: await deps.store.unread(states, await audienceOf(request)), next: null };
     },
   );
 
@@ -61,10 +66,10 @@ export function markRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const channel = await findChannel(request.params.id, await audienceOf(request), context);
+      const channel = await findChannel(request.params.id, await audienceOf(request), deps);
       const mark = { channelId: channel.id, messageId: request.body.messageId };
-      const moved = await context.store.putMark(reader.id, mark, request.body.exact ?? false, changeKey(request));
-      tellOwnPages(request, context);
+      const moved = await deps.store.putMark(reader.id, mark, request.body.exact ?? false, changeKey(request));
+      tellOwnPages(request, deps);
       return moved;
     },
   );
@@ -75,14 +80,14 @@ async function statesAsked(
   asked: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
+  deps: MarkDeps,
 ): Promise<ReadState[]> {
   if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseState);
   markOwn(reply);
-  return request.who.type === 'reader' ? ownStates(request.who.reader.id, context) : [];
+  return request.who.type === 'reader' ? ownStates(request.who.reader.id, deps) : [];
 }
 
-async function ownStates(readerId: string, { store }: Context): Promise<ReadState[]> {
+async function ownStates(readerId: string, { store }: MarkDeps): Promise<ReadState[]> {
   const [marks, keptUnread] = await Promise.all([store.marks(readerId), store.keptUnread(readerId)]);
   const ids = new Map<string, number[]>();
   for (const key of keptUnread) {

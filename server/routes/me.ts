@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Me, Merge } from '../../contract/api.ts';
-import { requireReader, tellOwnPages } from '../auth/who.ts';
+import { type IdentityDeps, requireReader, tellOwnPages } from '../auth/who.ts';
 import { giveXsrf } from '../auth/xsrf.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import { type App, markOwn } from '../http/request.ts';
+import type { Live } from '../live/live.ts';
+import type { Store } from '../store/store.ts';
 import { answers, silence } from './answers.ts';
+
+/** Services that this module uses. */
+export type AccountDeps = IdentityDeps & {
+  readonly config: Config;
+  readonly store: Pick<Store, 'dropReader' | 'keptOf' | 'merge'>;
+  readonly live: Pick<Live, 'endReader'>;
+};
 
 /** Rows as the store holds them, by their tables. */
 const Kept = Type.Record(
@@ -17,20 +26,20 @@ const Kept = Type.Record(
 const MERGE_LIMIT = 1024 * 1024;
 
 /** The reader who asks. */
-export function meRoutes(app: App, context: Context): void {
+export function meRoutes(app: App, deps: AccountDeps): void {
   const tags = ['reader'];
 
   app.get('/api/me', { schema: { summary: 'Who asks', tags, response: answers(Me) } }, async (request, reply) => {
     markOwn(reply);
-    giveXsrf(request, reply, context.config);
+    giveXsrf(request, reply, deps.config);
     return { user: request.who.type === 'reader' ? request.who.reader : null };
   });
 
   app.delete('/api/me', { schema: { summary: 'Erase the reader', tags, response: silence } }, async (request, reply) => {
     const reader = requireReader(request, reply);
-    await context.store.dropReader(reader.id);
+    await deps.store.dropReader(reader.id);
     // Whoever listens asks again, and learns by the answer that the session is over.
-    context.live.endReader(reader.id);
+    deps.live.endReader(reader.id);
     return reply.code(204).send(null);
   });
 
@@ -40,7 +49,7 @@ export function meRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       reply.header('content-disposition', 'attachment; filename="kept-of-me.json"');
-      return context.store.keptOf(reader.id);
+      return deps.store.keptOf(reader.id);
     },
   );
 
@@ -52,8 +61,8 @@ export function meRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      await context.store.merge(reader.id, request.body, nameOf(request.body));
-      tellOwnPages(request, context);
+      await deps.store.merge(reader.id, request.body, nameOf(request.body));
+      tellOwnPages(request, deps);
       return reply.code(204).send(null);
     },
   );

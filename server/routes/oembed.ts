@@ -1,11 +1,18 @@
 import { Type } from 'typebox';
-import type { Context } from '../context.ts';
+import type { Brands } from '../brand.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
-import { oembedOf, oembedXml } from '../publish/oembed.ts';
+import { type OembedDeps, oembedOf, oembedXml } from '../publish/oembed.ts';
 import { sendPublished } from '../publish/send.ts';
 import { originOf } from '../publish/site.ts';
 import { documents } from './answers.ts';
+
+/** Services that this module uses. */
+export type OembedRouteDeps = OembedDeps & {
+  readonly config: Config;
+  readonly brands: Brands;
+};
 
 const Pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }));
 
@@ -20,7 +27,7 @@ const OembedQuerystring = Type.Object({
  * What an editor or a chat makes of an address that is pasted into it. EMBED_ORIGINS says who may read the tag's data, not who may
  * ask for the tag.
  */
-export function oembedRoutes(app: App, context: Context): void {
+export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
   app.get(
     '/oembed',
     {
@@ -34,8 +41,8 @@ export function oembedRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { url, format, ...room } = request.query;
       if (format !== 'json' && format !== 'xml') throw new Refusal(501, `There is no oEmbed as ${format}: ask for json or xml.`);
-      await context.brands.follow();
-      const answer = await oembedOf(url, room, originOf(request, context.config), context);
+      await deps.brands.follow();
+      const answer = await oembedOf(url, room, originOf(request, deps.config), deps);
       if (format === 'xml') return sendPublished(request, reply, { body: oembedXml(answer), type: 'text/xml' });
       return sendPublished(request, reply, { body: JSON.stringify(answer), type: 'application/json' });
     },

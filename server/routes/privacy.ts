@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import type { Context } from '../context.ts';
+import type { Brands } from '../brand.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
 import { languagesOf } from '../publish/page.ts';
@@ -7,14 +8,21 @@ import { PRIVACY_POLICY, privacyLanguage, writePrivacy } from '../publish/privac
 import { sendPublished } from '../publish/send.ts';
 import { documents } from './answers.ts';
 
+/** Services that this module uses. */
+export type PrivacyDeps = {
+  readonly config: Config;
+  readonly brands: Brands;
+  readonly now: () => number;
+};
+
 const Chosen = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
 
 /** Milliseconds: RFC 9116 wants an end within a year, so that nobody writes to an address that was given up. */
 const SECURITY_TXT_FOR = 180 * 86_400_000;
 
 /** What is kept of readers, said to them; and where to write who finds a hole. */
-export function privacyRoutes(app: App, context: Context): void {
-  const { config, brands, now } = context;
+export function privacyRoutes(app: App, deps: PrivacyDeps): void {
+  const { config, brands, now } = deps;
   const tags = ['server'];
 
   app.get(

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import { feedName, isPublished } from '../../contract/published.ts';
-import type { Context } from '../context.ts';
+import type { Brands } from '../brand.ts';
+import type { Config } from '../config.ts';
 import { checkEmbedding } from '../cors.ts';
 import type { App } from '../http/request.ts';
 import { notFound, Refusal } from '../problems.ts';
@@ -16,6 +17,7 @@ import {
   feedAddress,
   lineupFeed,
   MIME,
+  type PublishedFeedDeps,
   readFeed,
   searchFeed,
 } from '../publish/feed.ts';
@@ -24,9 +26,17 @@ import { writeOpml } from '../publish/opml.ts';
 import { writeRss } from '../publish/rss.ts';
 import { sendPublished } from '../publish/send.ts';
 import { EVERYBODY, originOf, publishedChannel, publishedChannels } from '../publish/site.ts';
+import type { Store } from '../store/store.ts';
 import { ChannelList, Cursor, documents } from './answers.ts';
 import { namesIn } from './chosen-channels.ts';
 import { requireSearch, SearchFields } from './search.ts';
+
+/** Services that this module uses. */
+export type PublishedFeedRouteDeps = PublishedFeedDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly brands: Brands;
+};
 
 const Paging = {
   before: Type.Optional(Cursor),
@@ -39,7 +49,7 @@ const SearchQuerystring = Type.Object({ ...SearchFields, ...Paging });
 const WRITERS: Readonly<Record<Format, (feed: Feed) => string>> = { rss: writeRss, atom: writeAtom, json: writeJsonFeed };
 
 /** Feeds for programs that read feeds: of a channel, of several or all, of what a search finds; and the list of them all. */
-export function publishedFeedRoutes(app: App, context: Context): void {
+export function publishedFeedRoutes(app: App, deps: PublishedFeedRouteDeps): void {
   for (const format of FORMATS) {
     const schema = { tags: ['feeds'], response: documents('A page of the feed', MIME[format]) };
 
@@ -48,10 +58,10 @@ export function publishedFeedRoutes(app: App, context: Context): void {
       { schema: { ...schema, summary: `The newest of several channels, or of all (${format})`, querystring: LineupQuerystring } },
       async (request, reply) => {
         const { channels: named, ...page } = request.query;
-        const { origin, site } = await placeOf(request, context);
-        const asked = named === undefined ? null : await publishedOf(named, context);
-        const channels = asked ?? (await publishedChannels(context.store));
-        const feed = await readFeed(lineupFeed(asked, site, origin), { ...page, channels }, origin, context);
+        const { origin, site } = await placeOf(request, deps);
+        const asked = named === undefined ? null : await publishedOf(named, deps);
+        const channels = asked ?? (await publishedChannels(deps.store));
+        const feed = await readFeed(lineupFeed(asked, site, origin), { ...page, channels }, origin, deps);
         return sendFeed(feed, format, request, reply);
       },
     );
@@ -62,10 +72,10 @@ export function publishedFeedRoutes(app: App, context: Context): void {
       async (request, reply) => {
         const { channels: named, ...search } = request.query;
         requireSearch(search);
-        const { origin, site } = await placeOf(request, context);
-        const asked = named === undefined ? null : await publishedOf(named, context);
-        const channels = asked ?? (await publishedChannels(context.store));
-        const feed = await readFeed(searchFeed(search, asked, site, origin), { ...search, channels }, origin, context);
+        const { origin, site } = await placeOf(request, deps);
+        const asked = named === undefined ? null : await publishedOf(named, deps);
+        const channels = asked ?? (await publishedChannels(deps.store));
+        const feed = await readFeed(searchFeed(search, asked, site, origin), { ...search, channels }, origin, deps);
         return sendFeed(feed, format, request, reply);
       },
     );
@@ -86,12 +96,12 @@ export function publishedFeedRoutes(app: App, context: Context): void {
       const { file } = request.params;
       const [, name, format] = FILE.exec(file) ?? [];
       if (name === undefined || !isFormat(format)) throw notFound(`The feed ${file}`);
-      const channel = await publishedChannel(name, context.store);
-      const { origin } = await placeOf(request, context);
+      const channel = await publishedChannel(name, deps.store);
+      const { origin } = await placeOf(request, deps);
       const head = channelFeed(channel, origin);
       // One address for each feed, whatever the channel was called when somebody took it down.
       if (name !== feedName(channel)) return reply.redirect(feedAddress(head, format, request.query), 301);
-      return sendFeed(await readFeed(head, { ...request.query, channels: [channel] }, origin, context), format, request, reply);
+      return sendFeed(await readFeed(head, { ...request.query, channels: [channel] }, origin, deps), format, request, reply);
     },
   );
 
@@ -99,8 +109,8 @@ export function publishedFeedRoutes(app: App, context: Context): void {
     '/feeds/network.opml',
     { schema: { summary: 'The feeds of all channels, as OPML', tags: ['feeds'], response: documents('OPML 2.0', OPML) } },
     async (request, reply) => {
-      const { origin, site } = await placeOf(request, context);
-      const body = writeOpml(await publishedChannels(context.store), site, origin);
+      const { origin, site } = await placeOf(request, deps);
+      const body = writeOpml(await publishedChannels(deps.store), site, origin);
       return sendPublished(request, reply, { body, type: OPML });
     },
   );
@@ -113,14 +123,14 @@ const FILE = /^(.+)\.([a-z]+)$/;
 const isFormat = (word: string | undefined): word is Format => FORMATS.some((format) => format === word);
 
 /** Where the site is and what it is called, for whom EMBED_ORIGINS lets read it. */
-async function placeOf(request: FastifyRequest, { config, brands }: Context) {
+async function placeOf(request: FastifyRequest, { config, brands }: PublishedFeedRouteDeps) {
   checkEmbedding(request, config);
   await brands.follow();
   return { origin: originOf(request, config), site: brands.get().name };
 }
 
 /** The published channels of a list of names; the others are left out, and none at all is 404. */
-async function publishedOf(named: string, { store }: Context): Promise<Channel[]> {
+async function publishedOf(named: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
   const channels = (await store.channelsNamed(namesIn('channels', named), EVERYBODY)).filter(isPublished);
   if (channels.length === 0) throw new Refusal(404, `None of these channels is here: ${named.slice(0, 80)}.`);
   return channels;

@@ -8,15 +8,19 @@ import { Channel } from '../../contract/channel.ts';
 import { AddFeed } from '../../contract/operator.ts';
 import { audienceOf } from '../auth/who.ts';
 import { clientOf } from '../clients.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
 import { createPlaces } from '../live/places.ts';
-import { presentChannels } from '../present.ts';
+import { presentChannels, type SerializeDeps } from '../present.ts';
 import { Refusal } from '../problems.ts';
 import { FeedUnreadable } from '../sources/feed/feed-unreadable.ts';
+import type { FeedWork } from '../sources/feed/feed-work.ts';
 import { FetchRefused } from '../sources/feed/fetch-refused.ts';
 import { readOwnAddress } from '../sources/feed/own-address.ts';
 import { answers } from './answers.ts';
+
+/** Services that this module uses. */
+export type ReaderFeedDeps = SerializeDeps & FeedWork & { readonly config: Config };
 
 /** A list of a hundred feeds is brought along at once; more wait for the next hour. */
 const RATE = { max: 100, timeWindow: 3_600_000 };
@@ -26,8 +30,8 @@ const AT_ONCE = { all: 16, each: 4 };
 const PATIENCE = '5';
 
 /** Following a feed from elsewhere. */
-export function readerFeedRoutes(app: App, context: Context): void {
-  const whose = ({ raw }: FastifyRequest): string => clientOf(raw, context.config);
+export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
+  const whose = ({ raw }: FastifyRequest): string => clientOf(raw, deps.config);
   const places = createPlaces(AT_ONCE);
   const tooMany = () => new Refusal(429, `Only ${RATE.max} feeds an hour can be added from one address: try again later.`);
 
@@ -38,7 +42,7 @@ export function readerFeedRoutes(app: App, context: Context): void {
       schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: answers(Channel) },
     },
     async (request, reply) => {
-      if (context.config.readerFeeds === 0)
+      if (deps.config.readerFeeds === 0)
         throw new Refusal(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
       const leave = places.take(whose(request));
       if (leave === null) {
@@ -47,8 +51,8 @@ export function readerFeedRoutes(app: App, context: Context): void {
       }
       try {
         const { url } = request.body;
-        const channel = (await ownChannel(url, request, context)) ?? (await addedChannel(url, context));
-        return presentChannels([channel], context)[0] ?? channel;
+        const channel = (await ownChannel(url, request, deps)) ?? (await addedChannel(url, deps));
+        return presentChannels([channel], deps)[0] ?? channel;
       } finally {
         leave();
       }
@@ -57,7 +61,7 @@ export function readerFeedRoutes(app: App, context: Context): void {
 }
 
 /** The channel of this site that an address leads to; null where it leads out of it. */
-async function ownChannel(url: string, request: FastifyRequest, { config, store }: Context): Promise<Channel | null> {
+async function ownChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
   const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
   const own = readOwnAddress(url, hosts);
   if (own === null) return null;
@@ -66,10 +70,10 @@ async function ownChannel(url: string, request: FastifyRequest, { config, store 
   return channel;
 }
 
-async function addedChannel(url: string, context: Context): Promise<Channel> {
-  const { readerFeeds } = context.config;
+async function addedChannel(url: string, deps: ReaderFeedDeps): Promise<Channel> {
+  const { readerFeeds } = deps.config;
   const { addFeedElsewhere } = await import('../sources/feed/add-feed.ts');
-  const channel = await addFeedElsewhere(url, readerFeeds, context).catch((error: unknown) => {
+  const channel = await addFeedElsewhere(url, readerFeeds, deps).catch((error: unknown) => {
     if (error instanceof FetchRefused) throw new Refusal(422, sentenceOf(error));
     if (error instanceof FeedUnreadable) throw new Refusal(422, error.message);
     throw error;

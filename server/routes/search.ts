@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { PostPage } from '../../contract/api.ts';
 import { audienceOf } from '../auth/who.ts';
-import type { Context } from '../context.ts';
 import type { App } from '../http/request.ts';
-import { type PostsAsked, postsPage } from '../pages-of-posts.ts';
+import { type PaginationDeps, type PostsAsked, postsPage } from '../pages-of-posts.ts';
 import { Refusal } from '../problems.ts';
 import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
-import { chooseChannels } from './chosen-channels.ts';
+import { type ChosenChannelsDeps, chooseChannels } from './chosen-channels.ts';
+
+/** Services that this module uses. */
+export type SearchDeps = ChosenChannelsDeps & PaginationDeps;
 
 const Instant = Type.Integer({ minimum: 0, maximum: 1e11, description: 'Unix seconds' });
 
@@ -34,7 +36,7 @@ export function requireSearch({ q, media, from, to }: Pick<PostsAsked, 'q' | 'me
 }
 
 /** Search over everything the reader may see, newest first; without words it lists what the other filters leave. */
-export function searchRoutes(app: App, context: Context): void {
+export function searchRoutes(app: App, deps: SearchDeps): void {
   app.get(
     '/api/search',
     { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: answers(PostPage) } },
@@ -42,8 +44,8 @@ export function searchRoutes(app: App, context: Context): void {
       const audience = await audienceOf(request);
       const { channels: asked, ...rest } = request.query;
       requireSearch(rest);
-      const channels = asked === undefined ? 'all' : await chooseChannels(asked, audience, context);
-      return postsPage({ ...rest, channels }, audience, context);
+      const channels = asked === undefined ? 'all' : await chooseChannels(asked, audience, deps);
+      return postsPage({ ...rest, channels }, audience, deps);
     },
   );
 }

@@ -3,13 +3,21 @@ import { Type } from 'typebox';
 import { SessionPage } from '../../contract/api.ts';
 import { endSessions, hashOf, sessionsOf } from '../auth/sessions.ts';
 import { requireReader } from '../auth/who.ts';
-import type { Context } from '../context.ts';
 import type { App } from '../http/request.ts';
+import type { Live } from '../live/live.ts';
 import { notFound } from '../problems.ts';
+import type { Store } from '../store/store.ts';
 import { answers, silence } from './answers.ts';
 
+/** Services that this module uses. */
+export type SessionRouteDeps = {
+  readonly store: Store;
+  readonly live: Pick<Live, 'endReader'>;
+  readonly now: () => number;
+};
+
 /** Where a reader is signed in, and ending it there. */
-export function sessionRoutes(app: App, context: Context): void {
+export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
   const tags = ['reader'];
 
   app.get(
@@ -17,7 +25,7 @@ export function sessionRoutes(app: App, context: Context): void {
     { schema: { summary: 'Where the reader is signed in', tags, response: answers(SessionPage) } },
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
-      return { items: await sessionsOf(context.store, id, token, context.now()) };
+      return { items: await sessionsOf(deps.store, id, token, deps.now()) };
     },
   );
 
@@ -27,9 +35,9 @@ export function sessionRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
       const own = hashOf(token);
-      await endSessions(context.store, id, context.now(), ({ tokenHash }) => tokenHash !== own);
+      await endSessions(deps.store, id, deps.now(), ({ tokenHash }) => tokenHash !== own);
       // Streams ask again who listens; that of this session comes back.
-      context.live.endReader(id);
+      deps.live.endReader(id);
       return reply.code(204).send(null);
     },
   );
@@ -46,9 +54,9 @@ export function sessionRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { id } = requireSession(request, reply);
-      const ended = await endSessions(context.store, id, context.now(), (session) => session.id === request.params.id);
+      const ended = await endSessions(deps.store, id, deps.now(), (session) => session.id === request.params.id);
       if (ended === 0) throw notFound('This session');
-      context.live.endReader(id);
+      deps.live.endReader(id);
       return reply.code(204).send(null);
     },
   );

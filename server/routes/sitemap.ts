@@ -1,17 +1,24 @@
 import { Type } from 'typebox';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
 import { notFound } from '../problems.ts';
 import { sendPublished } from '../publish/send.ts';
 import { originOf, publishedChannel } from '../publish/site.ts';
 import { writePagesMap, writePostsMap, writeRobots, writeSitemapIndex } from '../publish/sitemap.ts';
+import type { Store } from '../store/store.ts';
 import { documents } from './answers.ts';
+
+/** Services that this module uses. */
+export type SitemapDeps = {
+  readonly config: Config;
+  readonly store: Store;
+};
 
 const XML = 'application/xml';
 
 /** What tells search engines which pages there are. */
-export function sitemapRoutes(app: App, context: Context): void {
-  const { store, config } = context;
+export function sitemapRoutes(app: App, deps: SitemapDeps): void {
+  const { store, config } = deps;
   const tags = ['search engines'];
 
   app.get(
@@ -38,14 +45,14 @@ export function sitemapRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const body = await writePart(request.params.part, originOf(request, config), context);
+      const body = await writePart(request.params.part, originOf(request, config), deps);
       if (body === null) throw notFound(`The sitemap ${request.params.part}`);
       return sendPublished(request, reply, { body, type: XML });
     },
   );
 }
 
-async function writePart(part: string, origin: string, { store }: Context): Promise<string | null> {
+async function writePart(part: string, origin: string, { store }: SitemapDeps): Promise<string | null> {
   if (part === 'pages.xml') return writePagesMap(origin, store);
   const [, id, from] = /^(.+)-(\d{1,11})\.xml$/.exec(part) ?? [];
   if (id === undefined) return null;

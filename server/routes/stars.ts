@@ -1,21 +1,28 @@
 import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
-import { audienceOf, requireReader, tellOwnPages } from '../auth/who.ts';
-import type { Context } from '../context.ts';
+import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/who.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { presentChannels, presentPosts } from '../present.ts';
+import { presentChannels, presentPosts, type SerializeDeps } from '../present.ts';
 import { notFound } from '../problems.ts';
-import type { Audience } from '../store/store.ts';
+import type { Audience, Store } from '../store/store.ts';
 import { answers, Cursor, Limit, PostParams, silence } from './answers.ts';
 import { ChangeHeaders, changeKey } from './change-key.ts';
-import { findChannel } from './channels.ts';
+import { type ChannelRouteDeps, findChannel } from './channels.ts';
+
+/** Services that this module uses. */
+export type StarDeps = ChannelRouteDeps &
+  IdentityDeps &
+  SerializeDeps & {
+    readonly store: Pick<Store, 'channel' | 'channels' | 'dropStar' | 'post' | 'putStar' | 'stars'>;
+    readonly now: () => number;
+  };
 
 const StarsQuerystring = Type.Object({ before: Type.Optional(Cursor), limit: Limit });
 
 /** Posts that a reader starred, the latest star first. */
-export function starRoutes(app: App, context: Context): void {
+export function starRoutes(app: App, deps: StarDeps): void {
   const tags = ['reader'];
 
   app.get(
@@ -27,8 +34,8 @@ export function starRoutes(app: App, context: Context): void {
       const { before, limit } = request.query;
       const place = before === undefined ? null : readCursor(before, 'before');
       const from = place && { at: place.date, channelId: place.channelId, postId: place.id };
-      const stars = await context.store.stars(request.who.reader.id, from, limit + 1);
-      return starPage(stars, limit, await audienceOf(request), context);
+      const stars = await deps.store.stars(request.who.reader.id, from, limit + 1);
+      return starPage(stars, limit, await audienceOf(request), deps);
     },
   );
 
@@ -38,12 +45,12 @@ export function starRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const audience = await audienceOf(request);
-      const channel = await findChannel(request.params.channel, audience, context);
-      const post = await context.store.post(channel.id, request.params.id, audience);
+      const channel = await findChannel(request.params.channel, audience, deps);
+      const post = await deps.store.post(channel.id, request.params.id, audience);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
-      const star = { channelId: channel.id, postId: post.id, at: context.now() };
-      await context.store.putStar(reader.id, star, changeKey(request));
-      tellOwnPages(request, context);
+      const star = { channelId: channel.id, postId: post.id, at: deps.now() };
+      await deps.store.putStar(reader.id, star, changeKey(request));
+      tellOwnPages(request, deps);
       return reply.code(204).send(null);
     },
   );
@@ -55,27 +62,27 @@ export function starRoutes(app: App, context: Context): void {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
       const audience = await audienceOf(request);
-      const known = await context.store.channel(channel, audience);
-      const post = known && (await context.store.post(known.id, id, audience));
-      await context.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id, changeKey(request));
-      tellOwnPages(request, context);
+      const known = await deps.store.channel(channel, audience);
+      const post = known && (await deps.store.post(known.id, id, audience));
+      await deps.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id, changeKey(request));
+      tellOwnPages(request, deps);
       return reply.code(204).send(null);
     },
   );
 }
 
 /** Stars of posts that are gone stay in `items`, so that the reader can take them back. */
-async function starPage(stars: readonly Star[], limit: number, audience: Audience, context: Context): Promise<StarPage> {
+async function starPage(stars: readonly Star[], limit: number, audience: Audience, deps: StarDeps): Promise<StarPage> {
   const items = stars.slice(0, limit);
   const last = items.at(-1);
-  const found = await Promise.all(items.map((star) => context.store.post(star.channelId, star.postId, audience)));
+  const found = await Promise.all(items.map((star) => deps.store.post(star.channelId, star.postId, audience)));
   const posts = found.filter((post): post is Post => post !== null);
   const ids = new Set(posts.map((post) => post.channelId));
-  const channels = (await context.store.channels(audience, [...ids])).filter((channel) => ids.has(channel.id));
+  const channels = (await deps.store.channels(audience, [...ids])).filter((channel) => ids.has(channel.id));
   return {
     items,
     next: stars.length > limit && last ? cursorOf({ date: last.at, channelId: last.channelId, id: last.postId }) : null,
-    posts: presentPosts(posts, channels, context),
-    channels: presentChannels(channels, context),
+    posts: presentPosts(posts, channels, deps),
+    channels: presentChannels(channels, deps),
   };
 }

@@ -1,16 +1,23 @@
 import { Type } from 'typebox';
-import type { Context } from '../context.ts';
 import type { App } from '../http/request.ts';
 import { Refusal } from '../problems.ts';
 import { updateIdOf } from '../sources/bot/apply-update.ts';
+import type { Bot } from '../sources/bot/bot.ts';
 import { isSecret, WEBHOOK_PATH, webhookSecret } from '../sources/bot/updates-in.ts';
+import type { Store } from '../store/store.ts';
 import { silence } from './answers.ts';
+
+/** Services that this module uses. */
+export type WebhookDeps = {
+  readonly store: Store;
+  readonly bot: Bot | null;
+};
 
 /** The largest update, in bytes: a rich message has some 32,000 letters, which JSON may write with six bytes each. */
 const MAX_UPDATE_BYTES = 512 * 1024;
 
 /** Where Telegram posts updates. 200 says that one is durably kept; after anything else Telegram sends it again. */
-export function telegramRoutes(app: App, context: Context): void {
+export function telegramRoutes(app: App, deps: WebhookDeps): void {
   app.post(
     WEBHOOK_PATH,
     {
@@ -19,14 +26,14 @@ export function telegramRoutes(app: App, context: Context): void {
       // Before the body is read: a stranger's is not worth the time.
       onRequest: async ({ headers }) => {
         const secret = headers['x-telegram-bot-api-secret-token'];
-        if (context.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(context.store)))
+        if (deps.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(deps.store)))
           throw new Refusal(401, 'Only Telegram posts updates here.');
       },
       schema: { hide: true, body: Type.Unknown(), response: { ...silence, 200: Type.Null() } },
     },
     async (request, reply) => {
       if (updateIdOf(request.body) === null) throw new Refusal(400, 'The body is no update of the Bot API.');
-      await context.bot?.take(request.body);
+      await deps.bot?.take(request.body);
       return reply.header('cache-control', 'no-store').send(null);
     },
   );

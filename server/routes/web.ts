@@ -1,14 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isForPrograms, pathOf } from '../addresses.ts';
+import type { Brands } from '../brand.ts';
 import { holds, noBody } from '../caching.ts';
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
 import { encodeOnce, encodingFor, isText } from '../encode.ts';
 import { formerAsset } from '../former-assets.ts';
 import type { App } from '../http/request.ts';
 import { sendProblem } from '../problems.ts';
-import { createPages, type Page } from '../publish/page.ts';
+import { createPages, type Page, type PageDeps } from '../publish/page.ts';
 import { originOf } from '../publish/site.ts';
-import type { WebFile } from '../web.ts';
+import type { Web, WebFile } from '../web.ts';
+
+/** Services that this module uses. */
+export type PageRouteDeps = PageDeps & {
+  readonly config: Config;
+  readonly brands: Brands;
+  readonly web: () => Web;
+};
 
 /** The addresses of the app's pages, and their tags; every other one answers the same shell as 404, which shows NOT_FOUND. */
 const PAGES: readonly (readonly [path: RegExp, tag: string])[] = [
@@ -24,29 +32,35 @@ export const NOT_FOUND = 'changer-not-found';
 const FILES = /^\/(assets|elements)\//;
 
 /** The built app: its files, and the shell for every page. */
-export function webRoutes(app: App, context: Context): void {
-  const pages = createPages(app, context);
+export function webRoutes(app: App, deps: PageRouteDeps): void {
+  const pages = createPages(app, deps);
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = pathOf(request.url);
-    await context.brands.follow();
+    await deps.brands.follow();
     if (isForPrograms(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
-    const file = context.web().files.get(path) ?? (await formerAsset(path, context.config.dataDir));
+    const file = deps.web().files.get(path) ?? (await formerAsset(path, deps.config.dataDir));
     if (file) return sendFile(file, 200, request, reply);
     if (FILES.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
     const tag = PAGES.find(([page]) => page.test(path))?.[1] ?? NOT_FOUND;
     const visit = {
       url: request.url,
-      origin: originOf(request, context.config),
+      origin: originOf(request, deps.config),
       acceptLanguage: request.headers['accept-language'],
     };
     const page = tag === NOT_FOUND ? null : await pages.of(visit);
-    return sendPage(tag, request, reply, context, page);
+    return sendPage(tag, request, reply, deps, page);
   });
 }
 
 /** Answers the page that was made for a tag, or else the shell: 200 for a page of the app, 404 for what has none. */
-export function sendPage(tag: string, request: FastifyRequest, reply: FastifyReply, context: Context, made: Page | null = null) {
-  const { shell, preloads } = context.web();
+export function sendPage(
+  tag: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: PageRouteDeps,
+  made: Page | null = null,
+) {
+  const { shell, preloads } = deps.web();
   const link = preloads.get(tag);
   if (link) reply.header('link', link);
   if (made !== null) return sendFile(made.file, made.status, request, reply);

@@ -13,11 +13,11 @@ import { buildApp } from '../../server/app.ts';
 import { openSiteKeys } from '../../server/auth/site-keys.ts';
 import { openBrands } from '../../server/brand.ts';
 import { readConfig } from '../../server/config.ts';
-import type { Context } from '../../server/context.ts';
 import type { App } from '../../server/http/request.ts';
 import { openLive } from '../../server/live/live.ts';
 import { openLog } from '../../server/log.ts';
 import { openGrants } from '../../server/media/grant.ts';
+import type { Services } from '../../server/services.ts';
 import { createBot } from '../../server/sources/bot/bot.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Message, Store } from '../../server/store/store.ts';
@@ -30,7 +30,7 @@ export const BOT_TOKEN = '12345:TEST';
 export interface Made {
   readonly app: App;
   readonly store: Store;
-  readonly context: Context;
+  readonly context: Services;
   readonly dataDir: string;
   readonly clock: { now: number; ahead: number };
   readonly lines: string[];
@@ -57,7 +57,7 @@ export async function makeApp(
   // Only a test that plays Telegram has a bot: nothing here may call the real one.
   const { say, startOn } = openLog();
   const bot = config.botApiRoot === null ? null : createBot({ config, store, now, passed, log: say });
-  const context: Context = {
+  const context: Services = {
     config,
     store,
     grants,

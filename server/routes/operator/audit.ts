@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import { ActPage } from '../../../contract/operator.ts';
-import { requireOperated, requireOperating } from '../../auth/operators.ts';
-import type { Context } from '../../context.ts';
+import { type OperatorAccessDeps, requireOperated, requireOperating } from '../../auth/operators.ts';
 import type { App } from '../../http/request.ts';
+import type { Store } from '../../store/store.ts';
 import { answers, Limit, MessageId } from '../answers.ts';
+
+/** Services that this module uses. */
+export type AuditRouteDeps = OperatorAccessDeps & {
+  readonly store: Pick<Store, 'acts'>;
+};
 
 const AuditQuerystring = Type.Object({
   /** An act's id, as a page's `next` gave it. */
@@ -13,7 +18,7 @@ const AuditQuerystring = Type.Object({
 });
 
 /** Who did what, and when. */
-export function auditRoutes(app: App, context: Context): void {
+export function auditRoutes(app: App, deps: AuditRouteDeps): void {
   app.get(
     '/api/operator/audit',
     {
@@ -28,10 +33,10 @@ export function auditRoutes(app: App, context: Context): void {
       const { before, channel, limit } = request.query;
       const { reader, channels } =
         channel === undefined
-          ? await requireOperating(request, reply, context)
-          : await requireOperated(channel, request, reply, context).then((own) => ({ ...own, channels: [own.channel] }));
+          ? await requireOperating(request, reply, deps)
+          : await requireOperated(channel, request, reply, deps).then((own) => ({ ...own, channels: [own.channel] }));
       const whole = reader.operator && channel === undefined;
-      const acts = await context.store.acts({
+      const acts = await deps.store.acts({
         limit: limit + 1,
         ...(before !== undefined && { before }),
         ...(!whole && { channelIds: channels.map(({ id }) => id) }),

@@ -1,16 +1,20 @@
 import { BrandAnswer, BrandChange } from '../../../contract/operator.ts';
-import { actOf } from '../../acts.ts';
+import { type AuditDeps, actOf } from '../../acts.ts';
 import { requireOperator } from '../../auth/who.ts';
-import type { Brand } from '../../brand.ts';
-import type { Context } from '../../context.ts';
+import type { Brand, Brands } from '../../brand.ts';
 import type { App } from '../../http/request.ts';
 import { answers } from '../answers.ts';
+
+/** Services that this module uses. */
+export type BrandingDeps = AuditDeps & {
+  readonly brands: Brands;
+};
 
 /** Bytes: a logo of 512 kB in base64, beside the rest. */
 const BRAND_LIMIT = 1024 * 1024;
 
 /** Whose app this is: its name, its colour and its logo. */
-export function brandRoutes(app: App, context: Context): void {
+export function brandRoutes(app: App, deps: BrandingDeps): void {
   const tags = ['operator'];
 
   app.get(
@@ -18,8 +22,8 @@ export function brandRoutes(app: App, context: Context): void {
     { schema: { summary: 'The brand', tags, response: answers(BrandAnswer) } },
     async (request, reply) => {
       requireOperator(request, reply);
-      await context.brands.follow();
-      return answerOf(context.brands.get());
+      await deps.brands.follow();
+      return answerOf(deps.brands.get());
     },
   );
 
@@ -28,7 +32,7 @@ export function brandRoutes(app: App, context: Context): void {
     { bodyLimit: BRAND_LIMIT, schema: { summary: 'Change the brand', tags, body: BrandChange, response: answers(BrandAnswer) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      return answerOf(await context.brands.change(request.body, (detail) => actOf(context, reader, 'brand', { detail })));
+      return answerOf(await deps.brands.change(request.body, (detail) => actOf(deps, reader, 'brand', { detail })));
     },
   );
 
@@ -37,7 +41,7 @@ export function brandRoutes(app: App, context: Context): void {
     { schema: { summary: "Go back to the settings' brand", tags, response: answers(BrandAnswer) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const brand = await context.brands.reset((detail) => actOf(context, reader, 'brand-reset', { detail }));
+      const brand = await deps.brands.reset((detail) => actOf(deps, reader, 'brand-reset', { detail }));
       return answerOf(brand);
     },
   );

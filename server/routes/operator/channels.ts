@@ -2,13 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Reader } from '../../../contract/api.ts';
 import { Disconnect, OperatorOverview } from '../../../contract/operator.ts';
-import { actOf } from '../../acts.ts';
+import { type AuditDeps, actOf } from '../../acts.ts';
 import { requireOperator, requireReader } from '../../auth/who.ts';
-import type { Context } from '../../context.ts';
 import type { App } from '../../http/request.ts';
-import { operatorOverview, operatorsView } from '../../operator-overview.ts';
+import { type OverviewDeps, operatorOverview, operatorsView } from '../../operator-overview.ts';
 import { notFound, Refusal } from '../../problems.ts';
+import type { Bot } from '../../sources/bot/bot.ts';
+import type { Store } from '../../store/store.ts';
 import { answers, ChannelParams, silence } from '../answers.ts';
+
+/** Services that this module uses. */
+export type OperatorChannelDeps = OverviewDeps &
+  AuditDeps & {
+    readonly store: Pick<Store, 'channel' | 'connection' | 'withActs'>;
+    readonly bot: Bot | null;
+    readonly now: () => number;
+  };
 
 const OverviewQuerystring = Type.Object({ elsewhere: Type.Boolean({ default: false }) });
 
@@ -22,10 +31,10 @@ interface Operated {
 }
 
 /** Channels as their operators see them, and what can be done to a channel. */
-export function operatorChannelRoutes(app: App, context: Context): void {
+export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void {
   const tags = ['operator'];
-  const { store } = context;
-  const seconds = () => Math.floor(context.now() / 1000);
+  const { store } = deps;
+  const seconds = () => Math.floor(deps.now() / 1000);
   const schema = (summary: string) => ({ summary, tags, params: ChannelParams, response: silence });
 
   app.get(
@@ -38,7 +47,7 @@ export function operatorChannelRoutes(app: App, context: Context): void {
         response: answers(OperatorOverview),
       },
     },
-    async (request, reply) => operatorOverview(requireReader(request, reply), request.query.elsewhere, context),
+    async (request, reply) => operatorOverview(requireReader(request, reply), request.query.elsewhere, deps),
   );
 
   app.post(
@@ -46,9 +55,9 @@ export function operatorChannelRoutes(app: App, context: Context): void {
     { schema: { ...schema('Disconnect a channel'), body: Disconnect } },
     async (request, reply) => {
       const { keep } = request.body;
-      const { reader, channel } = await requireSeen(request, reply, context);
+      const { reader, channel } = await requireSeen(request, reply, deps);
       const how = { at: seconds(), due: seconds() + UNDO_FOR, remove: !keep };
-      const act = actOf(context, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
+      const act = actOf(deps, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
       if (!(await store.withActs([act]).disconnect(channel.id, how)))
         throw new Refusal(409, `${channel.title} is being disconnected already.`);
       return reply.code(204).send(null);
@@ -56,10 +65,10 @@ export function operatorChannelRoutes(app: App, context: Context): void {
   );
 
   app.post('/api/operator/channels/:id/reconnect', { schema: schema('Take a disconnection back') }, async (request, reply) => {
-    const { reader, channel } = await requireSeen(request, reply, context);
-    if (!(await store.withActs([actOf(context, reader, 'reconnect', { channel })]).reconnect(channel.id)))
+    const { reader, channel } = await requireSeen(request, reply, deps);
+    if (!(await store.withActs([actOf(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
       throw new Refusal(409, `It is too late to take it back: connect ${channel.title} again.`);
-    await context.bot?.resume(channel.id);
+    await deps.bot?.resume(channel.id);
     return reply.code(204).send(null);
   });
 
@@ -67,30 +76,30 @@ export function operatorChannelRoutes(app: App, context: Context): void {
     '/api/operator/channels/:id/recheck',
     { schema: { ...schema('Look for deleted posts'), response: { ...silence, 202: Type.Null() } } },
     async (request, reply) => {
-      const { reader, channel } = await requireSeen(request, reply, context);
+      const { reader, channel } = await requireSeen(request, reply, deps);
       const connection = await store.connection(channel.id);
       if (connection?.status !== 'connected')
         throw new Refusal(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
-      const acting = store.withActs([actOf(context, reader, 'recheck', { channel })]);
+      const acting = store.withActs([actOf(deps, reader, 'recheck', { channel })]);
       await acting.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, seconds());
-      context.bot?.wake();
+      deps.bot?.wake();
       return reply.code(202).send(null);
     },
   );
 
   app.post('/api/operator/channels/:id/accept', { schema: schema('Accept a channel that asks') }, async (request, reply) => {
     const reader = requireOperator(request, reply);
-    const connection = await requireAsking(request.params.id, context);
-    await store.withActs([actOf(context, reader, 'accept', { channel: connection })]).accept(connection.id, reader.id);
-    await context.bot?.resume(connection.id);
+    const connection = await requireAsking(request.params.id, deps);
+    await store.withActs([actOf(deps, reader, 'accept', { channel: connection })]).accept(connection.id, reader.id);
+    await deps.bot?.resume(connection.id);
     return reply.code(204).send(null);
   });
 
   app.post('/api/operator/channels/:id/decline', { schema: schema('Decline a channel that asks') }, async (request, reply) => {
     const reader = requireOperator(request, reply);
-    const connection = await requireAsking(request.params.id, context);
-    await context.bot?.leave(connection.id);
-    await store.withActs([actOf(context, reader, 'decline', { channel: connection })]).noteLeft(connection.id);
+    const connection = await requireAsking(request.params.id, deps);
+    await deps.bot?.leave(connection.id);
+    await store.withActs([actOf(deps, reader, 'decline', { channel: connection })]).noteLeft(connection.id);
     return reply.code(204).send(null);
   });
 }
@@ -99,18 +108,18 @@ export function operatorChannelRoutes(app: App, context: Context): void {
 async function requireSeen(
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
-  context: Context,
+  deps: OperatorChannelDeps,
 ): Promise<Operated> {
   const reader = requireReader(request, reply);
-  const asked = await context.store.channel(request.params.id, { privateChannels: 'all' });
+  const asked = await deps.store.channel(request.params.id, { privateChannels: 'all' });
   const id = asked?.id ?? request.params.id;
-  const found = (await operatorsView(reader, context)).find(({ channel }) => channel.id === id);
+  const found = (await operatorsView(reader, deps)).find(({ channel }) => channel.id === id);
   if (found && found.connection?.status !== 'asking') return { reader, channel: found.channel };
   if (reader.operator) throw notFound(`The channel ${request.params.id}`);
   throw new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');
 }
 
-async function requireAsking(id: string, { store }: Context): Promise<{ id: string; title: string }> {
+async function requireAsking(id: string, { store }: OperatorChannelDeps): Promise<{ id: string; title: string }> {
   const connection = await store.connection(id);
   if (connection?.status === 'asking') return { id, title: connection.title };
   throw new Refusal(409, 'This channel does not ask to be connected, or not any more.');

@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import { GapPage } from '../../../contract/operator.ts';
-import { operatedChannels } from '../../auth/operators.ts';
-import type { Context } from '../../context.ts';
+import { type OperatorAccessDeps, operatedChannels } from '../../auth/operators.ts';
 import type { App } from '../../http/request.ts';
+import type { Store } from '../../store/store.ts';
 import { answers, Limit } from '../answers.ts';
+
+/** Services that this module uses. */
+export type GapDeps = OperatorAccessDeps & {
+  readonly store: Pick<Store, 'gaps'>;
+};
 
 const GapsQuerystring = Type.Object({
   channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -11,7 +16,7 @@ const GapsQuerystring = Type.Object({
 });
 
 /** Places where posts may be missing; an import of the channel's export fills them. */
-export function gapRoutes(app: App, context: Context): void {
+export function gapRoutes(app: App, deps: GapDeps): void {
   app.get(
     '/api/operator/gaps',
     {
@@ -24,10 +29,8 @@ export function gapRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { channel: asked, limit } = request.query;
-      const channels = await operatedChannels(asked, request, reply, context);
-      const lists = channels.map(async ({ id }) =>
-        (await context.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })),
-      );
+      const channels = await operatedChannels(asked, request, reply, deps);
+      const lists = channels.map(async ({ id }) => (await deps.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })));
       return { items: (await Promise.all(lists)).flat().slice(0, limit), next: null };
     },
   );

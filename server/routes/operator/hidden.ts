@@ -2,13 +2,21 @@ import { Type } from 'typebox';
 import type { Reader } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import { HiddenPage, type HiddenPost } from '../../../contract/operator.ts';
-import { actOf } from '../../acts.ts';
-import { operatedChannels, requireOperated } from '../../auth/operators.ts';
-import type { Context } from '../../context.ts';
+import { type AuditDeps, actOf } from '../../acts.ts';
+import { type OperatorAccessDeps, operatedChannels, requireOperated } from '../../auth/operators.ts';
 import type { App } from '../../http/request.ts';
-import { presentChannels, presentHidden } from '../../present.ts';
+import { presentChannels, presentHidden, type SerializeDeps } from '../../present.ts';
 import { notFound } from '../../problems.ts';
+import type { Store } from '../../store/store.ts';
 import { answers, Limit, MessageId, silence } from '../answers.ts';
+
+/** Services that this module uses. */
+export type ModerationDeps = OperatorAccessDeps &
+  AuditDeps &
+  SerializeDeps & {
+    readonly store: Pick<Store, 'hiddenPosts' | 'postHolding' | 'withActs'>;
+    readonly now: () => number;
+  };
 
 const HiddenQuerystring = Type.Object({
   channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -17,7 +25,7 @@ const HiddenQuerystring = Type.Object({
 const HiddenParams = Type.Object({ channel: Type.String({ minLength: 1, maxLength: 64 }), post: MessageId });
 
 /** Posts that readers do not get. */
-export function hiddenRoutes(app: App, context: Context): void {
+export function hiddenRoutes(app: App, deps: ModerationDeps): void {
   const tags = ['operator'];
 
   app.get(
@@ -32,8 +40,8 @@ export function hiddenRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { channel: asked, limit } = request.query;
-      const channels = await operatedChannels(asked, request, reply, context);
-      return { items: await lastHidden(channels, limit, context), next: null };
+      const channels = await operatedChannels(asked, request, reply, deps);
+      return { items: await lastHidden(channels, limit, deps), next: null };
     },
   );
 
@@ -41,8 +49,8 @@ export function hiddenRoutes(app: App, context: Context): void {
     '/api/operator/hidden/:channel/:post',
     { schema: { summary: 'Hide a post from readers', tags, params: HiddenParams, response: silence } },
     async (request, reply) => {
-      const { channel, reader } = await requireOperated(request.params.channel, request, reply, context);
-      await setHidden({ reader, channel }, request.params.post, true, context);
+      const { channel, reader } = await requireOperated(request.params.channel, request, reply, deps);
+      await setHidden({ reader, channel }, request.params.post, true, deps);
       return reply.code(204).send(null);
     },
   );
@@ -51,8 +59,8 @@ export function hiddenRoutes(app: App, context: Context): void {
     '/api/operator/hidden/:channel/:post',
     { schema: { summary: 'Show a hidden post again', tags, params: HiddenParams, response: silence } },
     async (request, reply) => {
-      const { channel, reader } = await requireOperated(request.params.channel, request, reply, context);
-      await setHidden({ reader, channel }, request.params.post, false, context);
+      const { channel, reader } = await requireOperated(request.params.channel, request, reply, deps);
+      await setHidden({ reader, channel }, request.params.post, false, deps);
       return reply.code(204).send(null);
     },
   );
@@ -63,23 +71,23 @@ async function setHidden(
   { reader, channel }: { readonly reader: Reader; readonly channel: Channel },
   messageId: number,
   hidden: boolean,
-  context: Context,
+  deps: ModerationDeps,
 ): Promise<void> {
-  const { store, now } = context;
+  const { store, now } = deps;
   const post = await store.postHolding(channel.id, messageId);
   const detail = String(post?.id);
   const acts =
-    post === null || post.hidden === hidden ? [] : [actOf(context, reader, hidden ? 'hide' : 'restore', { channel, detail })];
+    post === null || post.hidden === hidden ? [] : [actOf(deps, reader, hidden ? 'hide' : 'restore', { channel, detail })];
   if (!(await store.withActs(acts).hide(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
     throw notFound(`Post ${messageId} of ${channel.title}`);
 }
 
-async function lastHidden(channels: readonly Channel[], limit: number, context: Context): Promise<HiddenPost[]> {
+async function lastHidden(channels: readonly Channel[], limit: number, deps: ModerationDeps): Promise<HiddenPost[]> {
   const lists = await Promise.all(
     channels.map(async (channel) => {
-      const shown = presentChannels([channel], context)[0] ?? channel;
-      const hidden = await context.store.hiddenPosts(channel.id, limit);
-      return hidden.map(({ post, at }) => ({ post: presentHidden(post, context), channel: shown, at }));
+      const shown = presentChannels([channel], deps)[0] ?? channel;
+      const hidden = await deps.store.hiddenPosts(channel.id, limit);
+      return hidden.map(({ post, at }) => ({ post: presentHidden(post, deps), channel: shown, at }));
     }),
   );
   return lists

@@ -1,14 +1,24 @@
 import { Type } from 'typebox';
 import type { Channel } from '../../../contract/channel.ts';
 import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../../contract/operator.ts';
-import { actOf } from '../../acts.ts';
-import { operatedChannels, refusal, requireOperated, requireOperating } from '../../auth/operators.ts';
-import { newKeyId } from '../../auth/site-keys.ts';
+import { type AuditDeps, actOf } from '../../acts.ts';
+import { type OperatorAccessDeps, operatedChannels, refusal, requireOperated, requireOperating } from '../../auth/operators.ts';
+import { newKeyId, type SiteKeys } from '../../auth/site-keys.ts';
 import { requireReader } from '../../auth/who.ts';
-import type { Context } from '../../context.ts';
+import type { Config } from '../../config.ts';
 import type { App } from '../../http/request.ts';
 import { notFound, Refusal } from '../../problems.ts';
+import type { Store } from '../../store/store.ts';
 import { answers, silence } from '../answers.ts';
+
+/** Services that this module uses. */
+export type SiteKeyRouteDeps = OperatorAccessDeps &
+  AuditDeps & {
+    readonly config: Config;
+    readonly store: Pick<Store, 'siteKeys' | 'withActs'>;
+    readonly siteKeys: SiteKeys;
+    readonly now: () => number;
+  };
 
 const KeysQuerystring = Type.Object({ channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) });
 const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -17,9 +27,9 @@ const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 })
 const MOST = 20;
 
 /** Keys by which other sites show private channels. Whoever operates any of a key's channels may revoke it. */
-export function siteKeyRoutes(app: App, context: Context): void {
+export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
   const tags = ['operator'];
-  const { store } = context;
+  const { store } = deps;
 
   app.get(
     '/api/operator/site-keys',
@@ -32,8 +42,8 @@ export function siteKeyRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const channels = await operatedChannels(request.query.channel, request, reply, context);
-      return { items: await keysOf(channels, context), next: null };
+      const channels = await operatedChannels(request.query.channel, request, reply, deps);
+      return { items: await keysOf(channels, deps), next: null };
     },
   );
 
@@ -43,15 +53,15 @@ export function siteKeyRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const names = new Set(request.body.channels);
-      const operated = await Promise.all([...names].map((name) => requireOperated(name, request, reply, context)));
+      const operated = await Promise.all([...names].map((name) => requireOperated(name, request, reply, deps)));
       const channels = new Map(operated.map(({ channel }) => [channel.id, channel]));
-      const origin = readOrigin(request.body.origin, context);
+      const origin = readOrigin(request.body.origin, deps);
       const keys = await store.siteKeys();
       for (const channel of channels.values()) requireRoom(channel, keys);
-      const key = { id: newKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(context.now() / 1000) };
-      const acts = [...channels.values()].map((channel) => actOf(context, reader, 'site-key', { channel, detail: origin }));
+      const key = { id: newKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(deps.now() / 1000) };
+      const acts = [...channels.values()].map((channel) => actOf(deps, reader, 'site-key', { channel, detail: origin }));
       await store.withActs(acts).putSiteKey(key);
-      return { ...key, secret: context.siteKeys.secretOf(key.id) };
+      return { ...key, secret: deps.siteKeys.secretOf(key.id) };
     },
   );
 
@@ -59,12 +69,12 @@ export function siteKeyRoutes(app: App, context: Context): void {
     '/api/operator/site-keys/:id',
     { schema: { summary: 'Revoke the key of a site: its grants end at once', tags, params: KeyParams, response: silence } },
     async (request, reply) => {
-      const { reader, channels } = await requireOperating(request, reply, context);
-      const key = (await keysOf(channels, context)).find(({ id }) => id === request.params.id);
+      const { reader, channels } = await requireOperating(request, reply, deps);
+      const key = (await keysOf(channels, deps)).find(({ id }) => id === request.params.id);
       if (key === undefined) throw reader.operator ? notFound('This key') : refusal();
       const acts = channels
         .filter(({ id }) => key.channels.includes(id))
-        .map((channel) => actOf(context, reader, 'site-key-revoke', { channel, detail: key.origin }));
+        .map((channel) => actOf(deps, reader, 'site-key-revoke', { channel, detail: key.origin }));
       if (!(await store.withActs(acts).dropSiteKey(key.id))) throw notFound('This key');
       return reply.code(204).send(null);
     },
@@ -72,7 +82,7 @@ export function siteKeyRoutes(app: App, context: Context): void {
 }
 
 /** The keys of channels that one operates; of others that they open nothing is told. */
-async function keysOf(channels: readonly Channel[], { store }: Context): Promise<SiteKey[]> {
+async function keysOf(channels: readonly Channel[], { store }: SiteKeyRouteDeps): Promise<SiteKey[]> {
   const own = new Set(channels.map(({ id }) => id));
   const keys = await store.siteKeys();
   return keys
@@ -87,7 +97,7 @@ function requireRoom(channel: Channel, keys: readonly { readonly channels: reado
 }
 
 /** An origin as browsers write it. Over plain http anyone on the way could take a grant: only this machine's may. */
-function readOrigin(raw: string, { config: { embedOrigins } }: Context): string {
+function readOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
   const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null;
   const safe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname));

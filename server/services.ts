@@ -1,0 +1,137 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { NO_MEMBERS } from './auth/members.ts';
+import { openSiteKeys, type SiteKeys } from './auth/site-keys.ts';
+import { type Brands, openBrands } from './brand.ts';
+import type { Config } from './config.ts';
+import { keepAssets } from './former-assets.ts';
+import { type Live, openLive } from './live/live.ts';
+import type { Say } from './log.ts';
+import { type Grants, openGrants } from './media/grant.ts';
+import { keepPinned } from './pinned.ts';
+import { readRenderer } from './publish/renderer.ts';
+import type { Renderer } from './publish/rendering.ts';
+import { type Bot, createBot } from './sources/bot/bot.ts';
+import { type FetchPublic, publicFetcher } from './sources/feed/safe-fetch.ts';
+import type { Store } from './store/store.ts';
+import { troubleOf } from './trouble.ts';
+import { type Built, createWeb, readBuilt, type Web } from './web.ts';
+
+/** All services, created once at start, and by each test. Only main.ts, app.ts and tests know them all: a module names those that it uses. */
+export interface Services {
+  readonly config: Config;
+  readonly store: Store;
+  readonly grants: Grants;
+  /** Secrets of the keys by which sites show private channels. */
+  readonly siteKeys: SiteKeys;
+  readonly brands: Brands;
+  /** Who listens to what happens. */
+  readonly live: Live;
+  /** The bot of BOT_TOKEN; null without one. */
+  readonly bot: Bot | null;
+  /** The channels that a reader administers, by their ids, as Telegram reports. */
+  readonly administered: (readerId: string) => Promise<readonly string[]>;
+  /** The same for every reader who signs in, with one question for each channel; see Members.operated. */
+  readonly operated: (readerId: string) => Promise<readonly string[]>;
+  /** Fetches what strangers name; only a test's may reach this machine. */
+  readonly fetchPublic: FetchPublic;
+  /** The built app as it is now: operators change its brand, and in development it changes itself. */
+  readonly web: () => Web;
+  /** What draws pages, as it was built; null where it was not. */
+  readonly renderer: () => Promise<Renderer | null>;
+  /** Milliseconds; a test's own clock. */
+  readonly now: () => number;
+  /** Milliseconds since any moment, by a measure that nobody sets: for how long something lasts. */
+  readonly passed: () => number;
+  /** Writes down what happens beside the answers to requests. */
+  readonly log: Say;
+  /** Folder of the page that holds the app as Telegram's web client does; null outside development. */
+  readonly hostPages: string | null;
+}
+
+/** The token of the development host page; it belongs to no bot. */
+export const DEV_TOKEN = '12345:TEST';
+
+const passed = () => performance.now();
+
+/** The bot, where one was set up: the token of development belongs to none, unless another Bot API than Telegram's knows it. */
+function botOf(config: Config, store: Store, log: Say): Bot | null {
+  if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
+  return createBot({ config, store, now: Date.now, passed, log });
+}
+
+/** Where the build lies, and whether this is a development server, which reads the build again when it changes. */
+interface Environment {
+  readonly root: string;
+  readonly development: boolean;
+}
+
+/** Creates the services: nothing else wires them, but for tests. */
+export async function createServices(
+  config: Config,
+  store: Store,
+  log: Say,
+  { root, development }: Environment,
+): Promise<Services> {
+  const bot = botOf(config, store, log);
+  const brands = await openBrands(store, config, Date.now);
+  const web = createWeb(development ? freshBuilt(root) : fixedBuilt(root, config, log), brands.get, config.botApp);
+  const hostPages = development ? path.join(root, 'test/host') : null;
+  const freshRenderer = () => readRenderer(path.join(root, 'dist'));
+  const renderer = development ? freshRenderer : once(freshRenderer);
+  const grants = await openGrants(store);
+  const siteKeys = await openSiteKeys(store);
+  const live = await openLive({ store, grants, now: Date.now, passed, log });
+  return {
+    config,
+    store,
+    grants,
+    siteKeys,
+    brands,
+    live,
+    web,
+    renderer,
+    hostPages,
+    bot,
+    administered: (bot?.members ?? NO_MEMBERS).administered,
+    operated: (bot?.members ?? NO_MEMBERS).operated,
+    fetchPublic: publicFetcher(),
+    now: Date.now,
+    passed,
+    log,
+  };
+}
+
+/** Does it when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function fixedBuilt(root: string, config: Config, log: Say): () => Built {
+  const built = readBuilt(path.join(root, 'dist'));
+  try {
+    keepAssets(built, config.dataDir, Date.now());
+    keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
+  } catch (error) {
+    // On a full disk readers are answered all the same; the next start keeps them.
+    if (!(error instanceof Error) || troubleOf(error) === null) throw error;
+    log('The parts of this build that outlast it could not be kept under DATA_DIR.', error);
+  }
+  return () => built;
+}
+
+/** Reads the build again whenever it was made anew. */
+function freshBuilt(root: string): () => Built {
+  const mark = path.join(root, 'dist/build.json');
+  const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);
+  let held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
+  return () => {
+    if (held.at !== builtAt()) held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
+    return held.built;
+  };
+}
