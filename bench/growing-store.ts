@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Message } from '../server/domain/model.ts';
 import { foundBy } from '../server/store/found-by.ts';
 import { openStore, type StorePlace } from '../server/store/open.ts';
 import { openPool } from '../server/store/postgres/database.ts';
@@ -9,7 +10,6 @@ import { firstKey } from '../server/store/sql/message-key.ts';
 import { bodyOf } from '../server/store/sql/settle.ts';
 import { integer, text } from '../server/store/sql/work.ts';
 import { openDatabase } from '../server/store/sqlite/database.ts';
-import type { Message } from '../server/store/store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { FIRST_DATE, STEP, seededChannels, seededPosts } from './seed.ts';
 

@@ -1,8 +1,10 @@
 // Fills a store with posts to measure on: `node --import tsx bench/seed.ts DATA_DIR [posts] [channels]`. The same arguments
 // give the same posts: about 480 bytes each, words of invented languages by Zipf's law, a file on every fifth, a link or a
 // hashtag on some. Every tenth channel is in Arabic, another in Hebrew, another in Chinese; the others in Russian and English.
+
+import type { Message } from '../server/domain/model.ts';
 import { openStore } from '../server/store/open.ts';
-import type { Message, Store } from '../server/store/store.ts';
+import type { Store } from '../server/store/store.ts';
 
 const BATCH = 5000;
 export const FIRST_DATE = 1_600_000_000;

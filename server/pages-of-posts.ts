@@ -2,9 +2,10 @@ import { POST_KINDS, type PostKind, type PostPage } from '../contract/api.ts';
 import type { Channel } from '../contract/channel.ts';
 import type { Post } from '../contract/post.ts';
 import { cursorOf, readCursor } from './cursor.ts';
+import type { Audience, PostsQuery } from './domain/model.ts';
 import { presentChannels, presentPosts, type SerializeDeps } from './present.ts';
 import { notFound, Refusal } from './problems.ts';
-import type { Audience, PostsQuery, Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { hitsIn, wordsToFind } from './store/words.ts';
 
 /** Services that this module uses. */

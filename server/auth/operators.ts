@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
+import type { Audience } from '../domain/model.ts';
 import { notFound, Refusal } from '../problems.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { requireReader } from './who.ts';
 
 /** Services that this module uses. */

@@ -5,11 +5,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Config } from '../config.ts';
+import type { Audience } from '../domain/model.ts';
 import { ANONYMOUS, markOwn, type Who } from '../http/request.ts';
 import type { Live } from '../live/live.ts';
 import { Refusal } from '../problems.ts';
 import type { Bot } from '../sources/bot/bot.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { readerOfToken } from './sessions.ts';
 import { isGrant, readGrant, type SiteGrantDeps } from './site-grants.ts';
 

@@ -1,8 +1,9 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Happening } from '../../contract/events.ts';
+import type { Audience } from '../domain/model.ts';
 import { presentChannels, presentPosts, type SerializeDeps } from '../present.ts';
 import type { LiveEvent } from '../store/events.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { EventIds } from './event-ids.ts';
 
 /** Services that this module uses. */

@@ -1,8 +1,9 @@
 import type { FileFailure } from '../../contract/failures.ts';
+import type { MediaFile } from '../domain/model.ts';
 import type { SourceFailure } from '../failure-codes.ts';
 import type { Say } from '../log.ts';
 import type { WantedFile } from '../store/files.ts';
-import type { MediaFile, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { keepFile } from './keep.ts';
 import type { Limits } from './limits.ts';
 import { type FileSource, SourceProblem } from './source.ts';

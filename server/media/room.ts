@@ -1,8 +1,9 @@
 import { rm, statfs } from 'node:fs/promises';
 import type { FileFailure } from '../../contract/failures.ts';
+import type { MediaFile } from '../domain/model.ts';
 import type { SourceFailure } from '../failure-codes.ts';
 import type { Droppable } from '../store/files.ts';
-import type { MediaFile, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { keepFile } from './keep.ts';
 import { placesOf } from './place.ts';
 import { type Sizes, widthsOf } from './sizes.ts';

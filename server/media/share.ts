@@ -1,5 +1,6 @@
+import type { MediaFile } from '../domain/model.ts';
 import type { WantedFile } from '../store/files.ts';
-import type { MediaFile, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Outcome } from './fetch-file.ts';
 
 /** Keeps the feeds that readers added to their share of the quota. */

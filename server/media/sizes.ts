@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { MediaFile } from '../domain/model.ts';
 import type { FileStore } from '../store/files.ts';
-import type { MediaFile } from '../store/store.ts';
 import { incoming, moveIn } from './keep.ts';
 import { mediaPath, sizeName, WIDTHS, type Width } from './place.ts';
 

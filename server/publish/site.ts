@@ -4,8 +4,9 @@ import type { Channel } from '../../contract/channel.ts';
 import { isPublished } from '../../contract/published.ts';
 import { channelPath, postPath } from '../../src/ui/addresses.ts';
 import type { Config } from '../config.ts';
+import type { Audience } from '../domain/model.ts';
 import { notFound, Refusal } from '../problems.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Whoever comes without an account: what is published is for nobody else. */
 export const EVERYBODY: Audience = { privateChannels: [] };

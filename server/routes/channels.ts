@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import { ChannelPage, PostPage } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
 import { audienceOf } from '../auth/who.ts';
+import type { Audience } from '../domain/model.ts';
 import type { App } from '../http/request.ts';
 import { type PaginationDeps, postsAround, postsAt, postsPage } from '../pages-of-posts.ts';
 import { presentChannels, type SerializeDeps } from '../present.ts';
 import { notFound, Refusal } from '../problems.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { answers, ChannelList, ChannelParams, Cursor, Limit, MessageId, OnlyMedia } from './answers.ts';
 import { type ChosenChannelsDeps, namesIn, noteAsked } from './chosen-channels.ts';
 

@@ -1,6 +1,7 @@
 import type { Channel } from '../../contract/channel.ts';
+import type { Audience } from '../domain/model.ts';
 import { Refusal } from '../problems.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Services that this module uses. */
 export type ChosenChannelsDeps = {

@@ -3,9 +3,10 @@ import { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { isMuted } from '../../contract/merge-lineup.ts';
 import { audienceOf } from '../auth/who.ts';
+import type { Audience } from '../domain/model.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { type PaginationDeps, postsPage } from '../pages-of-posts.ts';
-import type { Audience, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
 import { type ChosenChannelsDeps, chooseChannels, noteAsked } from './chosen-channels.ts';
 

@@ -1,10 +1,10 @@
 import type { Words } from '../../contract/extra.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
+import type { KeptMedia } from '../domain/model.ts';
 import { joinWords } from '../join-words.ts';
 import type { MessageBody } from './merge-message.ts';
 import type { Pins } from './pins.ts';
-import type { KeptMedia } from './store.ts';
 
 /** One kept message, as an engine reads it back. */
 export interface KeptMessage {

@@ -1,5 +1,5 @@
 import type { FileCounts } from '../../contract/operator.ts';
-import type { FileRef, MediaFile } from './store.ts';
+import type { FileRef, MediaFile } from '../domain/model.ts';
 
 /**
  * A file whose turn it is to be fetched; `tries` counts the failed ones, and `elsewhere` says that channels from elsewhere alone

@@ -1,8 +1,8 @@
 import type { PostKind } from '../../contract/api.ts';
 import { type Extra, parseExtra } from '../../contract/extra.ts';
 import { ParseError } from '../../contract/parse.ts';
+import type { KeptMedia, PostsQuery } from '../domain/model.ts';
 import type { MessageBody } from './merge-message.ts';
-import type { KeptMedia, PostsQuery } from './store.ts';
 import { holdsRuns, type Wanted, type Word, wordsOf, wordsToFind } from './words.ts';
 
 const KIND_OF: Readonly<Record<KeptMedia['type'], PostKind | null>> = {

@@ -1,4 +1,4 @@
-import type { ChannelChange } from './store.ts';
+import type { ChannelChange } from '../domain/model.ts';
 
 /** The store's part of imports, which may be killed amid: what is half there says so, and nobody sees a channel half. */
 export interface ImportStore {

@@ -1,4 +1,4 @@
-import type { KeptMedia, Message } from './store.ts';
+import type { KeptMedia, Message } from '../domain/model.ts';
 
 /** What an engine keeps of a message beside its place: everything of the post that is not a column. */
 export type MessageBody = Omit<Message['post'], 'channelId' | 'id' | 'date'> & { media: readonly KeptMedia[] };

@@ -1,5 +1,5 @@
 import type { Media } from '../../contract/post.ts';
-import type { FileRef, KeptMedia, MediaFile } from './store.ts';
+import type { FileRef, KeptMedia, MediaFile } from '../domain/model.ts';
 
 /** Where a wanted file stands; `file` is what is kept of it, after `dropped` a smaller picture in its place. */
 export interface FileState {

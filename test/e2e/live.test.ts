@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { buildApp } from '../../server/app.ts';
-import type { Message, Store } from '../../server/store/store.ts';
+import type { Message } from '../../server/domain/model.ts';
+import type { Store } from '../../server/store/store.ts';
 import { listenNow } from '../server/live-reader.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import {

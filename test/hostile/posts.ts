@@ -1,7 +1,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Block, Extra } from '../../contract/extra.ts';
 import { ENTITY_TYPES, type Entity, type Media } from '../../contract/post.ts';
-import type { Message } from '../../server/store/store.ts';
+import type { Message } from '../../server/domain/model.ts';
 import { channel, message } from '../server/make-app.ts';
 import { ADDRESSES, ALL_TEXTS, FILE_NAMES } from './corpus.ts';
 

@@ -13,6 +13,7 @@ import { buildApp } from '../../server/app.ts';
 import { openSiteKeys } from '../../server/auth/site-keys.ts';
 import { openBrands } from '../../server/brand.ts';
 import { readConfig } from '../../server/config.ts';
+import type { Message } from '../../server/domain/model.ts';
 import type { App } from '../../server/http/request.ts';
 import { openLive } from '../../server/live/live.ts';
 import { openLog } from '../../server/log.ts';
@@ -20,7 +21,7 @@ import { openGrants } from '../../server/media/grant.ts';
 import type { Services } from '../../server/services.ts';
 import { createBot } from '../../server/sources/bot/bot.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { Message, Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/store/store.ts';
 import { createWeb, readBuilt } from '../../server/web.ts';
 import { testFetcher } from './feed-server.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { Post } from '../../contract/post.ts';
+import type { MediaFile } from '../../server/domain/model.ts';
 import { keepFile } from '../../server/media/keep.ts';
 import { mediaPath, sizeName, WIDTHS } from '../../server/media/place.ts';
 import { createSizes } from '../../server/media/sizes.ts';
-import type { MediaFile } from '../../server/store/store.ts';
 import { channel, type Made, makeApp, message, signIn } from './make-app.ts';
 
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3a5bd9' } });

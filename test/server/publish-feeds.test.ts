@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Media } from '../../contract/post.ts';
 import { isPublished } from '../../contract/published.ts';
-import type { Message } from '../../server/store/store.ts';
+import type { Message } from '../../server/domain/model.ts';
 import { writeOpml as writeLineup } from '../../src/channels/exchange/write-opml.ts';
 import { rowsOf } from '../../src/channels/lineup.ts';
 import { channelPath } from '../../src/ui/addresses.ts';

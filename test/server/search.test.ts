@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { PostPage } from '../../contract/api.ts';
-import type { Message } from '../../server/store/store.ts';
+import type { Message } from '../../server/domain/model.ts';
 import { channel, getPage, idsOf, type Made, makeApp, message, signIn, withChannels } from './make-app.ts';
 
 const search = (made: Made, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PostPage> =>

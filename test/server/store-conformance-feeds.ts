@@ -1,8 +1,9 @@
 // What every engine behind the store's interface must do for feeds; an engine's own test file calls this with a way to open it.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Message } from '../../server/domain/model.ts';
 import type { Feed, ReadItem } from '../../server/store/feeds.ts';
-import type { Message, Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/store/store.ts';
 import { channel, message } from './make-app.ts';
 import type { OpenEmpty } from './store-conformance.ts';
 

@@ -1,6 +1,6 @@
 import type { Message } from '@grammyjs/types';
 import type { Media } from '../../../contract/post.ts';
-import type { FileRef, KeptMedia } from '../../store/store.ts';
+import type { FileRef, KeptMedia } from '../../domain/model.ts';
 import { countField, defined, filledField, isRaw, numberField, type Raw } from '../fields.ts';
 import { cut, type Unread } from './read-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Words } from '../../../contract/extra.ts';
 import type { Post, Service } from '../../../contract/post.ts';
+import type { Message } from '../../domain/model.ts';
 import { joinWords } from '../../join-words.ts';
-import type { Message } from '../../store/store.ts';
 import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../fields.ts';
 import { type Bad, bad, type ChatTold, readChatTold } from './read-chat.ts';
 import { CONTENTS, type Content, isContent } from './read-contents.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Picture } from '../../../contract/channel.ts';
+import type { Message } from '../../domain/model.ts';
 import type { Pinning } from '../../store/pins.ts';
-import type { Message, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { albumGrouper, type Grouped } from './group-albums.ts';
 import { idsRead } from './ids-read.ts';
 import { type Keeping, keepMedia, keepPicture } from './keep-media.ts';

@@ -1,4 +1,5 @@
-import type { Audience, Store } from '../../store/store.ts';
+import type { Audience } from '../../domain/model.ts';
+import type { Store } from '../../store/store.ts';
 import type { FetchPublic } from './safe-fetch.ts';
 
 /** What reading feeds needs; `now` is in milliseconds. */

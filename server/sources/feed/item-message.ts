@@ -1,5 +1,5 @@
+import type { FileRef, KeptMedia, Message } from '../../domain/model.ts';
 import type { NumberedItem } from '../../store/feeds.ts';
-import type { FileRef, KeptMedia, Message } from '../../store/store.ts';
 import { type ComposedItem, digest } from './compose-item.ts';
 import type { FeedFile } from './feed-draft.ts';
 import { LARGEST_FILE } from './file-source.ts';

@@ -1,6 +1,6 @@
+import type { Position, PostsQuery } from '../../domain/model.ts';
 import { boundsOf, type Dialect, PLACE, type Place, placeOf } from '../sql/pages.ts';
 import { all, listOf, type Value, type Work } from '../sql/work.ts';
-import type { Position, PostsQuery } from '../store.ts';
 
 /** A condition on a row `m` and the values of its question marks. */
 interface Condition {

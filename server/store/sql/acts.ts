@@ -21,7 +21,7 @@ function* withActs<T>(work: Work<T>, acts: readonly NewAct[]): Work<T> {
   return result;
 }
 
-/** An engine whose first write also writes acts; see ActLog.withActs. */
+/** An engine whose first write also writes acts; see Store.withActs. */
 export const actingEngine = (engine: Engine, acts: readonly NewAct[]): Engine => {
   let left = acts;
   return {

@@ -1,4 +1,4 @@
-import type { Message } from '../store.ts';
+import type { Message } from '../../domain/model.ts';
 import { get, integer, type Row, run, text, textOrNull, type Work } from './work.ts';
 
 // Sources name one album differently: the bot by Telegram's own group id, an export by its first message, because exports

@@ -1,6 +1,6 @@
+import type { Audience } from '../../domain/model.ts';
 import type { PostChannel } from '../assemble.ts';
 import { parsePins } from '../pins.ts';
-import type { Audience } from '../store.ts';
 import { all, integer, listOf, type Row, text, textOrNull, type Work } from './work.ts';
 
 const postChannel = (row: Row): PostChannel => ({

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../contract/channel.ts';
+import type { Audience, ChannelChange } from '../../domain/model.ts';
 import {
   addPins,
   isSamePins,
@@ -9,7 +10,6 @@ import {
   reportNewestPin,
   serializePins,
 } from '../pins.ts';
-import type { Audience, ChannelChange } from '../store.ts';
 import { mayRead } from './audience.ts';
 import { noteEvent } from './events.ts';
 import {

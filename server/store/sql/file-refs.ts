@@ -1,6 +1,6 @@
+import type { FileRef, KeptMedia, MediaFile, Message } from '../../domain/model.ts';
 import { type MessageBody, type Version, versionOf } from '../merge-message.ts';
 import { type FileState, showFile } from '../show-file.ts';
-import type { FileRef, KeptMedia, MediaFile, Message } from '../store.ts';
 import { all, get, integer, integerOrNull, present, type Row, run, text, textOrNull, together, type Work } from './work.ts';
 
 // A message and the files that it wants come in either order. What is kept of a file is laid over the message before it is

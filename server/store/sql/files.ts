@@ -1,7 +1,7 @@
 import type { FileCounts } from '../../../contract/operator.ts';
+import type { FileRef, MediaFile } from '../../domain/model.ts';
 import type { FileStore, WantedFile } from '../files.ts';
 import { pictureOf } from '../show-file.ts';
-import type { FileRef, MediaFile } from '../store.ts';
 import { notePicture } from './channels.ts';
 import { noteEvent } from './events.ts';
 import { dropUnwanted, fileState, mediaFileOf, postedOf, showAll, wantFile } from './file-refs.ts';

@@ -1,5 +1,5 @@
+import type { ChannelChange } from '../../domain/model.ts';
 import type { ImportStore } from '../imports.ts';
-import type { ChannelChange } from '../store.ts';
 import { writeChannel, writeWithdrawn } from './channels.ts';
 import { noteEvent } from './events.ts';
 import { putFact } from './facts.ts';

@@ -1,6 +1,6 @@
+import type { MediaFile } from '../../domain/model.ts';
 import type { Droppable, FileStore } from '../files.ts';
 import { hideFile } from '../show-file.ts';
-import type { MediaFile } from '../store.ts';
 import { putFact, readFact } from './facts.ts';
 import { mediaFileOf, showAll } from './file-refs.ts';
 import { type fileQueue, writeMediaFile } from './files.ts';

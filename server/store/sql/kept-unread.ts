@@ -1,5 +1,5 @@
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
-import type { Audience } from '../store.ts';
+import type { Audience } from '../../domain/model.ts';
 import { readable } from './audience.ts';
 import { makeOnce } from './heard.ts';
 import { all, integer, listOf, run, text, type Work } from './work.ts';

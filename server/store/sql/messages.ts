@@ -1,5 +1,5 @@
+import type { Message } from '../../domain/model.ts';
 import { canonical, mergeVersions, sameVersion, type Version, versionOf } from '../merge-message.ts';
-import type { Message } from '../store.ts';
 import { albumFor } from './albums.ts';
 import { answeredBy, noteAnswers } from './answers.ts';
 import { noteEvent } from './events.ts';

@@ -1,5 +1,5 @@
+import type { Position, PostsQuery } from '../../domain/model.ts';
 import { channelWord, standsTogether, wantedBy } from '../found-by.ts';
-import type { Position, PostsQuery } from '../store.ts';
 import { COMPLETIONS, loosened, type Wanted } from '../words.ts';
 import { firstKey, LAST_KEY } from './message-key.ts';
 import { bodyOf, rowsOfPost } from './settle.ts';

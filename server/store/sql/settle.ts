@@ -1,7 +1,7 @@
 import { showsMedia } from '../../../contract/shown-media.ts';
+import type { KeptMedia } from '../../domain/model.ts';
 import { foundBy } from '../found-by.ts';
 import type { MessageBody } from '../merge-message.ts';
-import type { KeptMedia } from '../store.ts';
 import { all, integer, type Row, run, runEach, text, type Work } from './work.ts';
 
 /** Reads what is kept of a message beside its columns. */

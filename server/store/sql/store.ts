@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Message, Store } from '../store.ts';
+import type { Message } from '../../domain/model.ts';
+import type { Store } from '../store.ts';
 import { actingEngine, readActs, writeAct } from './acts.ts';
 import { connectionStore } from './bot-facts.ts';
 import {

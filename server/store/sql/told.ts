@@ -1,6 +1,6 @@
 import type { Poll, Reaction } from '../../../contract/post.ts';
+import type { Told } from '../../domain/model.ts';
 import { canonical, type MessageBody } from '../merge-message.ts';
-import type { Told } from '../store.ts';
 import { noteEvent } from './events.ts';
 import { bodyOf, noteUses, settle } from './settle.ts';
 import { all, get, integer, type Row, run, text, textOrNull, type Work } from './work.ts';
