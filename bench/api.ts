@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { cursorOf } from '../server/cursor.ts';
-import { openStore } from '../server/store/open.ts';
+import { openStore } from '../server/storage/open.ts';
 import { seed, seededChannels } from './seed.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { openStore } from '../server/store/open.ts';
+import { openStore } from '../server/storage/open.ts';
 import { type BrowserContext, type Page, until, workerControls } from '../test/support/browser.ts';
 import { CHROME_ARGS, ensureChrome } from '../test/support/chrome.mjs';
 import { oneCopyIsLeft } from '../test/support/copies.ts';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { webhookSecret } from '../server/sources/bot/updates-in.ts';
+import { webhookSecret } from '../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../test/bot-api/bot-api.ts';
 import { makeApp } from '../test/server/make-app.ts';
 import { launchBrowser, until } from '../test/support/browser.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openStore } from '../server/store/open.ts';
+import { openStore } from '../server/storage/open.ts';
 import { type Browser, launchBrowser, type Page } from '../test/support/browser.ts';
 import { startServer } from '../test/support/server.ts';
 import { seed } from './seed.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PostKind } from '../contract/api.ts';
-import { channelWord, wantedBy } from '../server/store/found-by.ts';
+import { channelWord, wantedBy } from '../server/domain/search-terms.ts';
 import { firstKey } from '../server/store/sql/message-key.ts';
 import { BOT_TOKEN, launchData } from '../test/server/make-app.ts';
 import { startServer } from './api.ts';

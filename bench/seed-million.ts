@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { foundBy } from '../server/store/found-by.ts';
-import { openStore } from '../server/store/open.ts';
-import { bodyOf } from '../server/store/sql/settle.ts';
-import { integer, text } from '../server/store/sql/work.ts';
-import { type Database, openDatabase } from '../server/store/sqlite/database.ts';
+import { foundBy } from '../server/domain/search-terms.ts';
+import { openStore } from '../server/storage/open.ts';
+import { bodyOf } from '../server/storage/sql/post-index.ts';
+import { integer, text } from '../server/storage/sql/statements.ts';
+import { type Database, openDatabase } from '../server/storage/sqlite/connection.ts';
 import { FIRST_DATE, STEP, seedChannels, seededPosts } from './seed.ts';
 
 export const CHANNELS = 100;

@@ -3,8 +3,8 @@
 // hashtag on some. Every tenth channel is in Arabic, another in Hebrew, another in Chinese; the others in Russian and English.
 
 import type { Message } from '../server/domain/model.ts';
-import { openStore } from '../server/store/open.ts';
-import type { Store } from '../server/store/store.ts';
+import { openStore } from '../server/storage/open.ts';
+import type { Store } from '../server/storage/ports/store.ts';
 
 const BATCH = 5000;
 export const FIRST_DATE = 1_600_000_000;

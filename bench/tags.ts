@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../server/store/open.ts';
+import { openStore } from '../server/storage/open.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { startServer } from './api.ts';
 import { embedsOf, type Shown, serve, serveOthers } from './embeds.ts';

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
@@ -7,8 +6,8 @@ import { browserOptions } from './web.mjs';
 /** Bundles the server, the programs beside it and every worker thread flat into `<out>`; packages stay in node_modules. */
 export async function buildServer(out) {
   const workers = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
-  const programs = ['main', 'import', 'move', 'backup', 'restore'].map((name) => `server/${name}.ts`);
-  const entries = [...programs, ...workers.map((path) => join('server', path))].filter(existsSync);
+  const programs = ['server/main.ts', ...['import', 'move', 'backup', 'restore'].map((name) => `server/cli/${name}.ts`)];
+  const entries = [...programs, ...workers.map((path) => join('server', path))];
   await build({
     entryPoints: Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])),
     outdir: out,
@@ -31,7 +30,7 @@ export async function buildRenderer(out) {
   const { metafile } = await build({
     ...browserOptions(),
     target: 'node20.19',
-    entryPoints: { render: 'server/publish/render.tsx' },
+    entryPoints: { render: 'server/publishing/pages/render.tsx' },
     outdir: out,
     platform: 'node',
     mainFields: ['module', 'main'],

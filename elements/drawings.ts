@@ -1,5 +1,5 @@
 /*
- * Asks for what the server draws of tags that stand in the document (server/publish/tag.ts), and shows it until their code takes
+ * Asks for what the server draws of tags that stand in the document (server/publishing/pages/elements.ts), and shows it until their code takes
  * over: for the loader of the served tags, and for those that come whole in one script.
  */
 import { drawingOf, isDrawn } from '../contract/drawn.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import type { Store } from './storage/ports/store.ts';
 import { BELIEVED_TIME } from './store/retention.ts';
-import type { Store } from './store/store.ts';
 
 /**
  * The time as far as it can be believed, for what erases: never ahead of the machine's clock, and behind one that jumped. It gains

@@ -1,5 +1,5 @@
 import type { Position } from './domain/model.ts';
-import { Refusal } from './problems.ts';
+import { Refusal } from './http/errors.ts';
 
 /** Makes the opaque cursor of a place in a list of posts. */
 export function cursorOf(position: Position): string {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
-import { readLedger, writeWhole } from './ledger.ts';
-import { type Built, type WebFile, webFile } from './web.ts';
+import { readLedger, writeWhole } from './lib/files.ts';
+import { type Built, type WebFile, webFile } from './web/web-app.ts';
 
 /** Seconds that a page opened before a deploy may still load its parts. */
 const KEPT = 7 * 86_400;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isProxy } from './clients.ts';
 import type { Config } from './config.ts';
+import { isProxy } from './http/client.ts';
 
 /**
  * Names a request, so that what a reader was told is found in the log: as our proxy did, where its name is safe to write. One that

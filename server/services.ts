@@ -1,22 +1,22 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { NO_MEMBERS } from './auth/members.ts';
 import { openSiteKeys, type SiteKeys } from './auth/site-keys.ts';
-import { type Brands, openBrands } from './brand.ts';
 import type { Config } from './config.ts';
+import { type Live, openLive } from './events/event-hub.ts';
 import { keepAssets } from './former-assets.ts';
-import { type Live, openLive } from './live/live.ts';
-import type { Say } from './log.ts';
-import { type Grants, openGrants } from './media/grant.ts';
-import { keepPinned } from './pinned.ts';
-import { readRenderer } from './publish/renderer.ts';
-import type { Renderer } from './publish/rendering.ts';
-import { type Bot, createBot } from './sources/bot/bot.ts';
-import { type FetchPublic, publicFetcher } from './sources/feed/safe-fetch.ts';
-import type { Store } from './store/store.ts';
-import { troubleOf } from './trouble.ts';
-import { type Built, createWeb, readBuilt, type Web } from './web.ts';
+import { troubleOf } from './lib/infrastructure-errors.ts';
+import { type Grants, openGrants } from './media/signed-urls.ts';
+import type { Say } from './observability/request-log.ts';
+import { readRenderer } from './publishing/pages/load-renderer.ts';
+import type { Renderer } from './publishing/pages/renderer-api.ts';
+import { type FetchPublic, publicFetcher } from './sources/fetch/safe-fetch.ts';
+import { type Bot, createBot } from './sources/telegram/bot.ts';
+import { NO_MEMBERS } from './sources/telegram/members.ts';
+import type { Store } from './storage/ports/store.ts';
+import { type Brands, openBrands } from './web/brand.ts';
+import { keepPinned } from './web/retained-files.ts';
+import { type Built, createWeb, readBuilt, type Web } from './web/web-app.ts';
 
 /** All services, created once at start, and by each test. Only main.ts, app.ts and tests know them all: a module names those that it uses. */
 export interface Services {

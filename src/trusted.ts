@@ -1,5 +1,5 @@
 /*
- * The one policy of Trusted Types (server/shell.ts names it): pages refuse every text that would become markup, a script or a
+ * The one policy of Trusted Types (server/web/shell.ts names it): pages refuse every text that would become markup, a script or a
  * script's address, but for these two. Nothing else gets hold of the policy: of the worker only its fixed address leaves it,
  * and of a text only a document of XML, which a browser neither shows nor runs.
  */

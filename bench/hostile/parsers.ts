@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importInThread } from '../../server/sources/export/in-thread.ts';
-import { ImportRefused } from '../../server/sources/export/open-export.ts';
-import { addFeedElsewhere } from '../../server/sources/feed/add-feed.ts';
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
+import { addFeedElsewhere } from '../../server/sources/rss/add-feed.ts';
+import { importInThread } from '../../server/sources/telegram-export/import-in-thread.ts';
+import { ImportRefused } from '../../server/sources/telegram-export/open-export.ts';
 import { type Attempt, worstOf } from './blocked.ts';
 import { type Documents, EXPORTS, FEEDS } from './documents.ts';
 import type { Row } from './requests.ts';

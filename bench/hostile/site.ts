@@ -2,7 +2,7 @@ import { request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { webhookSecret } from '../../server/sources/bot/updates-in.ts';
+import { webhookSecret } from '../../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../../test/bot-api/bot-api.ts';
 import { channel, fill, type Made, makeApp, signIn } from '../../test/server/make-app.ts';
 import { seed } from '../seed.ts';

@@ -7,9 +7,9 @@ import type { FastifyRequest } from 'fastify';
 import { errors, jwtVerify } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { Refusal } from '../problems.ts';
+import { Refusal } from '../http/errors.ts';
+import type { Store } from '../storage/ports/store.ts';
 import type { SiteKey } from '../store/site-keys.ts';
-import type { Store } from '../store/store.ts';
 import type { SiteKeys } from './site-keys.ts';
 
 /** Services that this module uses. */

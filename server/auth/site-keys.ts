@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../storage/ports/store.ts';
 
 /** Gives each key for a site its secret. None is kept: it is made of the key's id and a secret of the server's own. */
 export interface SiteKeys {

@@ -6,9 +6,9 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { FILE } from '../store/open.ts';
-import { examine, KNOWN_VERSION } from '../store/sqlite/copy.ts';
-import { Refused } from '../store/tables.ts';
+import { FILE } from '../storage/open.ts';
+import { examine, KNOWN_VERSION } from '../storage/sqlite/backup.ts';
+import { Refused } from '../storage/transfer/tables.ts';
 
 export const MANIFEST = 'manifest.json';
 

@@ -1,11 +1,11 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { demandVacant } from '../store/copy.ts';
-import { moveStore } from '../store/move.ts';
-import { FILE, openEngine, type StorePlace } from '../store/open.ts';
+import { FILE, openEngine, type StorePlace } from '../storage/open.ts';
+import { moveStore } from '../storage/transfer/move-store.ts';
+import { demandVacant } from '../storage/transfer/snapshot.ts';
+import { Refused } from '../storage/transfer/tables.ts';
 import { asRestored } from '../store/sql/restored.ts';
-import { Refused } from '../store/tables.ts';
-import { beginBeside, copyFile, toDisk } from './draft.ts';
+import { beginBeside, copyFile, toDisk } from './files.ts';
 import { type Manifest, type Part, verify } from './manifest.ts';
 
 /** Copies a part into the draft; it was verified, but a disk may give another answer the second time. */

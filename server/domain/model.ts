@@ -1,7 +1,7 @@
 import type { Mark, PostKind } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { OfPosts } from '../store/channel-details.ts';
+import type { OfPosts } from './channel-details.ts';
 
 /** Where a post stands among all posts: newest first by (date, channelId, id). */
 export interface Position {
@@ -85,7 +85,7 @@ export interface PostsQuery {
   readonly media?: boolean;
   /** Only posts of any of these kinds. */
   readonly kinds?: readonly PostKind[];
-  /** Words to find; see server/store/words.ts. Hashtags as `#tag`. */
+  /** Words to find; see server/domain/search.ts. Hashtags as `#tag`. */
   readonly match?: string;
   /** Unix seconds. */
   readonly from?: number;

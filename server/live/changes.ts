@@ -1,5 +1,5 @@
 import { hashOf } from '../auth/sessions.ts';
-import { REMEMBERED } from './past.ts';
+import { REMEMBERED } from '../events/recent.ts';
 
 /** Remembers for some minutes which sessions changed what is their readers' own. */
 export interface Changes {

@@ -1,7 +1,7 @@
 import type { MediaFile } from '../domain/model.ts';
-import type { WantedFile } from '../store/files.ts';
-import type { Store } from '../store/store.ts';
-import type { Outcome } from './fetch-file.ts';
+import type { WantedFile } from '../storage/ports/files.ts';
+import type { Store } from '../storage/ports/store.ts';
+import type { Outcome } from './download.ts';
 
 /** Keeps the feeds that readers added to their share of the quota. */
 export interface Share {

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
-import type { Say } from '../log.ts';
-import type { Store } from '../store/store.ts';
-import { collectDaily } from './collect.ts';
-import { createFetcher } from './fetcher.ts';
+import type { Say } from '../observability/request-log.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { createFetcher } from './download-queue.ts';
+import type { FileSource } from './file-source.ts';
+import { collectDaily } from './garbage-collection.ts';
 import { LIMITS } from './limits.ts';
-import type { FileSource } from './source.ts';
 
 interface MediaParts {
   readonly config: Pick<Config, 'dataDir' | 'mediaQuota' | 'mediaFileBytes'>;

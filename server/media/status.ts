@@ -1,8 +1,8 @@
 import type { FileFailure } from '../../contract/failures.ts';
 import type { FileCounts, StorageUse } from '../../contract/operator.ts';
-import { readFileFailure } from '../failure-codes.ts';
-import type { Store } from '../store/store.ts';
-import { freeBytes } from './room.ts';
+import { readFileFailure } from '../lib/failure-codes.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { freeBytes } from './quota.ts';
 
 /** How fetching and keeping stand; `paused` says why nothing is fetched just now, `pausedCode` for pages. */
 export interface MediaStatus {

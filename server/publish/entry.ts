@@ -1,11 +1,11 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Entity, Post } from '../../contract/post.ts';
 import { feedName } from '../../contract/published.ts';
+import { clean, oneLine } from '../lib/markup.ts';
+import { postHtml } from '../publishing/html/post.ts';
+import { titleOf } from '../publishing/post-summary.ts';
+import { channelAddress, lastingId, postAddress } from '../publishing/site.ts';
 import { type PublishedFile, pictureOf, publishedFiles } from './files.ts';
-import { clean, oneLine } from './plain.ts';
-import { postHtml } from './post-html.ts';
-import { channelAddress, lastingId, postAddress } from './site.ts';
-import { titleOf } from './summary.ts';
 
 /** A post as every format of a feed tells it; addresses are absolute. */
 export interface Entry {

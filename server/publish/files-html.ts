@@ -1,6 +1,6 @@
+import { attributes, escapeMarkup } from '../lib/markup.ts';
+import { coverHtml } from '../publishing/html/text.ts';
 import type { PublishedFile } from './files.ts';
-import { attributes, escapeMarkup } from './plain.ts';
-import { coverHtml } from './words-html.ts';
 
 /** Makes HTML of a file: a picture is shown, what plays has the browser's own buttons, all else is a link. */
 export function fileHtml(file: PublishedFile, origin: string): string {

@@ -1,6 +1,6 @@
 import type { Picture } from '../../contract/channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import { oneLine } from './plain.ts';
+import { oneLine } from '../lib/markup.ts';
 
 /** A file of a post as others are told of it; `url` is absolute, sizes are bytes and pixels, durations seconds. */
 export interface PublishedFile {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, holds, noBody } from '../caching.ts';
-import { encodeQuickly, encodingFor } from '../encode.ts';
+import { etagOf, holds, noBody } from '../http/caching.ts';
+import { encodeQuickly, encodingFor } from '../http/content-negotiation.ts';
 
 /** What is answered to anybody, and the same to all. */
 export interface Published {

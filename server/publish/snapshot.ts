@@ -1,9 +1,9 @@
 import type { Channel } from '../../contract/channel.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
-import { attributes, clean, cut, escapeMarkup, oneLine } from './plain.ts';
-import { channelAddress, postAddress } from './site.ts';
-import { titleOf } from './summary.ts';
+import { attributes, clean, cut, escapeMarkup, oneLine } from '../lib/markup.ts';
+import { titleOf } from '../publishing/post-summary.ts';
+import { channelAddress, postAddress } from '../publishing/site.ts';
 
 /** Characters of a post that a snapshot shows; the tag in its place shows the rest. */
 const MOST = 600;

@@ -1,9 +1,9 @@
-import { type AuditDeps, actOf } from '../acts.ts';
-import { requireOperator } from '../auth/who.ts';
-import { removeDemo } from '../demo.ts';
+import { requireOperator } from '../auth/identity.ts';
 import type { App } from '../http/request.ts';
-import type { Store } from '../store/store.ts';
-import { silence } from './answers.ts';
+import { silence } from '../http/schemas.ts';
+import { type AuditDeps, actOf } from '../observability/audit-log.ts';
+import { removeDemo } from '../sources/demo.ts';
+import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type DemoDeps = AuditDeps & {

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { DRAWN_BY, type DrawnTag } from '../../contract/drawn.ts';
 import type { Config } from '../config.ts';
-import { checkEmbedding } from '../cors.ts';
+import { sendProblem } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { listPinned, readPinned } from '../pinned.ts';
-import { sendProblem } from '../problems.ts';
-import { examplesLocale, examplesPath } from '../publish/examples.ts';
-import { originOf } from '../publish/site.ts';
-import { createTags, type ElementDeps } from '../publish/tag.ts';
-import { type Web, webFile } from '../web.ts';
-import { sendFile } from './web.ts';
+import { checkEmbedding } from '../http/security.ts';
+import { createTags, type ElementDeps } from '../publishing/pages/elements.ts';
+import { examplesLocale, examplesPath } from '../publishing/pages/examples.ts';
+import { sendFile } from '../publishing/pages/routes.ts';
+import { originOf } from '../publishing/site.ts';
+import { listPinned, readPinned } from '../web/retained-files.ts';
+import { type Web, webFile } from '../web/web-app.ts';
 
 /** Services that this module uses. */
 export type ElementRouteDeps = ElementDeps & {

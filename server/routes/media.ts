@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 import type { Config } from '../config.ts';
 import type { App } from '../http/request.ts';
-import { readSizeName } from '../media/place.ts';
-import { type ServeMediaDeps, serveMedia, serveSize } from '../media/serve.ts';
-import { createSizes } from '../media/sizes.ts';
-import type { Store } from '../store/store.ts';
+import { readSizeName } from '../media/files.ts';
+import { type ServeMediaDeps, serveMedia, serveSize } from '../media/routes.ts';
+import { createSizes } from '../media/thumbnails.ts';
+import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type MediaRouteDeps = ServeMediaDeps & {

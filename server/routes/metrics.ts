@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
+import { notFound } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { createMetrics, type MetricsDeps, mayReadMetrics } from '../metrics.ts';
-import { notFound } from '../problems.ts';
+import { createMetrics, type MetricsDeps, mayReadMetrics } from '../observability/metrics.ts';
 
 /** Services that this module uses. */
 export type MetricsRouteDeps = MetricsDeps & {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import type { Brands } from '../brand.ts';
 import type { Config } from '../config.ts';
+import { Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { Refusal } from '../problems.ts';
-import { type OembedDeps, oembedOf, oembedXml } from '../publish/oembed.ts';
+import { documents } from '../http/schemas.ts';
 import { sendPublished } from '../publish/send.ts';
-import { originOf } from '../publish/site.ts';
-import { documents } from './answers.ts';
+import { type OembedDeps, oembedOf, oembedXml } from '../publishing/oembed.ts';
+import { originOf } from '../publishing/site.ts';
+import type { Brands } from '../web/brand.ts';
 
 /** Services that this module uses. */
 export type OembedRouteDeps = OembedDeps & {

@@ -1,11 +1,11 @@
 import { PostAnswer } from '../../contract/api.ts';
-import { audienceOf } from '../auth/who.ts';
+import { audienceOf } from '../auth/identity.ts';
+import { type ChannelRouteDeps, findChannel } from '../channels/routes.ts';
+import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { presentChannels, presentPosts, type SerializeDeps } from '../present.ts';
-import { notFound } from '../problems.ts';
-import type { Store } from '../store/store.ts';
-import { answers, PostParams } from './answers.ts';
-import { type ChannelRouteDeps, findChannel } from './channels.ts';
+import { answers, PostParams } from '../http/schemas.ts';
+import { presentChannels, presentPosts, type SerializeDeps } from '../posts/serialize.ts';
+import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type PostRouteDeps = ChannelRouteDeps &

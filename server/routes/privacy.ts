@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import type { Brands } from '../brand.ts';
 import type { Config } from '../config.ts';
+import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { notFound } from '../problems.ts';
-import { languagesOf } from '../publish/page.ts';
-import { PRIVACY_POLICY, privacyLanguage, writePrivacy } from '../publish/privacy.ts';
+import { documents } from '../http/schemas.ts';
 import { sendPublished } from '../publish/send.ts';
-import { documents } from './answers.ts';
+import { languagesOf } from '../publishing/pages/page.ts';
+import { PRIVACY_POLICY, privacyLanguage, writePrivacy } from '../publishing/privacy.ts';
+import type { Brands } from '../web/brand.ts';
 
 /** Services that this module uses. */
 export type PrivacyDeps = {

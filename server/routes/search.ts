@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { PostPage } from '../../contract/api.ts';
-import { audienceOf } from '../auth/who.ts';
+import { audienceOf } from '../auth/identity.ts';
+import { type ChosenChannelsDeps, chooseChannels } from '../channels/find.ts';
+import { Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { type PaginationDeps, type PostsAsked, postsPage } from '../pages-of-posts.ts';
-import { Refusal } from '../problems.ts';
-import { answers, ChannelList, Cursor, Limit, OnlyMedia } from './answers.ts';
-import { type ChosenChannelsDeps, chooseChannels } from './chosen-channels.ts';
+import { answers, ChannelList, Cursor, Limit, OnlyMedia } from '../http/schemas.ts';
+import { type PaginationDeps, type PostsAsked, postsPage } from '../posts/pagination.ts';
 
 /** Services that this module uses. */
 export type SearchDeps = ChosenChannelsDeps & PaginationDeps;

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SessionPage } from '../../contract/api.ts';
+import { requireReader } from '../auth/identity.ts';
 import { endSessions, hashOf, sessionsOf } from '../auth/sessions.ts';
-import { requireReader } from '../auth/who.ts';
+import type { Live } from '../events/event-hub.ts';
+import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import type { Live } from '../live/live.ts';
-import { notFound } from '../problems.ts';
-import type { Store } from '../store/store.ts';
-import { answers, silence } from './answers.ts';
+import { answers, silence } from '../http/schemas.ts';
+import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type SessionRouteDeps = {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
+import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { notFound } from '../problems.ts';
+import { documents } from '../http/schemas.ts';
 import { sendPublished } from '../publish/send.ts';
-import { originOf, publishedChannel } from '../publish/site.ts';
-import { writePagesMap, writePostsMap, writeRobots, writeSitemapIndex } from '../publish/sitemap.ts';
-import type { Store } from '../store/store.ts';
-import { documents } from './answers.ts';
+import { originOf, publishedChannel } from '../publishing/site.ts';
+import { writePagesMap, writePostsMap, writeRobots, writeSitemapIndex } from '../publishing/sitemap.ts';
+import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type SitemapDeps = {

@@ -1,6 +1,6 @@
 /*
  * Corrects the headings of days in a page that the server rendered (part of src/shell/take-over.ts): the server does not know the
- * reader's time zone. Posts that a heading may move are painted when it is placed (server/publish/days.css); its text follows, since the
+ * reader's time zone. Posts that a heading may move are painted when it is placed (server/publishing/pages/days.css); its text follows, since the
  * first use of Intl is slow.
  */
 import { dayName, isSameDay, regional } from '../i18n/when.ts';

@@ -1,5 +1,5 @@
 /*
- * Runs inline at the end of a page that the server drew (server/publish/page.ts). What was drawn stays to be read until the
+ * Runs inline at the end of a page that the server drew (server/publishing/pages/page.ts). What was drawn stays to be read until the
  * app, which mounts unseen in the same place, shows as much; then it goes, before the next frame.
  */
 import { retellDates } from '../i18n/when.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { readRenderer } from '../../server/publish/renderer.ts';
+import { readRenderer } from '../../server/publishing/pages/load-renderer.ts';
 import { LOCALES } from '../../src/i18n/locale.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';

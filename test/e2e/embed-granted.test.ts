@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSiteKeys } from '../../server/auth/site-keys.ts';
-import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/store.ts';
+import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, fill } from '../server/make-app.ts';
 import { signGrant } from '../server/sign-grant.ts';
 import { type Browser, launchBrowser, type Page } from '../support/browser.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { readRenderer } from '../../server/publish/renderer.ts';
+import { readRenderer } from '../../server/publishing/pages/load-renderer.ts';
 import { ADDRESSES, ALL_TEXTS, CANARY, TEXTS_BY_KIND } from '../hostile/corpus.ts';
 import { hostileChannel, hostileNames, hostilePosts } from '../hostile/posts.ts';
 import { watchRuns } from '../hostile/watch.ts';

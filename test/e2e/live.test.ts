@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { buildApp } from '../../server/app.ts';
 import type { Message } from '../../server/domain/model.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { listenNow } from '../server/live-reader.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import {
@@ -70,7 +70,7 @@ class Site {
   }
   /** Another process on the same store and port. */
   async resume(): Promise<void> {
-    const { openLive } = await import('../../server/live/live.ts');
+    const { openLive } = await import('../../server/events/event-hub.ts');
     const { context } = this.made;
     Object.assign(context, { live: await openLive(context) });
     this.#app = await buildApp(context, { level: 'warn' });

@@ -5,8 +5,8 @@ import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, Incomi
 import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/store.ts';
+import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, message } from '../server/make-app.ts';
 import { until } from '../support/browser.ts';
 import { type Nginx, noNginx, SITE, startNginx } from '../support/nginx.ts';

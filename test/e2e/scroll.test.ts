@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../bench/seed.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { type Browser, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 

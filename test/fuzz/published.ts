@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { Parser } from 'htmlparser2';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
-import { writeAtom } from '../../server/publish/atom.ts';
 import { entryOf } from '../../server/publish/entry.ts';
-import { channelFeed, FEED_LIMIT } from '../../server/publish/feed.ts';
-import { writeJsonFeed } from '../../server/publish/json-feed.ts';
-import { jsonLd, postThing } from '../../server/publish/json-ld.ts';
-import { writeRss } from '../../server/publish/rss.ts';
-import { readFeed } from '../../server/sources/feed/read-feed.ts';
+import { writeAtom } from '../../server/publishing/feeds/atom.ts';
+import { channelFeed, FEED_LIMIT } from '../../server/publishing/feeds/feed.ts';
+import { writeJsonFeed } from '../../server/publishing/feeds/json-feed.ts';
+import { writeRss } from '../../server/publishing/feeds/rss.ts';
+import { jsonLd, postThing } from '../../server/publishing/pages/json-ld.ts';
+import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
 
 export const ORIGIN = 'https://changer.example';
 

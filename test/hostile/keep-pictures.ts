@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepFile } from '../../server/media/keep.ts';
+import { keepFile } from '../../server/media/save-file.ts';
 import { HOSTILE_PICTURES } from './pictures.ts';
 
 const memory = () => process.resourceUsage().maxRSS / 1024;
@@ -10,7 +10,7 @@ const memory = () => process.resourceUsage().maxRSS / 1024;
 async function keepAll(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-hostile-'));
   const store = { putMediaFile: async () => {} };
-  await import('../../server/media/picture.ts');
+  await import('../../server/media/image.ts');
   const [before, reasons]: [number, Record<string, string | null>] = [memory(), {}];
   for (const [name, bytes] of Object.entries(HOSTILE_PICTURES)) {
     const { kind, reason } = await keepFile(bytes, { dataDir, store });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { openDatabase } from '../../server/store/sqlite/database.ts';
+import { openDatabase } from '../../server/storage/sqlite/connection.ts';
 import { ASKED, type Garden, MEMBER, makeGarden, STRANGER } from './garden.ts';
 import { listenOn } from './live-reader.ts';
 

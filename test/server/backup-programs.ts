@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildServer } from '../../build/server.mjs';
-import type { StorePlace } from '../../server/store/open.ts';
+import type { StorePlace } from '../../server/storage/open.ts';
 
 const OUT = resolve(import.meta.dirname, '../../.test/backup');
 let built: Promise<void> | null = null;

@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { keepFile } from '../../server/media/keep.ts';
-import { openStore } from '../../server/store/open.ts';
-import { openDatabase } from '../../server/store/sqlite/database.ts';
-import { MIGRATIONS } from '../../server/store/sqlite/migrations.ts';
+import { keepFile } from '../../server/media/save-file.ts';
+import { openStore } from '../../server/storage/open.ts';
+import { openDatabase } from '../../server/storage/sqlite/connection.ts';
+import { MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
 import { smallDisk } from '../support/disk.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
 import { modesIn, runProgram } from './backup-programs.ts';

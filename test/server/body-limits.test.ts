@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { Merge } from '../../contract/api.ts';
 import { LineupChange } from '../../contract/lineup.ts';
-import { isWithinLimits } from '../../server/json-body.ts';
+import { isWithinLimits } from '../../server/http/json-body.ts';
 import { validatorFor } from '../../server/validate.ts';
 import { listenOn, until } from './live-reader.ts';
 import { type Made, signIn, withChannels } from './make-app.ts';

@@ -5,7 +5,7 @@ import { parseExtra } from '../../contract/extra.ts';
 import * as parse from '../../contract/parse.ts';
 import { Post } from '../../contract/post.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { type ReadOptions, readChannelPost } from '../../server/sources/bot/read-post.ts';
+import { type ReadOptions, readChannelPost } from '../../server/sources/telegram/parse/message.ts';
 
 export const CHAT = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username: 'town_square' };
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { type FieldsOf, type Role, roleOf } from '../../server/sources/bot/read-roles.ts';
+import { type FieldsOf, type Role, roleOf } from '../../server/sources/telegram/parse/message-fields.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -14,7 +14,11 @@ const check = (t: TestContext, types: string) => {
   mkdirSync(folder, { recursive: true });
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'newer.ts'), types);
-  const files = ['newer.ts', '../../server/sources/bot/read-roles.ts', '../../server/sources/bot/read-contents.ts'];
+  const files = [
+    'newer.ts',
+    '../../server/sources/telegram/parse/message-fields.ts',
+    '../../server/sources/telegram/parse/content.ts',
+  ];
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../server/tsconfig.json', include: files }));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });

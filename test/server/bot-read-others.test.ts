@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Api } from 'grammy';
-import { channelIdOf, chatIdOf, readChat } from '../../server/sources/bot/read-chat.ts';
-import { readChatShared, readMember, readMembership } from '../../server/sources/bot/read-member.ts';
 import { readPollUpdate } from '../../server/sources/bot/read-poll.ts';
-import { readReactions } from '../../server/sources/bot/read-reactions.ts';
+import { channelIdOf, chatIdOf, readChat } from '../../server/sources/telegram/parse/chat.ts';
+import { readChatShared, readMember, readMembership } from '../../server/sources/telegram/parse/member.ts';
+import { readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { CHAT } from './bot-messages.ts';
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readMembership } from '../../server/sources/bot/read-member.ts';
-import { readChannelPost } from '../../server/sources/bot/read-post.ts';
-import { readReactions } from '../../server/sources/bot/read-reactions.ts';
-import { roleOf } from '../../server/sources/bot/read-roles.ts';
+import { readMembership } from '../../server/sources/telegram/parse/member.ts';
+import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
+import { roleOf } from '../../server/sources/telegram/parse/message-fields.ts';
+import { readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { CHAT, checkPost, message } from './bot-messages.ts';
 
 const DATA = join(import.meta.dirname, '../../../shared/data');

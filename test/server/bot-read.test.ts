@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readChannelPost } from '../../server/sources/bot/read-post.ts';
+import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { CHAT, message, postOf, readAs } from './bot-messages.ts';
 

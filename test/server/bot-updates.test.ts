@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
-import { createBot } from '../../server/sources/bot/bot.ts';
-import { createLease } from '../../server/sources/bot/lease.ts';
-import { webhookSecret } from '../../server/sources/bot/updates-in.ts';
-import type { Store } from '../../server/store/store.ts';
+import { createBot } from '../../server/sources/telegram/bot.ts';
+import { createLease } from '../../server/sources/telegram/lease.ts';
+import { webhookSecret } from '../../server/sources/telegram/receive-updates.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { checkDataDir } from '../../server/data-dir.ts';
-import { mediaPath } from '../../server/media/place.ts';
+import { mediaPath } from '../../server/media/files.ts';
 import { makeFolder } from './make-app.ts';
 
 /** A database that processes share, and the keys of the files that are kept for it. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openStore } from '../../server/store/open.ts';
-import { openDatabase } from '../../server/store/sqlite/database.ts';
-import { inOrder } from '../../server/store/sqlite/in-order.ts';
+import { openStore } from '../../server/storage/open.ts';
+import { openDatabase } from '../../server/storage/sqlite/connection.ts';
+import { inOrder } from '../../server/storage/sqlite/write-queue.ts';
 import { makeMortalServer } from './bot-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { freeze } from '../support/disk.ts';
 import { type MortalServer, makeMortalServer } from './bot-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { actOfCommand } from '../../server/acts.ts';
-import { removeDemo, seedDemo } from '../../server/demo.ts';
+import { actOfCommand } from '../../server/observability/audit-log.ts';
+import { removeDemo, seedDemo } from '../../server/sources/demo.ts';
 import { channel, fill, makeApp } from './make-app.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../demo');

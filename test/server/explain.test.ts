@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { explain } from '../../server/explain.ts';
-import { openStore } from '../../server/store/open.ts';
+import { explain } from '../../server/cli/explain-error.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { makeFolder } from './make-app.ts';
 
 const refusedByTheSystem = (code: string, more: object) => Object.assign(new Error(`${code}: no`), { code, ...more });

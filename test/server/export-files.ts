@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type ImportOptions, importPath } from '../../server/sources/export/import.ts';
-import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/store.ts';
+import { type ImportOptions, importPath } from '../../server/sources/telegram-export/import.ts';
+import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 
 export const ALL = { privateChannels: 'all' } as const;
 

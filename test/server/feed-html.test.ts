@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Entity } from '../../contract/post.ts';
-import { composeText, lineOf } from '../../server/sources/feed/compose-text.ts';
-import type { FeedItem } from '../../server/sources/feed/feed-draft.ts';
-import { htmlText } from '../../server/sources/feed/html-text.ts';
+import { htmlText } from '../../server/sources/rss/text/html-text.ts';
+import { composeText, lineOf } from '../../server/sources/rss/text/item-text.ts';
+import type { FeedItem } from '../../server/sources/rss/types.ts';
 import { effort } from '../support/effort.ts';
 
 const BASE = 'https://site.example/posts/';

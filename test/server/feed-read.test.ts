@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeText } from '../../server/sources/feed/compose-text.ts';
-import { decodeText } from '../../server/sources/feed/decode-text.ts';
-import type { FeedItem, ReadFeed } from '../../server/sources/feed/feed-draft.ts';
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { readDate } from '../../server/sources/feed/read-date.ts';
-import { readFeed } from '../../server/sources/feed/read-feed.ts';
+import { decodeText } from '../../server/sources/rss/parse/charset.ts';
+import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
+import { composeText } from '../../server/sources/rss/text/item-text.ts';
+import type { FeedItem, ReadFeed } from '../../server/sources/rss/types.ts';
 import { effort } from '../support/effort.ts';
 
 const ADDRESS = 'https://blog.example/feeds/all.xml';

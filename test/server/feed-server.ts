@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';
 import { isPublicAddress } from '../../server/sources/feed/public-address.ts';
-import { type FetchPublic, publicFetcher } from '../../server/sources/feed/safe-fetch.ts';
+import { type FetchPublic, publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { composeFeed } from '../../server/sources/feed/compose-item.ts';
-import { readFeed } from '../../server/sources/feed/read-feed.ts';
-import { takeIn } from '../../server/sources/feed/take-in.ts';
+import { takeIn } from '../../server/sources/rss/items.ts';
+import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
 import { channel, makeApp } from './make-app.ts';
 
 const wordsFrom = (first: number) => Array.from({ length: 1500 }, (_, at) => (first * 5000 + at).toString(36)).join(' ');

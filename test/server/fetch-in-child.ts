@@ -1,9 +1,9 @@
 // A process of its own that fetches until it is killed: node --import tsx test/server/fetch-in-child.ts <dataDir> <root> <token>
-import { createFetcher } from '../../server/media/fetcher.ts';
+import { createFetcher } from '../../server/media/download-queue.ts';
 import { LIMITS } from '../../server/media/limits.ts';
-import { createBotApi } from '../../server/sources/bot/api.ts';
-import { createBotFiles } from '../../server/sources/bot/files.ts';
-import { openStore } from '../../server/store/open.ts';
+import { createBotApi } from '../../server/sources/telegram/client.ts';
+import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
+import { openStore } from '../../server/storage/open.ts';
 
 const [dataDir = '', botApiRoot = '', botToken = ''] = process.argv.slice(2);
 const store = await openStore({ dataDir });

@@ -1,7 +1,7 @@
 // A private channel of which much is kept, and what can be asked of every route about it.
 import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { keepFile } from '../../server/media/keep.ts';
+import { keepFile } from '../../server/media/save-file.ts';
 import type { Channel as TelegramChannel } from '../bot-api/channel.ts';
 import { loadSamples } from '../bot-api/samples.ts';
 import { until } from '../support/browser.ts';

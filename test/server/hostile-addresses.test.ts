@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { publicFetcher } from '../../server/sources/feed/safe-fetch.ts';
+import { publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
 import { ADDRESSES, ALL_TEXTS } from '../hostile/corpus.ts';
 import { hostileChannel } from '../hostile/posts.ts';
 import { serve, testFetcher } from './feed-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodingFor } from '../../server/encode.ts';
-import { languagesOf } from '../../server/publish/page.ts';
+import { encodingFor } from '../../server/http/content-negotiation.ts';
+import { languagesOf } from '../../server/publishing/pages/page.ts';
 import { readDate } from '../../server/sources/feed/read-date.ts';
 import { effort } from '../support/effort.ts';
 

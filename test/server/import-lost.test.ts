@@ -1,10 +1,10 @@
 // The database goes away in the middle of an import, as where it is restarted.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { importPath } from '../../server/sources/export/import.ts';
-import { openStore } from '../../server/store/open.ts';
-import { retrying } from '../../server/store/retrying.ts';
-import type { Store } from '../../server/store/store.ts';
+import { importPath } from '../../server/sources/telegram-export/import.ts';
+import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
+import { retrying } from '../../server/storage/retry.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
 import { channelExport, folderOf, told, writeExport } from './export-files.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { Post } from '../../contract/post.ts';
-import { type Draft, readMessage } from '../../server/sources/export/read-message.ts';
-import { readParts, readText } from '../../server/sources/export/read-text.ts';
+import { type Draft, readMessage } from '../../server/sources/telegram-export/parse-message.ts';
+import { readParts, readText } from '../../server/sources/telegram-export/parse-text.ts';
 import { told } from './export-files.ts';
 
 const draftOf = (more: object): Draft => {

@@ -7,9 +7,9 @@ import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { Post } from '../../contract/post.ts';
-import { importInThread } from '../../server/sources/export/in-thread.ts';
-import type { ImportReport } from '../../server/sources/export/report.ts';
-import { openStore } from '../../server/store/open.ts';
+import { importInThread } from '../../server/sources/telegram-export/import-in-thread.ts';
+import type { ImportReport } from '../../server/sources/telegram-export/report.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { ALL, channelExport, contentOf, folderOf, makeImporter, NOT_INCLUDED, told, writeExport } from './export-files.ts';
 import { message } from './store-conformance.ts';
 
@@ -387,7 +387,7 @@ describe('import beside others', () => {
   it('gives the same rows after it was killed halfway and run again', async (t) => {
     const file = writeExport(folderOf(t), many(4000));
     const dataDir = folderOf(t);
-    const running = spawn(process.execPath, ['--import', 'tsx', 'server/import.ts', file], {
+    const running = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', file], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
     for await (const chunk of running.stderr) if (/writing [3-9]0/.test(String(chunk))) running.kill('SIGKILL');
@@ -397,7 +397,7 @@ describe('import beside others', () => {
     assert.ok(half > 0 && half < 4000, `${half} of 4000 when killed`);
     assert.equal(await store.fact('import 77'), 'writing');
     assert.deepEqual([await store.brokenImports(), await contentOf(store)], [['77'], { channels: [], posts: [] }]);
-    const again = spawn(process.execPath, ['--import', 'tsx', 'server/import.ts', file], {
+    const again = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', file], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
     assert.deepEqual(await once(again, 'exit'), [0, null]);
@@ -465,7 +465,7 @@ describe('import beside others', () => {
 
 describe('npm run import', () => {
   const run = async (dataDir: string, ...args: string[]) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'server/import.ts', ...args], {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', ...args], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
     let [stdout, stderr] = ['', ''];

@@ -1,10 +1,10 @@
 // Every kind of write that a server acknowledges, each with how to tell afterwards which of them are not there.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepFile } from '../../server/media/keep.ts';
-import { mediaPath } from '../../server/media/place.ts';
-import { importPath } from '../../server/sources/export/import.ts';
-import type { Store } from '../../server/store/store.ts';
+import { mediaPath } from '../../server/media/files.ts';
+import { keepFile } from '../../server/media/save-file.ts';
+import { importPath } from '../../server/sources/telegram-export/import.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { channelExport, told, writeExport } from './export-files.ts';
 import { ALL, channel, message } from './store-conformance.ts';
 

@@ -2,7 +2,7 @@
 // openStore's as JSON. It says a line for each write, `kind number`, only after its promise has resolved; what is written to a
 // pipe at once outlives the process.
 import { writeSync } from 'node:fs';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { KINDS, type Kind, makeReady } from './kills-kinds.ts';
 
 const [, , options = '{}', life = '1'] = process.argv;

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { importOne, isWhole, KINDS, type Kind, type Place } from './kills-kinds.ts';
 
 const WRITER = resolve(import.meta.dirname, '../../.test/kills/writer.js');

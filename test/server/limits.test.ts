@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { Problem } from '../../contract/api.ts';
-import { Counts } from '../../server/limits.ts';
+import { Counts } from '../../server/http/rate-limit.ts';
 import { launchData, type Made, makeApp, signIn, withChannels } from './make-app.ts';
 
 const tryToSignIn = ({ app }: Made, initData: string, from: string, peer = '127.0.0.1') =>

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import type { Happening } from '../../contract/events.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { openLive } from '../../server/live/live.ts';
-import { createPlaces } from '../../server/live/places.ts';
+import { openLive } from '../../server/events/event-hub.ts';
+import { createPlaces } from '../../server/lib/concurrency.ts';
 import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './live-reader.ts';
 import { channel, fill, type Made, message, signIn, withChannels } from './make-app.ts';
 

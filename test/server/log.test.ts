@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { shedOverload } from '../../server/overload.ts';
-import { createFeedPoller } from '../../server/sources/feed/poller.ts';
+import { shedOverload } from '../../server/http/load-shedding.ts';
+import { createFeedPoller } from '../../server/sources/rss/poller.ts';
 import { until } from '../support/browser.ts';
 import { channel, launchData, makeApp, signIn } from './make-app.ts';
 

@@ -15,7 +15,7 @@ import {
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/storage/open.ts';
 import { until } from '../support/browser.ts';
 import { fillUp, smallDisk } from '../support/disk.ts';
 import { channel, makeFolder } from './make-app.ts';

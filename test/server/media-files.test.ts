@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
 import type { FileRef, KeptMedia, MediaFile, Message } from '../../server/domain/model.ts';
-import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/store.ts';
+import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, makeFolder } from './make-app.ts';
 import { ALL, orders } from './store-conformance.ts';
 

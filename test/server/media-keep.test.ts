@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { MediaFile } from '../../server/domain/model.ts';
-import { dropAbandoned, keepFile } from '../../server/media/keep.ts';
-import { mediaPath } from '../../server/media/place.ts';
+import { mediaPath } from '../../server/media/files.ts';
+import { dropAbandoned, keepFile } from '../../server/media/save-file.ts';
 
 const makeKeeping = (t: TestContext) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-keep-'));

@@ -5,9 +5,9 @@ import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { Post } from '../../contract/post.ts';
 import type { MediaFile } from '../../server/domain/model.ts';
-import { keepFile } from '../../server/media/keep.ts';
-import { mediaPath, sizeName, WIDTHS } from '../../server/media/place.ts';
-import { createSizes } from '../../server/media/sizes.ts';
+import { mediaPath, sizeName, WIDTHS } from '../../server/media/files.ts';
+import { keepFile } from '../../server/media/save-file.ts';
+import { createSizes } from '../../server/media/thumbnails.ts';
 import { channel, type Made, makeApp, message, signIn } from './make-app.ts';
 
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3a5bd9' } });

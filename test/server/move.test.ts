@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { seedDemo } from '../../server/demo.ts';
-import { moveStore } from '../../server/store/move.ts';
-import { openEngine, openStore, type StorePlace } from '../../server/store/open.ts';
-import type { Engine } from '../../server/store/sql/work.ts';
-import type { Store } from '../../server/store/store.ts';
+import { seedDemo } from '../../server/sources/demo.ts';
+import { openEngine, openStore, type StorePlace } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
+import type { Engine } from '../../server/storage/sql/statements.ts';
+import { moveStore } from '../../server/storage/transfer/move-store.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { ALL, channel, message, photo } from './store-conformance.ts';
 

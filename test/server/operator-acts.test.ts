@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { EVERYTHING } from '../../server/auth/operators.ts';
-import { FILE, openStore } from '../../server/store/open.ts';
-import { openDatabase } from '../../server/store/sqlite/database.ts';
+import { EVERYTHING } from '../../server/operators/access.ts';
+import { FILE, openStore } from '../../server/storage/open.ts';
+import { openDatabase } from '../../server/storage/sqlite/connection.ts';
 import { makeFolder, signIn, withChannels } from './make-app.ts';
 
 async function makeStore(t: Parameters<typeof makeFolder>[0]) {

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { openBrands } from '../../server/brand.ts';
-import { openStore } from '../../server/store/open.ts';
-import { createWeb, readBuilt } from '../../server/web.ts';
+import { openStore } from '../../server/storage/open.ts';
+import { openBrands } from '../../server/web/brand.ts';
+import { createWeb, readBuilt } from '../../server/web/web-app.ts';
 import { INLINE_HASH, type Made, makeApp, makeDist, signIn } from './make-app.ts';
 
 type Headers = Record<string, string>;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { openOutput } from '../../server/output.ts';
+import { openOutput } from '../../server/observability/stdout.ts';
 import { until } from '../support/browser.ts';
 import { makeFolder } from './make-app.ts';
 

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { boundConnections } from '../../server/connections.ts';
-import { measurePressure, shedOverload } from '../../server/overload.ts';
-import { troubleOf } from '../../server/trouble.ts';
+import { boundConnections } from '../../server/http/connections.ts';
+import { measurePressure, shedOverload } from '../../server/http/load-shedding.ts';
+import { troubleOf } from '../../server/lib/infrastructure-errors.ts';
 import { listenOn, until } from './live-reader.ts';
 import { signIn, withChannels } from './make-app.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createPatience } from '../../server/store/postgres/patience.ts';
+import { createPatience } from '../../server/storage/postgres/circuit-breaker.ts';
 
 const LIMIT = 10_000;
 const never = () => new Promise<never>(() => {});

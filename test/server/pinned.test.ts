@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { keepPinned, listPinned } from '../../server/pinned.ts';
+import { keepPinned, listPinned } from '../../server/web/retained-files.ts';
 import { makeApp, makeFolder } from './make-app.ts';
 
 const DAY = 86_400_000;

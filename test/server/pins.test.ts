@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addPins, type PinState, parsePins, reportNewestPin, serializePins } from '../../server/store/pins.ts';
+import { addPins, type PinState, parsePins, reportNewestPin, serializePins } from '../../server/domain/pins.ts';
 import { orders } from './store-conformance.ts';
 
 const NOTHING: PinState = { pins: new Map(), reported: { newest: null, at: 0 } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAddress } from '../../server/store/postgres/address.ts';
+import { readAddress } from '../../server/lib/postgres-url.ts';
 
 describe('The address of a database', () => {
   const samples: readonly (readonly [address: string, hosts: readonly string[], ports: readonly number[]])[] = [

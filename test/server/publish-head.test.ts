@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
-import { headOf } from '../../server/publish/head.ts';
-import { createMade } from '../../server/publish/made.ts';
+import { createMade } from '../../server/publishing/pages/cache.ts';
+import { headOf } from '../../server/publishing/pages/head.ts';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
 
 const SITE = 'https://channels.example';

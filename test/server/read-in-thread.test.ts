@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { composeFeed } from '../../server/sources/feed/compose-item.ts';
 import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
-import { readFeed } from '../../server/sources/feed/read-feed.ts';
-import { readFeedApart } from '../../server/sources/feed/read-in-thread.ts';
+import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
+import { readFeedApart } from '../../server/sources/rss/parse/parse-in-sandbox.ts';
 
 const ADDRESS = 'https://feed.example/all.xml';
 const feedOf = (items: string) => `<rss version="2.0"><channel><title>T</title>${items}</channel></rss>`;

@@ -6,7 +6,7 @@ import { ChannelPage, Problem, UnreadPage } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
 import { Lineup } from '../../contract/lineup.ts';
 import { OperatorOverview } from '../../contract/operator.ts';
-import { collectElsewhere } from '../../server/sources/feed/collect-elsewhere.ts';
+import { collectElsewhere } from '../../server/jobs/prune-feeds.ts';
 import { serve } from './feed-server.ts';
 import { channel, fill, getPage, makeApp, signIn } from './make-app.ts';
 

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type FetchReason, FetchRefused } from '../../server/sources/feed/fetch-refused.ts';
 import { isPublicAddress } from '../../server/sources/feed/public-address.ts';
-import { type FetchOptions, publicFetcher } from '../../server/sources/feed/safe-fetch.ts';
+import { type FetchReason, FetchRefused } from '../../server/sources/fetch/errors.ts';
+import { type FetchOptions, publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
 import { serve, serveTls, TEST_CERTIFICATE, testFetcher } from './feed-server.ts';
 import { makeFolder } from './make-app.ts';
 

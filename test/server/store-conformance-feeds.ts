@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Message } from '../../server/domain/model.ts';
-import type { Feed, ReadItem } from '../../server/store/feeds.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Feed, ReadItem } from '../../server/storage/ports/feeds.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, message } from './make-app.ts';
 import type { OpenEmpty } from './store-conformance.ts';
 

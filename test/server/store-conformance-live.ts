@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Poll } from '../../contract/post.ts';
 import type { Message } from '../../server/domain/model.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { ALL, channel, message, type OpenEmpty, orders, PUBLIC, photo, pseudoRandom, shuffled } from './store-conformance.ts';
 
 const poll = (votes: number, closed: boolean): Poll => ({ question: 'Which?', closed, options: [{ text: 'This', votes }] });

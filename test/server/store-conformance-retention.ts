@@ -1,7 +1,7 @@
 // What leaves the store by itself, on every engine; an engine's own test file calls this with a way to open it.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { ALL, channel, type OpenEmpty } from './store-conformance.ts';
 
 const DAY = 86_400;

@@ -6,7 +6,7 @@ import type { Channel } from '../../contract/channel.ts';
 import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
 import { MEDIA_TYPES, type Media } from '../../contract/post.ts';
 import type { Audience, Message, Position, PostsQuery } from '../../server/domain/model.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 
 /** Opens an empty store; `close` ends it and what it stands on. */
 export type OpenEmpty = () => Promise<{ store: Store; close: () => Promise<void> }>;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
-import { openStore } from '../../server/store/open.ts';
-import { openPool } from '../../server/store/postgres/database.ts';
-import { atOneMoment } from '../../server/store/postgres/engine.ts';
-import { get } from '../../server/store/sql/work.ts';
+import { openStore } from '../../server/storage/open.ts';
+import { openPool } from '../../server/storage/postgres/connection.ts';
+import { atOneMoment } from '../../server/storage/postgres/engine.ts';
+import { get } from '../../server/storage/sql/statements.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { channel, message, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { formerAsset, keepAssets } from '../../server/former-assets.ts';
-import { readBuilt } from '../../server/web.ts';
+import { readBuilt } from '../../server/web/web-app.ts';
 import { INLINE_HASH, makeApp, makeDist, makeFolder } from './make-app.ts';
 
 describe('The shell', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
-import { shedOverload } from '../../server/overload.ts';
-import { createWorkByClient } from '../../server/work-by-client.ts';
+import { shedOverload } from '../../server/http/load-shedding.ts';
+import { createWorkByClient } from '../../server/http/work-by-client.ts';
 
 describe('The work that each client causes', () => {
   it('names the client with more than half of it, and nobody where there is only one', () => {

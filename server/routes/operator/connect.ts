@@ -1,11 +1,11 @@
 import { ConnectAnswer } from '../../../contract/operator.ts';
-import { requireReader } from '../../auth/who.ts';
+import { requireReader } from '../../auth/identity.ts';
 import type { Config } from '../../config.ts';
+import { Refusal } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
-import { mayBegin } from '../../operator-overview.ts';
-import { Refusal } from '../../problems.ts';
-import type { Bot } from '../../sources/bot/bot.ts';
-import { answers } from '../answers.ts';
+import { answers } from '../../http/schemas.ts';
+import { mayBegin } from '../../operators/overview.ts';
+import type { Bot } from '../../sources/telegram/bot.ts';
 
 /** Services that this module uses. */
 export type ConnectDeps = {

@@ -1,14 +1,14 @@
 import { Channel } from '../../../contract/channel.ts';
 import { AddFeed } from '../../../contract/operator.ts';
-import { type AuditDeps, actOf } from '../../acts.ts';
-import { requireOperator } from '../../auth/who.ts';
+import { requireOperator } from '../../auth/identity.ts';
+import { Refusal } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
-import { presentChannels, type SerializeDeps } from '../../present.ts';
-import { Refusal } from '../../problems.ts';
+import { answers } from '../../http/schemas.ts';
+import { type AuditDeps, actOf } from '../../observability/audit-log.ts';
+import { presentChannels, type SerializeDeps } from '../../posts/serialize.ts';
 import { FeedUnreadable } from '../../sources/feed/feed-unreadable.ts';
 import type { FeedWork } from '../../sources/feed/feed-work.ts';
-import { FetchRefused } from '../../sources/feed/fetch-refused.ts';
-import { answers } from '../answers.ts';
+import { FetchRefused } from '../../sources/fetch/errors.ts';
 
 /** Services that this module uses. */
 export type OperatorFeedDeps = AuditDeps & SerializeDeps & FeedWork;
@@ -20,7 +20,7 @@ export function operatorFeedRoutes(app: App, deps: OperatorFeedDeps): void {
     { schema: { summary: 'Follow a feed as a channel', tags: ['operator'], body: AddFeed, response: answers(Channel) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const { addFeed } = await import('../../sources/feed/add-feed.ts');
+      const { addFeed } = await import('../../sources/rss/add-feed.ts');
       const channel = await addFeed(request.body.url, deps, (made, detail) =>
         actOf(deps, reader, 'add-feed', { channel: made, detail }),
       ).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { GapPage } from '../../../contract/operator.ts';
-import { type OperatorAccessDeps, operatedChannels } from '../../auth/operators.ts';
 import type { App } from '../../http/request.ts';
-import type { Store } from '../../store/store.ts';
-import { answers, Limit } from '../answers.ts';
+import { answers, Limit } from '../../http/schemas.ts';
+import { type OperatorAccessDeps, operatedChannels } from '../../operators/access.ts';
+import type { Store } from '../../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type GapDeps = OperatorAccessDeps & {

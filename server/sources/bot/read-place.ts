@@ -1,5 +1,5 @@
 import type { Place } from '../../../contract/post.ts';
-import { defined, filledField, isRaw, numberField } from '../fields.ts';
+import { defined, filledField, isRaw, numberField } from '../../lib/unknown-fields.ts';
 
 /** Reads a location in degrees; null for what is no place on earth. */
 export const readPlace = (raw: unknown): Place | null => {

@@ -1,7 +1,7 @@
 import type { Poll } from '../../../contract/post.ts';
-import { countField, defined, filledField, isRaw, listField, type Raw } from '../fields.ts';
-import { type Bad, bad } from './read-chat.ts';
-import { cut, MOST_LETTERS } from './read-words.ts';
+import { countField, defined, filledField, isRaw, listField, type Raw } from '../../lib/unknown-fields.ts';
+import { type Bad, bad } from '../telegram/parse/chat.ts';
+import { cut, MOST_LETTERS } from '../telegram/parse/entities.ts';
 
 const MOST_OPTIONS = 100;
 

@@ -1,7 +1,7 @@
 import type { Block, Words } from '../../../contract/extra.ts';
 import type { Entity } from '../../../contract/post.ts';
 import { joinWords } from '../../join-words.ts';
-import { inOrder } from './read-words.ts';
+import { inOrder } from '../telegram/parse/entities.ts';
 
 const NOTHING: Words = { text: '', entities: [] };
 

@@ -1,8 +1,8 @@
 import type { GrammyError } from 'grammy';
-import type { ChannelConnection } from '../../store/connections.ts';
-import type { Store } from '../../store/store.ts';
-import { type BotApi, isRefusal } from './api.ts';
-import { chatIdOf } from './read-chat.ts';
+import type { ChannelConnection } from '../../storage/ports/connections.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { type BotApi, isRefusal } from '../telegram/client.ts';
+import { chatIdOf } from '../telegram/parse/chat.ts';
 
 /** Posts that one recheck looks for, the newest of the channel, and how many are asked after in one go. */
 export const RECHECKED = 200;

@@ -1,4 +1,4 @@
-import { countField, isRaw } from '../fields.ts';
+import { countField, isRaw } from '../../lib/unknown-fields.ts';
 
 /** Notes the message ids of an export: from the first to the last it holds all that there still is, but for those that could not be read. */
 export const idsRead = () => {

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../contract/channel.ts';
+import { withoutPosts } from '../../domain/channel-details.ts';
 import type { ChannelChange } from '../../domain/model.ts';
-import { withoutPosts } from '../../store/channel-details.ts';
 import { ALL_CHANNELS, type FeedWork } from './feed-work.ts';
 
 type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;

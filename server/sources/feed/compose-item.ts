@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Entity } from '../../../contract/post.ts';
-import { mapInSlices } from '../../slices.ts';
-import type { ReadItem } from '../../store/feeds.ts';
-import { composeText, lineOf } from './compose-text.ts';
-import type { FeedFile, FeedItem, ReadFeed } from './feed-draft.ts';
+import { mapInSlices } from '../../lib/event-loop.ts';
+import type { ReadItem } from '../../storage/ports/feeds.ts';
+import { composeText, lineOf } from '../rss/text/item-text.ts';
+import type { FeedFile, FeedItem, ReadFeed } from '../rss/types.ts';
 
 /** An item whose text is made and whose files are chosen, of JSON's types alone. */
 export interface ItemDraft {

@@ -1,5 +1,5 @@
 import type { FeedFailure } from '../../../contract/failures.ts';
-import type { SourceFailure } from '../../failure-codes.ts';
+import type { SourceFailure } from '../../lib/failure-codes.ts';
 
 /** A document that is no feed, or one that cannot be read; `message` is a sentence. */
 export class FeedUnreadable extends Error {

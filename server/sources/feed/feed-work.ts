@@ -1,6 +1,6 @@
 import type { Audience } from '../../domain/model.ts';
-import type { Store } from '../../store/store.ts';
-import type { FetchPublic } from './safe-fetch.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import type { FetchPublic } from '../fetch/safe-fetch.ts';
 
 /** What reading feeds needs; `now` is in milliseconds. */
 export interface FeedWork {

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { webLink } from './safe-link.ts';
+import { webLink } from '../../lib/safe-url.ts';
 
 const TYPES = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/i;
 

@@ -1,4 +1,4 @@
-import type { Mark } from './text-writer.ts';
+import type { Mark } from '../rss/text/text-writer.ts';
 
 /** Dropped with all that is in them: what runs, frames, draws or asks, and what a page says about itself. */
 export const DROPPED: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
 import type { FileRef, KeptMedia, Message } from '../../domain/model.ts';
-import type { NumberedItem } from '../../store/feeds.ts';
+import type { NumberedItem } from '../../storage/ports/feeds.ts';
+import { LARGEST_FILE } from '../rss/file-source.ts';
+import type { FeedFile } from '../rss/types.ts';
 import { type ComposedItem, digest } from './compose-item.ts';
-import type { FeedFile } from './feed-draft.ts';
-import { LARGEST_FILE } from './file-source.ts';
 
 /** A file as the queue of wanted files knows it; its id is where it lies. */
 export const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> => ({

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { FetchRefused } from './fetch-refused.ts';
+import { FetchRefused } from '../fetch/errors.ts';
 
 /** What answers may be packed in; asked for, and nothing else is unpacked. */
 export const ENCODINGS = 'gzip, br';

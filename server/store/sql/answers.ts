@@ -1,6 +1,6 @@
-import type { MessageBody } from '../merge-message.ts';
-import { noteEvent } from './events.ts';
-import { all, integer, text, type Work } from './work.ts';
+import type { MessageBody } from '../../domain/merge-message.ts';
+import { noteEvent } from '../../storage/sql/events.ts';
+import { all, integer, text, type Work } from '../../storage/sql/statements.ts';
 
 /** Answers to one message that are told of a change in it; more are read anew with their pages. */
 const MOST = 200;

@@ -1,9 +1,9 @@
 import type { ChannelChange } from '../../domain/model.ts';
+import { writeChannel, writeWithdrawn } from '../../storage/sql/channels.ts';
+import { noteEvent } from '../../storage/sql/events.ts';
+import { putFact } from '../../storage/sql/settings.ts';
+import { all, type Engine, get, text, type Work } from '../../storage/sql/statements.ts';
 import type { ImportStore } from '../imports.ts';
-import { writeChannel, writeWithdrawn } from './channels.ts';
-import { noteEvent } from './events.ts';
-import { putFact } from './facts.ts';
-import { all, type Engine, get, text, type Work } from './work.ts';
 
 const factOf = (channelId: string): string => `import ${channelId}`;
 

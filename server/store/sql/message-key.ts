@@ -1,4 +1,4 @@
-import { get, type Work } from './work.ts';
+import { get, type Work } from '../../storage/sql/statements.ts';
 
 /** Places for messages of one second in a row id. */
 const SLOTS = 2 ** 20;

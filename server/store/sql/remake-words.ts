@@ -1,6 +1,6 @@
-import { isDue, makeDue, visitSome } from './due.ts';
-import { bodyOf, rowsOfPost, writeWords } from './settle.ts';
-import { integer, type Row, run, text, textOrNull, type Work } from './work.ts';
+import { isDue, makeDue, visitSome } from '../../storage/sql/due.ts';
+import { bodyOf, rowsOfPost, writeWords } from '../../storage/sql/post-index.ts';
+import { integer, type Row, run, text, textOrNull, type Work } from '../../storage/sql/statements.ts';
 
 /** The fact that a migration leaves where what posts are found by is to be made anew. */
 const FACT = 'words-to-remake';

@@ -1,6 +1,6 @@
-import { readLastEvent } from './events.ts';
-import { putFact } from './facts.ts';
-import { run, type Work } from './work.ts';
+import { readLastEvent } from '../../storage/sql/events.ts';
+import { putFact } from '../../storage/sql/settings.ts';
+import { run, type Work } from '../../storage/sql/statements.ts';
 
 /** More than there can have been since the backup. */
 const BEYOND = 1_000_000;

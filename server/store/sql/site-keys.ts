@@ -1,5 +1,5 @@
+import { all, type Engine, integer, type Row, run, text, together, type Work } from '../../storage/sql/statements.ts';
 import type { SiteKey, SiteKeyStore } from '../site-keys.ts';
-import { all, type Engine, integer, type Row, run, text, together, type Work } from './work.ts';
 
 function* writeSiteKey({ id, origin, channels, at }: SiteKey): Work<void> {
   yield* run('DELETE FROM site_keys WHERE NOT EXISTS (SELECT 1 FROM site_key_channels WHERE key = site_keys.id)');

@@ -1,0 +1,71 @@
+/**
+ * Who asks. A request may carry a token in Access-Token, or a grant that a site's server signed (site-grants.ts); one that is not valid is answered 401 on every route of the API but
+ * sign-in, also where anonymous readers are welcome, so that the app drops the token and signs in again.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reader } from '../../contract/api.ts';
+import type { Config } from '../config.ts';
+import type { Audience } from '../domain/model.ts';
+import type { Live } from '../events/event-hub.ts';
+import { Refusal } from '../http/errors.ts';
+import { ANONYMOUS, markOwn, type Who } from '../http/request.ts';
+import type { Bot } from '../sources/telegram/bot.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { readerOfToken } from './sessions.ts';
+import { isGrant, readGrant, type SiteGrantDeps } from './site-grants.ts';
+
+/** Services that this module uses. */
+export type IdentityDeps = SiteGrantDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly live: Pick<Live, 'tellReader'>;
+  readonly bot: Bot | null;
+  readonly now: () => number;
+};
+
+/** Finds who asks, from the Access-Token header. */
+export async function whoAsks(request: FastifyRequest, deps: IdentityDeps): Promise<Who> {
+  const token = request.headers['access-token'];
+  if (typeof token !== 'string' || token === '') return ANONYMOUS;
+  if (isGrant(token)) return { type: 'site', privateChannels: await readGrant(token, request, deps) };
+  const id = await readerOfToken(deps.store, token, deps.now());
+  const reader = id === null ? null : await deps.store.reader(id);
+  if (reader === null) throw new Refusal(401, 'The session is over: sign in again.');
+  return {
+    type: 'reader',
+    reader: { ...reader, operator: deps.config.operatorIds.has(reader.id) },
+    token,
+    privateChannels: async () => deps.bot?.members.privateChannels(reader.id) ?? [],
+  };
+}
+
+/** The signed-in reader, or 401. An answer that needs one is the reader's own and is never stored. */
+export function requireReader(request: FastifyRequest, reply: FastifyReply): Reader {
+  if (request.who.type !== 'reader') throw new Refusal(401, 'Sign in first: this belongs to a reader.');
+  markOwn(reply);
+  return request.who.reader;
+}
+
+/** Lets the reader's other pages know that what is the reader's own has changed. */
+export function tellOwnPages({ who }: FastifyRequest, { live }: IdentityDeps): void {
+  if (who.type === 'reader') live.tellReader(who.reader.id, who.token);
+}
+
+/** An operator, or 401 or 403. */
+export function requireOperator(request: FastifyRequest, reply: FastifyReply): Reader {
+  const reader = requireReader(request, reply);
+  if (!reader.operator) throw new Refusal(403, 'Only an operator of this site may do this.');
+  return reader;
+}
+
+/** Whose eyes the answer is for: private channels are for their members, and for the site's operators. */
+export async function audienceOf(request: FastifyRequest): Promise<Audience> {
+  request.audience = { privateChannels: await privateChannelsOf(request.who) };
+  return request.audience;
+}
+
+async function privateChannelsOf(who: Who): Promise<Audience['privateChannels']> {
+  if (who.type === 'anonymous') return [];
+  if (who.type === 'site') return who.privateChannels;
+  return who.reader.operator ? 'all' : who.privateChannels();
+}

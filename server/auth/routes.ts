@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { SignIn } from '../../contract/api.ts';
+import type { UnverifiedUser } from '../../contract/launch-data.ts';
+import type { Config } from '../config.ts';
+import type { Live } from '../events/event-hub.ts';
+import { Refusal } from '../http/errors.ts';
+import type { Limits } from '../http/rate-limit.ts';
+import { type App, markOwn } from '../http/request.ts';
+import { answers, silence } from '../http/schemas.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { requireReader } from './identity.ts';
+import { checkLaunchData } from './launch-data.ts';
+import { endSession, startSession } from './sessions.ts';
+import { giveXsrf } from './xsrf.ts';
+
+/** Services that this module uses. */
+export type AuthDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly live: Pick<Live, 'endReader'>;
+  readonly now: () => number;
+};
+
+const LaunchDataBody = Type.Object({ initData: Type.String() });
+
+/** Signing in with Telegram's launch data, and out. */
+export function authRoutes(app: App, deps: AuthDeps, limits: Limits): void {
+  app.post(
+    '/api/telegram/auth/webapp',
+    {
+      config: { signsIn: true, changes: 'anyone' },
+      schema: { summary: 'Sign in with launch data', tags: ['reader'], body: LaunchDataBody, response: answers(SignIn) },
+    },
+    async (request, reply) => {
+      markOwn(reply);
+      giveXsrf(request, reply, deps.config);
+      const user = await limits.guess(request, reply, () => checkedUser(request.body.initData, deps));
+      await limits.signIn(request, reply, user.id);
+      return signIn(user, deps);
+    },
+  );
+
+  app.delete('/api/session', { schema: { summary: 'Sign out', tags: ['reader'], response: silence } }, async (request, reply) => {
+    const { id } = requireReader(request, reply);
+    if (request.who.type === 'reader') await endSession(deps.store, request.who.token);
+    // Streams ask again who listens; those of other sessions come back.
+    deps.live.endReader(id);
+    return reply.code(204).send(null);
+  });
+}
+
+/** Who launch data are of, or 401; 503 where nobody can say. */
+async function checkedUser(raw: string, deps: AuthDeps) {
+  const { botToken } = deps.config;
+  if (botToken === null)
+    throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
+  const checked = checkLaunchData(raw, botToken, deps.now());
+  if (checked.type === 'refused') throw new Refusal(401, checked.detail);
+  const user = readerOf(checked.user);
+  const signedOut = await deps.store.signedOut(user.id);
+  // Within the second in which the sessions were ended nobody can tell which came first; one that lies ahead is a wrong clock's.
+  if (checked.authDate < signedOut && signedOut <= deps.now() / 1000)
+    throw new Refusal(401, 'This launch was signed out from another device: open the app anew.');
+  return user;
+}
+
+async function signIn(user: ReturnType<typeof readerOf>, deps: AuthDeps): Promise<SignIn> {
+  const { operatorIds } = deps.config;
+  await deps.store.putReader(user);
+  const { token, expiresAt } = await startSession(deps.store, user.id, deps.now());
+  return { 'Access-Token': token, user: { ...user, operator: operatorIds.has(user.id) }, expiresAt };
+}
+
+function readerOf(user: UnverifiedUser) {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username || user.id;
+  return {
+    id: user.id,
+    name,
+    ...(user.username && { username: user.username }),
+    ...(user.languageCode && { language: user.languageCode }),
+  };
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { mediaPath } from '../media/files.ts';
+import { FILE, type StorePlace } from '../storage/open.ts';
+import { examine, KNOWN_VERSION } from '../storage/sqlite/backup.ts';
+import { openOriginal } from '../storage/transfer/snapshot.ts';
+import { Refused } from '../storage/transfer/tables.ts';
+import { beginBeside, copyFile, toDisk } from './files.ts';
+import { isPath, MANIFEST, type Manifest, measure, type Part } from './manifest.ts';
+
+/** Copies kept files by their keys, each once; null for one that is not there, or is not what its name says. */
+const fileCopier = (dataDir: string, draft: string) => {
+  const copied = new Map<string, Part | null>();
+  const copyKey = async (key: string): Promise<Part | null> => {
+    const path = `media/${key.slice(0, 2)}/${key}`;
+    if (!isPath(path)) return null;
+    const part = await copyFile(mediaPath(dataDir, key), join(draft, path)).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
+    });
+    return part?.sha256 === key.slice(0, 64) ? { path, ...part } : null;
+  };
+  return {
+    copied,
+    async copy(keys: readonly string[]) {
+      for (const key of keys) {
+        if (copied.get(key)) continue;
+        const part = await copyKey(key);
+        if (part === null) await rm(join(draft, 'media', key.slice(0, 2), key), { force: true });
+        copied.set(key, part);
+      }
+    },
+  };
+};
+
+/** The pinned tags that sites name by their hash: no later build has them again. */
+const copyPinned = async (dataDir: string, draft: string): Promise<Part[]> => {
+  const found = await readdir(join(dataDir, 'elements'), { recursive: true }).catch(() => []);
+  const paths = found.map((name) => `elements/${name}`).filter(isPath);
+  const parts = [];
+  for (const path of paths.sort()) parts.push({ path, ...(await copyFile(join(dataDir, path), join(draft, path))) });
+  return parts;
+};
+
+/** Whoever took the draft for a dead process's, as from another container, may have removed some of it meanwhile. */
+const demandAll = async (draft: string, { files }: Manifest): Promise<void> => {
+  for (const { path, bytes } of files)
+    if ((await stat(join(draft, path))).size !== bytes) throw new Error(`${path} was changed while it was backed up.`);
+};
+
+const syncAll = async (draft: string): Promise<void> => {
+  for (const entry of await readdir(draft, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) await toDisk(join(entry.parentPath, entry.name));
+  await toDisk(draft);
+};
+
+/**
+ * Copies into a draft. Kept files never change and their names say what is in them, so they are copied first, which takes long,
+ * then the database as it is at one moment, then the files that came meanwhile: what was removed before that moment the copy does
+ * not name, and nothing is held up. Only a file that came and went within these last seconds is missing, and said to be.
+ */
+const fill = async (place: StorePlace, draft: string): Promise<Manifest> => {
+  const original = await openOriginal(place);
+  const { copied, copy } = fileCopier(place.dataDir, draft);
+  let named: readonly string[] = [];
+  let made = '';
+  try {
+    await copy(await original.keys());
+    await original.copyInto(draft, async (keys) => {
+      [named, made] = [keys, new Date().toISOString()];
+      await copy(keys);
+    });
+  } finally {
+    await original.close();
+  }
+  const names = new Set(named);
+  for (const [key, part] of copied) if (part && !names.has(key)) await rm(join(draft, part.path));
+  const store = join(draft, FILE);
+  const { fault, version, rows } = await examine(store);
+  if (version > KNOWN_VERSION) throw new Refused('The store was written by a newer version of this program.');
+  if (fault !== null) throw new Refused(`The store cannot be backed up as it is: ${fault}.`);
+  await chmod(store, 0o600);
+  await toDisk(store);
+  const parts = named.flatMap((key) => copied.get(key) ?? []);
+  return {
+    ...{ version: 1, made, schema: version, rows },
+    files: [{ path: FILE, ...(await measure(store)) }, ...parts, ...(await copyPinned(place.dataDir, draft))],
+    missing: named.filter((key) => !copied.get(key)),
+  };
+};
+
+/**
+ * Backs up a store, and the files that it names, into a folder that is not there yet, while servers write on. The folder appears
+ * when everything in it is on the disk. Throws Refused where that cannot be.
+ */
+export const takeBackup = async (place: StorePlace, folder: string): Promise<Manifest> => {
+  const to = resolve(folder);
+  if (existsSync(to)) throw new Refused(`${to} is there already: a backup needs a name of its own.`);
+  const draft = await beginBeside(to);
+  try {
+    const manifest = await fill(place, draft);
+    await writeFile(join(draft, MANIFEST), JSON.stringify(manifest), { mode: 0o600, flush: true });
+    await demandAll(draft, manifest);
+    await syncAll(draft);
+    await rename(draft, to);
+    await toDisk(dirname(to));
+    return manifest;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+};

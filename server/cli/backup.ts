@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+import { takeBackup } from '../backup/create.ts';
+import { readEnvironment } from '../config.ts';
+import { Refused } from '../storage/transfer/tables.ts';
+import { explain } from './explain-error.ts';
+
+const USAGE = `npm run backup -- --to FOLDER
+
+Copies the store that DATA_DIR or DATABASE_URL names, the files that it names and the pinned tags into FOLDER, which is not there
+yet, while the server runs. The folder appears when it is whole. It holds readers' data and the server's secrets.
+npm run restore brings it back.`;
+
+const backup = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) return console.log(USAGE);
+  if (!values.to) throw new Refused(`--to is needed.\n${USAGE}`);
+  const { rows, files, missing } = await takeBackup(readEnvironment(), values.to);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(
+    `Backed up ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels, ${files.length} files, ${bytes} bytes.`,
+  );
+  for (const key of missing) console.error(`The kept file ${key} is not in it: it was not there, or is not what its name says.`);
+};
+
+// Also what SQLite makes beside a database is for nobody else to read.
+process.umask(0o077);
+backup().catch((error: unknown) => {
+  console.error(error instanceof Refused ? error.message : explain(error));
+  process.exitCode = error instanceof Refused ? 2 : 1;
+});

@@ -1,0 +1,36 @@
+import { ConfigError } from '../config.ts';
+import { ImportRefused } from '../sources/telegram-export/open-export.ts';
+import { isLost } from '../store/postgres/loss.ts';
+
+/** What the system says no to, and what a person can do about it. */
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT is taken by another program; it should be a free one.',
+  EACCES: 'PORT may not be opened by this user; it should be above 1023.',
+  EADDRNOTAVAIL: 'HOST is no address of this machine; it should be one, as localhost or 0.0.0.0.',
+  ENOTFOUND: 'HOST is no name that is known here; it should be one, as localhost, or an address, as 0.0.0.0.',
+  EAI_AGAIN: 'HOST cannot be looked up just now; an address, as 0.0.0.0, needs no looking up.',
+};
+
+const OF_FILES: Readonly<Record<string, string>> = {
+  EACCES: 'may not be read or written by this user',
+  EPERM: 'may not be read or written by this user',
+  EROFS: 'is on a disk that cannot be written',
+  ENOSPC: 'cannot be written: the disk is full',
+};
+
+/** One sentence for what a person can put right; the whole error for what nobody foresaw. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const foreseen = error instanceof ConfigError || error instanceof ImportRefused || /^DATA(_DIR|BASE_URL):/.test(error.message);
+  if (foreseen) return error.message;
+  return explainCode(error) ?? error.stack ?? error.message;
+}
+
+function explainCode(error: Error): string | null {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code.startsWith('ERR_PARSE_ARGS')) return error.message;
+  if (isLost(error)) return 'The connection to the database of DATABASE_URL was lost: try again when it is back.';
+  if ('path' in error) return OF_FILES[code] === undefined ? null : `${String(error.path)} ${OF_FILES[code]} (${code}).`;
+  if (/ENOSPC|EDQUOT|SQLITE_FULL|disk is full/.test(`${code} ${error.message}`)) return 'The disk is full.';
+  return LISTENING[code] ?? null;
+}

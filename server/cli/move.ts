@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { readEnvironment } from '../config.ts';
+import { openEngine, type StorePlace } from '../storage/open.ts';
+import { moveStore } from '../storage/transfer/move-store.ts';
+import { Refused } from '../storage/transfer/tables.ts';
+import { explain } from './explain-error.ts';
+
+// The databases that it makes hold the readers' data.
+process.umask(0o077);
+
+const USAGE = `npm run move -- --from PLACE --to PLACE
+
+Carries everything that is kept from SQLite to PostgreSQL or back, and compares every row. A PLACE is DATA_DIR or DATABASE_URL, as
+they are set (a password on the command line would be seen by others on this machine), a folder, or an address. Stop the server
+first: nobody can write meanwhile. What was broken off goes on where it stopped, by the same command. Kept files stay where they
+are, under DATA_DIR.`;
+
+const placeOf = (said: string | undefined): StorePlace => {
+  if (said === undefined) throw new Refused(`--from and --to are both needed.\n${USAGE}`);
+  const { dataDir, databaseUrl } = readEnvironment();
+  if (said === 'DATA_DIR') return { dataDir };
+  if (said === 'DATABASE_URL') {
+    if (databaseUrl === null) throw new Refused('DATABASE_URL is not set.');
+    return { dataDir, databaseUrl };
+  }
+  return /^postgres(ql)?:\/\//.test(said) ? { dataDir, databaseUrl: said } : { dataDir: said };
+};
+
+const move = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) return console.log(USAGE);
+  const places = [placeOf(values.from), placeOf(values.to)] as const;
+  const [isFromPostgres, isToPostgres] = places.map(({ databaseUrl }) => databaseUrl != null);
+  if (isFromPostgres === isToPostgres)
+    throw new Refused('One side is to be SQLite, the other PostgreSQL; their own tools copy one to its like.');
+  const [{ engine: from }, { engine: to }] = [await openEngine(places[0]), await openEngine(places[1])];
+  try {
+    const moved = await moveStore({
+      ...{ from, to, postgres: isFromPostgres ? from : to },
+      onMoved: ({ table, written, same }) => console.log(`${table}: ${same} rows the same, ${written} written now`),
+    });
+    console.log(`Moved ${moved.reduce((sum, { same }) => sum + same, 0)} rows, each compared.`);
+  } finally {
+    await from.close();
+    await to.close();
+  }
+};
+
+move().catch((error: unknown) => {
+  console.error(error instanceof Refused ? error.message : explain(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { restoreBackup } from '../backup/restore.ts';
+import { readEnvironment } from '../config.ts';
+import { Refused } from '../storage/transfer/tables.ts';
+import { explain } from './explain-error.ts';
+
+const USAGE = `npm run restore -- --from FOLDER
+
+Brings a backup back, into DATA_DIR or the database of DATABASE_URL, whichever it came of; no store may be there yet. Everything in
+it is checked before anything is written. What was broken off is done again by the same command.`;
+
+const restore = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) return console.log(USAGE);
+  if (!values.from) throw new Refused(`--from is needed.\n${USAGE}`);
+  const { rows, files, made, missing } = await restoreBackup(values.from, readEnvironment());
+  console.log(
+    `Restored ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels and ${files.length} files, as of ${made}.`,
+  );
+  if (missing.length > 0) console.error(`${missing.length} kept files were not in the backup.`);
+};
+
+process.umask(0o077);
+restore().catch((error: unknown) => {
+  console.error(error instanceof Refused ? error.message : explain(error));
+  process.exitCode = error instanceof Refused ? 2 : 1;
+});

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { pathOf } from './addresses.ts';
+import { signatureOf } from './auth/launch-data.ts';
+import type { Config } from './config.ts';
+import { notFound } from './http/errors.ts';
+import type { App } from './http/request.ts';
+
+/** Services that this module uses. */
+export type DevHostDeps = {
+  readonly config: Config;
+  readonly now: () => number;
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** As Telegram's client would be served: it runs its own script, and frames the app. */
+const PAGE_POLICY =
+  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const LaunchQuerystring = Type.Object({
+  user: Type.Integer({ minimum: 1, default: 1 }),
+  name: Type.String({ default: 'Dev' }),
+  language: Type.String({ default: 'en' }),
+  start: Type.Optional(Type.String()),
+});
+
+/**
+ * Development only: the page that holds the app as Telegram's web client does, and launch data signed with the server's own
+ * token, so that the mini-app can be tried in any browser.
+ */
+export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
+  app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
+    const { user, name, language, start } = request.query;
+    // No other site may read what the bot's token signed.
+    reply.removeHeader('access-control-allow-origin');
+    reply.header('cache-control', 'no-store').type('text/plain');
+    const fields = {
+      auth_date: String(Math.floor(deps.now() / 1000)),
+      query_id: 'dev',
+      user: JSON.stringify({ id: user, first_name: name, language_code: language }),
+      ...(start && { start_param: start }),
+    };
+    return signLaunchData(fields, deps.config.botToken ?? '');
+  });
+
+  app.get('/dev/*', { schema: { hide: true } }, async (request, reply) => {
+    const asked = pathOf(request.url).slice('/dev/'.length);
+    const name = path.extname(asked) === '' ? `${asked}.html` : asked;
+    const body = await readPage(path.join(folder, path.normalize(`/${name}`)));
+    if (body === null) throw notFound(`The page ${asked}`);
+    return reply
+      .type(TYPES[path.extname(name)] ?? 'text/plain')
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': PAGE_POLICY })
+      .send(body);
+  });
+}
+
+/** A file of the folder; a script that is not there is made from its TypeScript. */
+async function readPage(place: string): Promise<Buffer | Uint8Array | null> {
+  const body = await readFile(place).catch(() => null);
+  const source = place.replace(/\.js$/, '.ts');
+  if (body !== null || !existsSync(source)) return body;
+  const { build } = await import('esbuild');
+  const built = await build({
+    entryPoints: [source],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  });
+  return built.outputFiles[0]?.contents ?? null;
+}
+
+function signLaunchData(fields: Record<string, string>, botToken: string): string {
+  const hash = signatureOf(Object.entries(fields), botToken).toString('hex');
+  return new URLSearchParams({ ...fields, hash }).toString();
+}

@@ -1,0 +1,107 @@
+import type { PostKind } from '../../contract/api.ts';
+import { type Extra, parseExtra } from '../../contract/extra.ts';
+import { ParseError } from '../../contract/parse.ts';
+import type { MessageBody } from './merge-message.ts';
+import type { KeptMedia, PostsQuery } from './model.ts';
+import { holdsRuns, type Wanted, type Word, wordsOf, wordsToFind } from './search.ts';
+
+const KIND_OF: Readonly<Record<KeptMedia['type'], PostKind | null>> = {
+  photo: 'photo',
+  video: 'video',
+  animation: 'video',
+  video_note: 'video',
+  audio: 'audio',
+  voice: 'voice',
+  document: 'document',
+  sticker: null,
+};
+const FILE_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
+
+/** The word of a channel, which no text holds, as no word of a text has a colon. */
+export const channelWord = (id: string): string => `c:${id}`;
+
+const kindWord = (kind: PostKind): string => `k:${kind}`;
+
+const isLink = ({ type, url }: MessageBody['entities'][number]): boolean =>
+  type === 'url' || (type === 'text_link' && /^https?:/i.test(url ?? ''));
+
+const kindsOf = ({ media, entities, poll }: MessageBody): (PostKind | null)[] => [
+  ...media.map(({ type }) => KIND_OF[type]),
+  entities.some(isLink) ? 'link' : null,
+  poll ? 'poll' : null,
+];
+
+const extraTexts = (extra: Extra): readonly (string | undefined)[] => {
+  switch (extra.type) {
+    case 'checklist':
+      return [extra.title.text, ...extra.tasks.map((task) => task.text)];
+    case 'giveaway':
+      return [extra.prize, ...extra.channels];
+    case 'giveaway-over':
+      return [extra.prize, ...extra.names];
+    case 'story':
+      return [extra.name];
+    case 'invoice':
+    case 'game':
+      return [extra.title, extra.about];
+    default:
+      return [];
+  }
+};
+
+const textsOfExtra = (raw: unknown): readonly (string | undefined)[] => {
+  try {
+    return raw === undefined ? [] : extraTexts(parseExtra(raw, 'extra'));
+  } catch (error) {
+    // What cannot be shown is not found by.
+    if (error instanceof ParseError) return [];
+    throw error;
+  }
+};
+
+const hostOf = ({ type, url }: MessageBody['entities'][number]): string | undefined =>
+  type === 'text_link' && url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+
+/** Every text of a message that its readers see, and where its links lead; what it answers is another post's. */
+const textsOf = (body: MessageBody): string =>
+  [
+    body.text,
+    ...body.entities.map(hostOf),
+    body.author,
+    body.forward?.name,
+    body.place?.title,
+    body.place?.address,
+    body.contact?.name,
+    body.contact?.phone,
+    body.service?.title,
+    body.poll?.question,
+    ...(body.poll?.options.map((option) => option.text) ?? []),
+    ...body.media.flatMap(({ title, performer, name }) => [title, performer, name]),
+    ...textsOfExtra(body.extra),
+  ]
+    .filter((part) => part !== undefined && part !== null)
+    .join('\n');
+
+/** Tells whether a post that has all the pairs of characters that are wanted has them together. */
+export const standsTogether = (bodies: readonly MessageBody[], wanted: readonly Wanted[]): boolean =>
+  holdsRuns(bodies.map(textsOf).join('\n'), wanted);
+
+/** Gives what a post, the messages of an album together, is found by: its channel, its kinds and its words. */
+export const foundBy = (channel: string, bodies: readonly MessageBody[]): Word[] => {
+  const kinds = new Set(bodies.flatMap(kindsOf).filter((kind) => kind !== null));
+  const told = [channelWord(channel), ...[...kinds].map(kindWord)];
+  return [...told.map((word) => ({ word, parts: [] })), ...wordsOf(bodies.map(textsOf).join('\n'))];
+};
+
+/**
+ * Gives what a query wants besides channels and times: of every list one. Null where nothing can match, as words were asked for
+ * that hold none.
+ */
+export const wantedBy = ({ match, kinds, media }: PostsQuery): (readonly Wanted[])[] | null => {
+  const words = match === undefined ? [] : wordsToFind(match).map((wanted) => [wanted]);
+  if (match !== undefined && words.length === 0) return null;
+  const ofKinds = [...(kinds ? [kinds] : []), ...(media ? [FILE_KINDS] : [])].map((each) =>
+    each.map((kind) => ({ word: kindWord(kind) })),
+  );
+  return [...words, ...ofKinds];
+};

@@ -1,0 +1,114 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../../contract/api.ts';
+import { seatOf, troubleOf } from '../lib/infrastructure-errors.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Too slow',
+  413: 'Too large',
+  415: 'Unsupported type',
+  422: 'Not usable',
+  429: 'Too many',
+  431: 'Too large',
+  500: 'Server error',
+  501: 'Not supported',
+  503: 'Not available',
+};
+
+/** A refusal that a reader may see: `message` becomes the answer's detail. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  constructor(status: number, detail: string) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+export const notFound = (what: string): Refusal => new Refusal(404, `${what} is not here.`);
+
+/** Answers an RFC 9457 problem; never stored, for the next try may succeed. */
+export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  const problem: Problem = { title: TITLES[status] ?? 'Error', status, detail, requestId: reply.request.id };
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problem);
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers are longer than 16 kB together.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come to its end in time.'],
+};
+
+const OF_UNREADABLE = {
+  'content-type': 'application/problem+json; charset=utf-8',
+  'cache-control': 'no-store',
+  connection: 'close',
+};
+
+/** Answers what is no HTTP, or too much of it: Node stops before there is a request that a route could answer. */
+export function answerClientError(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  id: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
+  const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail, requestId: id } satisfies Problem);
+  const head = { ...headers, ...OF_UNREADABLE, 'x-request-id': id, 'content-length': body.length };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...lines, '', body].join('\r\n'));
+  socket.destroy(error);
+}
+
+/** Seconds after which what the disk or the database refused may be asked again. */
+const PATIENCE = 30;
+
+/** Turns whatever a handler threw into a problem; what nobody foresaw is logged and answered without its words. */
+export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
+  if (status === 429) request.refused = 'limit';
+  if (error instanceof Refusal) return sendProblem(reply, status, error.message);
+  if (error.validation) return sendProblem(reply, 400, describeInvalid(error));
+  if (status >= 400 && status < 500) return sendProblem(reply, status, sentence(error.message));
+  request.failure = error;
+  const trouble = troubleOf(error);
+  if (trouble !== null) {
+    request.refused = seatOf(trouble);
+    return sendProblem(reply.header('retry-after', PATIENCE), 503, `${trouble} Try again in a while.`);
+  }
+  return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
+}
+
+/** As `limit must be <= 100.`, with the place of the field where there is one. */
+function describeInvalid(error: FastifyError): string {
+  const fault = error.validation?.[0];
+  const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const missing = fault?.params?.requiredProperties;
+  const where = [error.validationContext === 'body' ? 'The body' : null, field || null]
+    .filter((part) => part !== null)
+    .join("'s ");
+  const what = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
+  return sentence(`${where || 'The request'} ${what}`);
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** Why requests are turned away that may come again. */
+export const REASONS = ['overload', 'database', 'disk', 'limit'] as const;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was turned away, noted where that is decided and counted with its answer (metrics.ts). */
+    refused: (typeof REASONS)[number] | null;
+  }
+}

@@ -1,0 +1,23 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { App } from './request.ts';
+
+/** The API shown at /api/docs, from the same schemas that check it. */
+export async function registerDocs(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Channel Changer',
+        version: '1',
+        description: 'Channels, posts and what a reader keeps. Errors are RFC 9457 problems.',
+      },
+      components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Access-Token' } } },
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP:
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  });
+}

@@ -1,0 +1,48 @@
+import { createBelievedTime } from '../believed-time.ts';
+import type { Config } from '../config.ts';
+import { startMedia } from '../media/start-media.ts';
+import type { Say } from '../observability/request-log.ts';
+import type { FetchPublic } from '../sources/fetch/safe-fetch.ts';
+import { allFiles } from '../sources/file-sources.ts';
+import { createFeedFiles } from '../sources/rss/file-source.ts';
+import { createFeedPoller } from '../sources/rss/poller.ts';
+import type { Bot } from '../sources/telegram/bot.ts';
+import { createBotFiles } from '../sources/telegram/file-source.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { startLeaving } from './finish-disconnects.ts';
+import { startCollectingElsewhere } from './prune-feeds.ts';
+import { startForgetting } from './retention.ts';
+
+/** Services that this module uses. */
+export type JobDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly bot: Bot | null;
+  readonly fetchPublic: FetchPublic;
+  readonly now: () => number;
+  readonly log: Say;
+};
+
+/** Starts what works beside the answers to requests: following sources, fetching files, finishing disconnections. Answers how to stop. */
+export const startBackground = ({ config, store, bot, fetchPublic, now, log }: JobDeps): (() => Promise<void>) => {
+  const feeds = createFeedPoller({ store, fetchPublic, now, log });
+  const source = allFiles(bot && createBotFiles(bot.api, config.botApiFiles), createFeedFiles(fetchPublic));
+  bot?.start();
+  feeds.start();
+  const stopMedia = startMedia({ config, store, source, log });
+  const stopLeaving = startLeaving({
+    store,
+    dataDir: config.dataDir,
+    now,
+    leaveChat: async (channelId) => bot?.leave(channelId),
+    log,
+  });
+  const believed = createBelievedTime(store, now);
+  // A store that never noted the time takes the clock's word: at its start, and not when something is to be erased.
+  believed().catch(() => {});
+  const stopForgetting = startForgetting({ store, days: config.retentionDays, now, believed }, log);
+  const stopCollecting = startCollectingElsewhere({ store, dataDir: config.dataDir, believed }, log);
+  return async () => {
+    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving(), stopCollecting(), stopForgetting()]);
+  };
+};

@@ -1,0 +1,78 @@
+import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../../contract/failures.ts';
+
+/**
+ * A failure of a file or a feed as it is made: the code that pages translate, and the sentence that logs and the API's older fields
+ * have; `status` is what a server answered.
+ */
+export interface SourceFailure<Code extends string = FileFailure | FeedFailure> {
+  readonly code: Code;
+  readonly sentence: string;
+  readonly status?: number;
+}
+
+const STORED = /^\[([a-z-]+)(?: (\d{3}))?\] ([\s\S]*)$/;
+
+/** Writes a failure as one text, which is what the store keeps: `[status 503] The feed's server answers 503.` */
+export const writeFailure = ({ code, sentence, status }: SourceFailure): string =>
+  `[${code}${status === undefined ? '' : ` ${status}`}] ${sentence}`;
+
+/** Reads what the store keeps of why a file was not fetched. */
+export const readFileFailure = (stored: string): SourceFailure<FileFailure> => readFailure(stored, FILE_FAILURES, FILES);
+
+/** Reads what the store keeps of why a feed was not read. */
+export const readFeedFailure = (stored: string): SourceFailure<FeedFailure> => readFailure(stored, FEED_FAILURES, FEEDS);
+
+function readFailure<Code extends string>(
+  stored: string,
+  codes: readonly Code[],
+  former: Table<Code | 'other'>,
+): SourceFailure<Code | 'other'> {
+  const [, name, status, sentence] = STORED.exec(stored) ?? [];
+  const code = codes.find((each) => each === name);
+  if (sentence === undefined || code === undefined) return readFormer(stored, former);
+  return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
+}
+
+/** Earlier versions stored the sentence alone. No failure that is made today is read by these expressions. */
+type Table<Code extends string> = readonly (readonly [Code, RegExp])[];
+
+function readFormer<Code extends string>(sentence: string, former: Table<Code | 'other'>): SourceFailure<Code | 'other'> {
+  const code = former.find(([, expression]) => expression.test(sentence))?.[0] ?? 'other';
+  const [, status] = / answers (\d{3})\b/.exec(sentence) ?? [];
+  return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
+}
+
+const FILES: Table<FileFailure> = [
+  ['too-large-for-bots', /^Telegram gives bots no file/],
+  ['too-large', /^it is larger than/],
+  ['unknown', /^Telegram (does not know|names) it/],
+  ['unreachable', /could not be reached|cannot be reached/],
+  ['broken-off', /^the download (broke off|stood still)$/],
+  ['no-token', /^BOT_TOKEN is missing/],
+  ['token-refused', /^Telegram refuses BOT_TOKEN/],
+  ['asked-to-wait', /^Telegram asks to wait/],
+  ['disk-full', /^the disk is full/],
+  ['forbidden', /where nothing is fetched from$|outside of BOT_API_FILES$/],
+  ['status', /^its server answers \d+$/],
+  ['share-used', /^readers' feeds have their share/],
+];
+
+const FEEDS: Table<FeedFailure> = [
+  ['gone', /is gone for good/],
+  ['status', / answers \d+/],
+  ['empty', /^The answer is empty/],
+  ['broken', /broken and cannot be read/],
+  ['no-feed', /^This is no RSS/],
+  ['slow-to-read', /takes too long to read/],
+  ['too-slow', /took longer than/],
+  ['too-large', /is larger than/],
+  ['torn', /broke off or cannot be unpacked|packed as/],
+  ['redirects', /leads on more than/],
+  ['downgrade', /from https to http/],
+  ['certificate', /^The certificate of/],
+  ['unknown-host', /^The name .* (is not known|has no address)/],
+  ['forbidden', /not on the public internet|Only the ports|Only http and https|name or password|This is no address/],
+  ['headers', /does not answer in HTTP|more headers than/],
+  ['unreachable', /cannot be reached/],
+  ['type', /not what was looked for/],
+];

@@ -1,0 +1,116 @@
+/**
+ * Serves kept files. They came from anyone who could post in a channel: only picture, sound and film types are shown in place,
+ * everything else is a download, and nothing served here can run a script or be taken for a page of ours.
+ */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { MediaFile } from '../domain/model.ts';
+import { holds, noBody } from '../http/caching.ts';
+import { notFound } from '../http/errors.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { mediaPath, sizeName, type Width } from './files.ts';
+import { parseRange } from './range.ts';
+import { type Grants, hiddenKey } from './signed-urls.ts';
+import { type Sizes, widthsOf } from './thumbnails.ts';
+import { isShownInline } from './types.ts';
+
+/** Services that this module uses. */
+export type ServeMediaDeps = {
+  readonly config: Config;
+  readonly store: Pick<Store, 'mediaFile'>;
+  readonly grants: Grants;
+  readonly now: () => number;
+};
+
+/** What an address under /media asks for. */
+export interface MediaRequest {
+  readonly key: string;
+  readonly grant: string | undefined;
+  /** The name to download under. */
+  readonly name: string | undefined;
+}
+
+type Served = MediaFile & { readonly private: boolean };
+
+interface Place {
+  readonly file: Served;
+  readonly place: string;
+}
+
+/** Answers one kept file; a private one only with a grant, else it is as if it were not there. */
+export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
+  return sendFile(await findFile(asked, deps), asked, request, reply);
+}
+
+/** Answers a picture in a smaller size, to whoever may have the picture itself. */
+export async function serveSize(
+  asked: MediaRequest & { readonly width: Width },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: ServeMediaDeps,
+  sizes: Sizes,
+) {
+  const found = await findFile(asked, deps);
+  return sendFile(await sizeOf(found, asked.width, sizes), asked, request, reply);
+}
+
+/** Where none can be made just now the picture itself comes in its place, and no cache keeps it under this address. */
+async function sizeOf({ file, place }: Place, width: Width, sizes: Sizes): Promise<Place> {
+  if (!widthsOf(file).includes(width)) throw notFound('This file');
+  const made = await sizes.make(file, width).catch(() => null);
+  if (made === null) return { file: { ...file, private: true }, place };
+  return { file: { ...file, key: sizeName(file.key, width), mime: 'image/webp' }, place: made };
+}
+
+async function sendFile({ file, place }: Place, asked: MediaRequest, request: FastifyRequest, reply: FastifyReply) {
+  const found = await stat(place).catch(() => null);
+  if (!found?.isFile()) throw notFound('This file');
+  const etag = `"${file.key}"`;
+  describe(file, asked, etag, reply);
+  if (holds(request, etag)) return reply.code(304).send(noBody(request));
+  return sendBytes(place, found.size, etag, request, reply);
+}
+
+/** A reader's own cache keeps a file for good; one that many share asks within a minute whether its post was hidden. */
+const SHARED = 'public, max-age=31536000, s-maxage=60, immutable';
+
+async function findFile(asked: MediaRequest, deps: ServeMediaDeps): Promise<Place> {
+  const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await deps.store.mediaFile(asked.key) : null;
+  // A grant that a reader got for a post is worth nothing once the post is hidden.
+  const granted = file?.used === false ? hiddenKey(asked.key) : asked.key;
+  const open = file !== null && (!file.private || deps.grants.valid(granted, asked.grant ?? '', deps.now()));
+  if (file === null || !open) throw notFound('This file');
+  return { file, place: mediaPath(deps.config.dataDir, file.key) };
+}
+
+function describe(file: Served, asked: MediaRequest, etag: string, reply: FastifyReply): void {
+  reply.headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': file.private ? 'no-store' : SHARED,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  if (isShownInline(file.mime)) reply.type(file.mime);
+  else reply.type('application/octet-stream').header('content-disposition', attachment(asked.name ?? file.key));
+}
+
+/** A download's name as RFC 6266 wants it: ASCII for old clients, UTF-8 for the others; no path, no control characters. */
+export function attachment(name: string): string {
+  const plain = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
+  const ascii = plain.replace(/[^\x20-\x7e]|["%;]/g, '_');
+  const encoded = encodeURIComponent(plain).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+function sendBytes(place: string, size: number, etag: string, request: FastifyRequest, reply: FastifyReply) {
+  const range = parseRange(request.headers.range, request.headers['if-range'], etag, size);
+  if (range.type === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  if (range.type === 'part') reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  const [start, end] = range.type === 'part' ? [range.start, range.end] : [0, size - 1];
+  reply.header('content-length', end - start + 1);
+  if (request.method === 'HEAD' || size === 0) return reply.send(noBody(request));
+  return reply.send(createReadStream(place, { start, end }));
+}

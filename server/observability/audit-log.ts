@@ -1,0 +1,37 @@
+import type { Reader } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Act } from '../../contract/operator.ts';
+import type { NewAct } from '../storage/ports/audit-log.ts';
+
+/** Services that this module uses. */
+export type AuditDeps = {
+  readonly now: () => number;
+};
+
+type ActedOn = Pick<Channel, 'id' | 'title'>;
+
+const ofChannel = (channel: ActedOn | undefined) => channel && { channelId: channel.id, channelTitle: channel.title };
+
+interface Details {
+  readonly channel?: ActedOn;
+  readonly detail?: string;
+}
+
+/** Returns an act of a reader, to a channel or to the whole site, for `store.withActs`. */
+export const actOf = (
+  { now }: AuditDeps,
+  reader: Pick<Reader, 'id'>,
+  act: Act['act'],
+  { channel, detail }: Details = {},
+): NewAct => ({
+  ...{ at: Math.floor(now() / 1000), actorId: reader.id, act, ...ofChannel(channel) },
+  ...(detail !== undefined && { detail }),
+});
+
+/** Returns an act of `npm run import`: whoever has the server's command line does it, and no reader is known. */
+export const actOfCommand = (act: Act['act'], channel?: ActedOn): NewAct => ({
+  at: Math.floor(Date.now() / 1000),
+  actorId: 'import',
+  act,
+  ...ofChannel(channel),
+});

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import { requireRoom } from '../disk.ts';
+import { type App, markOwn } from '../http/request.ts';
+import { answers } from '../http/schemas.ts';
+import { soon } from '../lib/time.ts';
+import type { Store } from '../storage/ports/store.ts';
+import type { Web } from '../web/web-app.ts';
+
+/** Services that this module uses. */
+export type HealthDeps = {
+  readonly config: Config;
+  readonly store: Pick<Store, 'requireSound'>;
+  readonly web: () => Web;
+};
+
+/** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
+const Health = Type.Object({
+  live: Type.Boolean(),
+  ready: Type.Boolean(),
+  failed: Type.Array(Type.Union([Type.Literal('database'), Type.Literal('disk')])),
+  version: Type.String(),
+});
+
+const Version = Type.Object({ version: Type.String() });
+
+/** Whether the server lives and can answer, and which version it is. */
+export function healthRoutes(app: App, deps: HealthDeps): void {
+  app.get(
+    '/healthz',
+    { schema: { summary: 'Live and ready', tags: ['server'], response: { ...answers(Health), 503: Health } } },
+    async (_request, reply) => {
+      markOwn(reply);
+      const [database, disk] = await Promise.allSettled([soon(deps.store.requireSound()), requireRoom(deps.config.dataDir)]);
+      const ready = database.status === 'fulfilled';
+      const failed = [...(ready ? [] : ['database' as const]), ...(disk.status === 'fulfilled' ? [] : ['disk' as const])];
+      return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: deps.web().build.version });
+    },
+  );
+
+  app.get('/api/version', { schema: { summary: 'The version', tags: ['server'], response: answers(Version) } }, async () => ({
+    version: deps.web().build.version,
+  }));
+}

@@ -1,0 +1,130 @@
+import { timingSafeEqual } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { requireRoom } from '../disk.ts';
+import type { Live } from '../events/event-hub.ts';
+import { REASONS } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { soon } from '../lib/time.ts';
+import type { Bot } from '../sources/telegram/bot.ts';
+import type { Store } from '../storage/ports/store.ts';
+import type { Web } from '../web/web-app.ts';
+
+/** Services that this module uses. */
+export type MetricsDeps = {
+  readonly config: Config;
+  readonly store: Pick<Store, 'connections' | 'failingFeeds' | 'lastEvent' | 'nextFileDue'>;
+  readonly live: Pick<Live, 'count'>;
+  readonly bot: Bot | null;
+  readonly web: () => Web;
+  readonly now: () => number;
+};
+
+/** What the server counts of itself: names of routes and sizes, and nothing of who asks. */
+export interface Metrics {
+  readonly type: string;
+  write(): Promise<string>;
+}
+
+/** Seconds: from an answer out of memory to one that nobody waits for. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Counts what the server does, and looks at what it stands on each time that it is asked. */
+export function createMetrics(app: App, { live, store, config, web, bot, now }: MetricsDeps): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'changer_' });
+  const answered = new Histogram({
+    name: 'changer_request_seconds',
+    help: 'Time until a request was answered whole, by route and status; 429 and 503 are those that were turned away',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const refused = new Counter({
+    name: 'changer_refused_total',
+    help: 'Requests that were turned away and may come again, by why',
+    labelNames: ['reason'],
+    registers,
+  });
+  // From the start on: of a series that begins with its first refusal no rate tells of that one.
+  for (const reason of REASONS) refused.inc({ reason }, 0);
+  app.decorateRequest('refused', null);
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.refused !== null) refused.inc({ reason: request.refused });
+    // The route as it was declared: the address itself may hold what somebody looks for, and there are endless ones.
+    const route = request.routeOptions.url ?? 'none';
+    answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+
+  const gauge = (name: string, help: string, read: () => Promise<number>, unread = Number.NaN) => {
+    new Gauge({
+      name: `changer_${name}`,
+      help,
+      registers,
+      async collect() {
+        // What cannot be read says so: a stale number would look healthy.
+        this.set(await soon(read()).catch(() => unread));
+      },
+    });
+  };
+  gauge('event_streams', 'Pages that listen to what happens, of this process', async () => live.count());
+  gauge('store_up', 'Whether the store answers', () => store.lastEvent().then(() => 1), 0);
+  gauge('store_seconds', 'Time that the store took for one small question', async () => {
+    const began = performance.now();
+    await store.lastEvent();
+    return (performance.now() - began) / 1000;
+  });
+  gauge('last_event', 'Number of the last event in the store', () => store.lastEvent());
+  gauge('update_age_seconds', 'Time since a connected channel was last heard of; -1 where none was', async () => {
+    const heard = (await store.connections()).map(({ heardAt }) => heardAt ?? 0);
+    const last = Math.max(0, ...heard);
+    return last === 0 ? -1 : now() / 1000 - last;
+  });
+  gauge('files_late_seconds', 'How long the file that waits longest could have been fetched; 0 where none waits', async () => {
+    const due = await store.nextFileDue();
+    return due === null ? 0 : Math.max(0, now() - due) / 1000;
+  });
+  gauge('feeds_failing', 'Feeds that failed when they were last asked', () => store.failingFeeds());
+  if (bot !== null)
+    gauge(
+      'bot_up',
+      'Whether Telegram gives this process what happens in channels; NaN where another one listens, or it is not known yet',
+      async () => upOf(bot.health()),
+    );
+  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => requireRoom(config.dataDir).then(() => 1), 0);
+  gauge('disk_free_bytes', 'Room that is left where DATA_DIR is', async () => {
+    const { bavail, bsize } = await statfs(config.dataDir);
+    return bavail * bsize;
+  });
+  new Gauge({ name: 'changer_build', help: '1, with the version that runs', labelNames: ['version'], registers }).set(
+    { version: web().build.version },
+    1,
+  );
+  return { type: registry.contentType, write: () => registry.metrics() };
+}
+
+function upOf({ type, since }: ReturnType<Bot['health']>): number {
+  if (type === 'failed') return 0;
+  return since === undefined ? Number.NaN : 1;
+}
+
+/** What proxies add to a request (nginx does of itself none, and is to be told: deploy/nginx.conf), and pages of other sites. */
+const BY_OTHERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/**
+ * Whether who asks may read the metrics: by METRICS_TOKEN, else only a program on this machine that no proxy stands before, since
+ * through a proxy on this machine everybody comes from it, as does any site that is open in a browser here.
+ */
+export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
+  const { headers, socket } = request.raw;
+  return !BY_OTHERS.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { ActPage } from '../../contract/operator.ts';
+import type { App } from '../http/request.ts';
+import { answers, Limit, MessageId } from '../http/schemas.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { type OperatorAccessDeps, requireOperated, requireOperating } from './access.ts';
+
+/** Services that this module uses. */
+export type AuditRouteDeps = OperatorAccessDeps & {
+  readonly store: Pick<Store, 'acts'>;
+};
+
+const AuditQuerystring = Type.Object({
+  /** An act's id, as a page's `next` gave it. */
+  before: Type.Optional(MessageId),
+  channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  limit: Limit,
+});
+
+/** Who did what, and when. */
+export function auditRoutes(app: App, deps: AuditRouteDeps): void {
+  app.get(
+    '/api/operator/audit',
+    {
+      schema: {
+        summary: 'What operators did, the newest first',
+        tags: ['operator'],
+        querystring: AuditQuerystring,
+        response: answers(ActPage),
+      },
+    },
+    async (request, reply) => {
+      const { before, channel, limit } = request.query;
+      const { reader, channels } =
+        channel === undefined
+          ? await requireOperating(request, reply, deps)
+          : await requireOperated(channel, request, reply, deps).then((own) => ({ ...own, channels: [own.channel] }));
+      const whole = reader.operator && channel === undefined;
+      const acts = await deps.store.acts({
+        limit: limit + 1,
+        ...(before !== undefined && { before }),
+        ...(!whole && { channelIds: channels.map(({ id }) => id) }),
+      });
+      const items = acts.slice(0, limit);
+      return { items, next: acts.length > limit ? String(items.at(-1)?.id) : null };
+    },
+  );
+}

@@ -1,0 +1,126 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Reader } from '../../contract/api.ts';
+import { Disconnect, OperatorOverview } from '../../contract/operator.ts';
+import { requireOperator, requireReader } from '../auth/identity.ts';
+import { notFound, Refusal } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { answers, ChannelParams, silence } from '../http/schemas.ts';
+import { type AuditDeps, actOf } from '../observability/audit-log.ts';
+import type { Bot } from '../sources/telegram/bot.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { type OverviewDeps, operatorOverview, operatorsView } from './overview.ts';
+
+/** Services that this module uses. */
+export type OperatorChannelDeps = OverviewDeps &
+  AuditDeps & {
+    readonly store: Pick<Store, 'channel' | 'connection' | 'withActs'>;
+    readonly bot: Bot | null;
+    readonly now: () => number;
+  };
+
+const OverviewQuerystring = Type.Object({ elsewhere: Type.Boolean({ default: false }) });
+
+/** Seconds in which a disconnection can be taken back. */
+const UNDO_FOR = 600;
+
+/** What an act on a channel is done with. */
+interface Operated {
+  readonly reader: Reader;
+  readonly channel: { readonly id: string; readonly title: string };
+}
+
+/** Channels as their operators see them, and what can be done to a channel. */
+export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void {
+  const tags = ['operator'];
+  const { store } = deps;
+  const seconds = () => Math.floor(deps.now() / 1000);
+  const schema = (summary: string) => ({ summary, tags, params: ChannelParams, response: silence });
+
+  app.get(
+    '/api/operator/channels',
+    {
+      schema: {
+        summary: 'Channels and their health, or those that readers added',
+        tags,
+        querystring: OverviewQuerystring,
+        response: answers(OperatorOverview),
+      },
+    },
+    async (request, reply) => operatorOverview(requireReader(request, reply), request.query.elsewhere, deps),
+  );
+
+  app.post(
+    '/api/operator/channels/:id/disconnect',
+    { schema: { ...schema('Disconnect a channel'), body: Disconnect } },
+    async (request, reply) => {
+      const { keep } = request.body;
+      const { reader, channel } = await requireSeen(request, reply, deps);
+      const how = { at: seconds(), due: seconds() + UNDO_FOR, remove: !keep };
+      const act = actOf(deps, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
+      if (!(await store.withActs([act]).disconnect(channel.id, how)))
+        throw new Refusal(409, `${channel.title} is being disconnected already.`);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post('/api/operator/channels/:id/reconnect', { schema: schema('Take a disconnection back') }, async (request, reply) => {
+    const { reader, channel } = await requireSeen(request, reply, deps);
+    if (!(await store.withActs([actOf(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
+      throw new Refusal(409, `It is too late to take it back: connect ${channel.title} again.`);
+    await deps.bot?.resume(channel.id);
+    return reply.code(204).send(null);
+  });
+
+  app.post(
+    '/api/operator/channels/:id/recheck',
+    { schema: { ...schema('Look for deleted posts'), response: { ...silence, 202: Type.Null() } } },
+    async (request, reply) => {
+      const { reader, channel } = await requireSeen(request, reply, deps);
+      const connection = await store.connection(channel.id);
+      if (connection?.status !== 'connected')
+        throw new Refusal(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
+      const acting = store.withActs([actOf(deps, reader, 'recheck', { channel })]);
+      await acting.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, seconds());
+      deps.bot?.wake();
+      return reply.code(202).send(null);
+    },
+  );
+
+  app.post('/api/operator/channels/:id/accept', { schema: schema('Accept a channel that asks') }, async (request, reply) => {
+    const reader = requireOperator(request, reply);
+    const connection = await requireAsking(request.params.id, deps);
+    await store.withActs([actOf(deps, reader, 'accept', { channel: connection })]).accept(connection.id, reader.id);
+    await deps.bot?.resume(connection.id);
+    return reply.code(204).send(null);
+  });
+
+  app.post('/api/operator/channels/:id/decline', { schema: schema('Decline a channel that asks') }, async (request, reply) => {
+    const reader = requireOperator(request, reply);
+    const connection = await requireAsking(request.params.id, deps);
+    await deps.bot?.leave(connection.id);
+    await store.withActs([actOf(deps, reader, 'decline', { channel: connection })]).noteLeft(connection.id);
+    return reply.code(204).send(null);
+  });
+}
+
+/** Finds a channel among those that who asks operates; what is not among them is not told from what is not there. */
+async function requireSeen(
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  deps: OperatorChannelDeps,
+): Promise<Operated> {
+  const reader = requireReader(request, reply);
+  const asked = await deps.store.channel(request.params.id, { privateChannels: 'all' });
+  const id = asked?.id ?? request.params.id;
+  const found = (await operatorsView(reader, deps)).find(({ channel }) => channel.id === id);
+  if (found && found.connection?.status !== 'asking') return { reader, channel: found.channel };
+  if (reader.operator) throw notFound(`The channel ${request.params.id}`);
+  throw new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');
+}
+
+async function requireAsking(id: string, { store }: OperatorChannelDeps): Promise<{ id: string; title: string }> {
+  const connection = await store.connection(id);
+  if (connection?.status === 'asking') return { id, title: connection.title };
+  throw new Refusal(409, 'This channel does not ask to be connected, or not any more.');
+}

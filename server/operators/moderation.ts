@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import type { Reader } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import { HiddenPage, type HiddenPost } from '../../contract/operator.ts';
+import { notFound } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { answers, Limit, MessageId, silence } from '../http/schemas.ts';
+import { type AuditDeps, actOf } from '../observability/audit-log.ts';
+import { presentChannels, presentHidden, type SerializeDeps } from '../posts/serialize.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { type OperatorAccessDeps, operatedChannels, requireOperated } from './access.ts';
+
+/** Services that this module uses. */
+export type ModerationDeps = OperatorAccessDeps &
+  AuditDeps &
+  SerializeDeps & {
+    readonly store: Pick<Store, 'hiddenPosts' | 'postHolding' | 'withActs'>;
+    readonly now: () => number;
+  };
+
+const HiddenQuerystring = Type.Object({
+  channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  limit: Limit,
+});
+const HiddenParams = Type.Object({ channel: Type.String({ minLength: 1, maxLength: 64 }), post: MessageId });
+
+/** Posts that readers do not get. */
+export function hiddenRoutes(app: App, deps: ModerationDeps): void {
+  const tags = ['operator'];
+
+  app.get(
+    '/api/operator/hidden',
+    {
+      schema: {
+        summary: 'Hidden posts, the last hidden first',
+        tags,
+        querystring: HiddenQuerystring,
+        response: answers(HiddenPage),
+      },
+    },
+    async (request, reply) => {
+      const { channel: asked, limit } = request.query;
+      const channels = await operatedChannels(asked, request, reply, deps);
+      return { items: await lastHidden(channels, limit, deps), next: null };
+    },
+  );
+
+  app.put(
+    '/api/operator/hidden/:channel/:post',
+    { schema: { summary: 'Hide a post from readers', tags, params: HiddenParams, response: silence } },
+    async (request, reply) => {
+      const { channel, reader } = await requireOperated(request.params.channel, request, reply, deps);
+      await setHidden({ reader, channel }, request.params.post, true, deps);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/operator/hidden/:channel/:post',
+    { schema: { summary: 'Show a hidden post again', tags, params: HiddenParams, response: silence } },
+    async (request, reply) => {
+      const { channel, reader } = await requireOperated(request.params.channel, request, reply, deps);
+      await setHidden({ reader, channel }, request.params.post, false, deps);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Hides the post that holds a message, or shows it again; the act names the post by its first message, and is none where nothing changes. */
+async function setHidden(
+  { reader, channel }: { readonly reader: Reader; readonly channel: Channel },
+  messageId: number,
+  hidden: boolean,
+  deps: ModerationDeps,
+): Promise<void> {
+  const { store, now } = deps;
+  const post = await store.postHolding(channel.id, messageId);
+  const detail = String(post?.id);
+  const acts =
+    post === null || post.hidden === hidden ? [] : [actOf(deps, reader, hidden ? 'hide' : 'restore', { channel, detail })];
+  if (!(await store.withActs(acts).hide(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
+    throw notFound(`Post ${messageId} of ${channel.title}`);
+}
+
+async function lastHidden(channels: readonly Channel[], limit: number, deps: ModerationDeps): Promise<HiddenPost[]> {
+  const lists = await Promise.all(
+    channels.map(async (channel) => {
+      const shown = presentChannels([channel], deps)[0] ?? channel;
+      const hidden = await deps.store.hiddenPosts(channel.id, limit);
+      return hidden.map(({ post, at }) => ({ post: presentHidden(post, deps), channel: shown, at }));
+    }),
+  );
+  return lists
+    .flat()
+    .sort((one, other) => other.at - one.at)
+    .slice(0, limit);
+}

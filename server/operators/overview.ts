@@ -1,0 +1,182 @@
+import type { Reader } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type {
+  BadUpdates,
+  BotHealth,
+  Connection,
+  FileCounts,
+  OperatorChannel,
+  OperatorOverview,
+} from '../../contract/operator.ts';
+import type { Config } from '../config.ts';
+import { readFeedFailure, readFileFailure } from '../lib/failure-codes.ts';
+import { readMediaStatus } from '../media/status.ts';
+import { presentChannels, type SerializeDeps } from '../posts/serialize.ts';
+import type { Bot } from '../sources/telegram/bot.ts';
+import { NEEDED_RIGHTS } from '../sources/telegram/connect.ts';
+import type { ChannelConnection } from '../storage/ports/connections.ts';
+import type { Feed } from '../storage/ports/feeds.ts';
+import type { Store } from '../storage/ports/store.ts';
+
+/** Services that this module uses. */
+export type OverviewDeps = SerializeDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly bot: Bot | null;
+  readonly administered: (readerId: string) => Promise<readonly string[]>;
+};
+
+const MOST_REASONS = 5;
+
+/** A channel with how it is connected, where it is. */
+interface View {
+  readonly channel: Channel;
+  readonly connection: ChannelConnection | null;
+}
+
+/** A channel that readers do not see: one that asks, or that is being removed. */
+const unseen = ({ channelId, title, username, status }: ChannelConnection, elsewhere: boolean): Channel => ({
+  id: channelId,
+  title,
+  ...(username !== null && { username }),
+  source: 'bot',
+  state: status === 'leaving' ? 'archived' : 'paused',
+  private: username === null,
+  demo: false,
+  ...(elsewhere && { elsewhere }),
+});
+
+/**
+ * What a reader operates: everything for an operator of the site, what readers added too, else what he administers, as Telegram
+ * says.
+ */
+export async function operatorsView(reader: Reader, { store, administered }: OverviewDeps): Promise<View[]> {
+  const elsewhere = await store.elsewhere();
+  const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }, elsewhere), store.connections()]);
+  const of = new Map(connections.map((connection) => [connection.channelId, connection]));
+  const seen = new Set(channels.map(({ id }) => id));
+  const all: View[] = [
+    ...channels.map((channel) => ({ channel, connection: of.get(channel.id) ?? null })),
+    ...connections
+      .filter(({ channelId }) => !seen.has(channelId))
+      .map((connection) => ({ channel: unseen(connection, elsewhere.includes(connection.channelId)), connection })),
+  ];
+  if (reader.operator) return all;
+  const own = new Set(await administered(reader.id));
+  return all.filter(({ channel, connection }) => own.has(channel.id) && connection?.status !== 'asking');
+}
+
+const REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = {
+  lost: 'The bot is not an administrator of the channel any more, so Telegram sends it no posts. Make it one again.',
+  asking: 'The bot was added by someone who is no operator of this site: accept the channel or decline it.',
+};
+
+async function presentConnection(connection: ChannelConnection, { store }: OverviewDeps): Promise<Connection> {
+  const { status, rights, since, by, heardAt, checkedAt, due } = connection;
+  const name = by === null ? undefined : (await store.reader(by))?.name;
+  const reason = status === 'left' ? undefined : REASONS[status];
+  return {
+    status: status === 'left' ? 'lost' : status,
+    rights: [...(rights ?? [])],
+    missingRights: NEEDED_RIGHTS.filter((right) => !rights?.includes(right)),
+    since,
+    ...(reason !== undefined && { reason }),
+    ...(by !== null && { connectedBy: { id: by, ...(name !== undefined && { name }) } }),
+    ...(heardAt !== null && { lastUpdate: heardAt }),
+    ...(checkedAt !== null && { checkedAt }),
+    ...(due !== null && { undoUntil: due }),
+  };
+}
+
+/** The address of a reader's own feed may hold his key: only its site is told. */
+async function presentView({ channel, connection }: View, storage: number, deps: OverviewDeps): Promise<OperatorChannel> {
+  const { store } = deps;
+  const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
+    store.counts(channel.id),
+    store.feed(channel.id),
+    store.fileCounts(channel.id),
+  ]);
+  return {
+    channel: presentChannels([channel], deps)[0] ?? channel,
+    ...(connection && { connection: await presentConnection(connection, deps) }),
+    ...(feed && { feed: presentFeed(channel.elsewhere ? { ...feed, url: new URL(feed.url).origin } : feed) }),
+    messages,
+    hidden,
+    missing,
+    storage,
+    files: presentFiles(files),
+    ...(connection && { parked }),
+  };
+}
+
+const presentFeed = ({ url, checkedAt, due, failures, error }: Feed) => ({
+  url,
+  ...(checkedAt !== null && { checkedAt }),
+  ...(due !== null && { due }),
+  failures,
+  ...(error !== null && presentFeedFailure(error)),
+});
+
+const presentFeedFailure = (stored: string) => {
+  const { sentence, ...failure } = readFeedFailure(stored);
+  return { error: sentence, ...failure };
+};
+
+/** The same sentence may be stored twice: with its code, and by an earlier version without. */
+function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
+  if (reasons === undefined) return counts;
+  const failures = new Map<string, NonNullable<FileCounts['failures']>[number]>();
+  for (const [stored, count] of Object.entries(reasons)) {
+    const { sentence: reason, ...failure } = readFileFailure(stored);
+    failures.set(reason, { ...failure, reason, count: count + (failures.get(reason)?.count ?? 0) });
+  }
+  const all = [...failures.values()];
+  return { ...counts, reasons: Object.fromEntries(all.map(({ reason, count }) => [reason, count])), failures: all };
+}
+
+/** Reasons of the newest bad updates; of an error of ours the first line, without where in the program it was. */
+async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
+  const { count, newest } = await store.newestBadUpdates(MOST_REASONS);
+  if (count === 0) return undefined;
+  return {
+    count,
+    newest: newest.map(({ updateId, reason }) => ({ updateId, reason: (reason.split('\n')[0] ?? '').slice(0, 300) })),
+  };
+}
+
+/**
+ * Puts together what an operator sees: the site's own figures are for the site's operators. Channels that readers added are told
+ * by themselves, or not at all.
+ */
+export async function operatorOverview(reader: Reader, elsewhere: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
+  const { store, config, bot } = deps;
+  const [all, bytes, badUpdates] = await Promise.all([
+    operatorsView(reader, deps),
+    store.storage(),
+    reader.operator ? presentBadUpdates(deps) : undefined,
+  ]);
+  const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
+  const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
+  const channels = await Promise.all(views.map((view) => presentView(view, used.get(view.channel.id) ?? 0, deps)));
+  const { storage, queue, paused, pausedCode } = reader.operator
+    ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
+    : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };
+  return {
+    channels,
+    bot: healthFor(reader, bot),
+    mayConnect: mayBegin(reader, config),
+    storage,
+    queue: presentFiles(queue),
+    ...(paused !== null && pausedCode !== null && { paused, pausedCode }),
+    ...(badUpdates && { badUpdates }),
+  };
+}
+
+/** Returns whether a reader may begin to connect a channel: an operator, and others where CONNECT lets them. */
+export const mayBegin = (reader: Reader, { connect }: Config): boolean => reader.operator || connect === 'administrators';
+
+/** What failed, and where the Bot API is, is for the site's operators. */
+function healthFor(reader: Reader, bot: Bot | null): BotHealth {
+  const { detail, ...health }: BotHealth = bot?.health() ?? { type: 'absent' };
+  return reader.operator && detail !== undefined ? { ...health, detail } : health;
+}

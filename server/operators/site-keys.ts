@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import type { Channel } from '../../contract/channel.ts';
+import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../contract/operator.ts';
+import { requireReader } from '../auth/identity.ts';
+import { newKeyId, type SiteKeys } from '../auth/site-keys.ts';
+import type { Config } from '../config.ts';
+import { notFound, Refusal } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { answers, silence } from '../http/schemas.ts';
+import { type AuditDeps, actOf } from '../observability/audit-log.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { type OperatorAccessDeps, operatedChannels, refusal, requireOperated, requireOperating } from './access.ts';
+
+/** Services that this module uses. */
+export type SiteKeyRouteDeps = OperatorAccessDeps &
+  AuditDeps & {
+    readonly config: Config;
+    readonly store: Pick<Store, 'siteKeys' | 'withActs'>;
+    readonly siteKeys: SiteKeys;
+    readonly now: () => number;
+  };
+
+const KeysQuerystring = Type.Object({ channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) });
+const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** Keys of one channel: more sites than these show none privately. */
+const MOST = 20;
+
+/** Keys by which other sites show private channels. Whoever operates any of a key's channels may revoke it. */
+export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
+  const tags = ['operator'];
+  const { store } = deps;
+
+  app.get(
+    '/api/operator/site-keys',
+    {
+      schema: {
+        summary: 'Keys by which other sites show private channels, the newest first',
+        tags,
+        querystring: KeysQuerystring,
+        response: answers(SiteKeyPage),
+      },
+    },
+    async (request, reply) => {
+      const channels = await operatedChannels(request.query.channel, request, reply, deps);
+      return { items: await keysOf(channels, deps), next: null };
+    },
+  );
+
+  app.post(
+    '/api/operator/site-keys',
+    { schema: { summary: 'Let a site show private channels', tags, body: NewSiteKey, response: answers(MadeSiteKey) } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const names = new Set(request.body.channels);
+      const operated = await Promise.all([...names].map((name) => requireOperated(name, request, reply, deps)));
+      const channels = new Map(operated.map(({ channel }) => [channel.id, channel]));
+      const origin = readOrigin(request.body.origin, deps);
+      const keys = await store.siteKeys();
+      for (const channel of channels.values()) requireRoom(channel, keys);
+      const key = { id: newKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(deps.now() / 1000) };
+      const acts = [...channels.values()].map((channel) => actOf(deps, reader, 'site-key', { channel, detail: origin }));
+      await store.withActs(acts).putSiteKey(key);
+      return { ...key, secret: deps.siteKeys.secretOf(key.id) };
+    },
+  );
+
+  app.delete(
+    '/api/operator/site-keys/:id',
+    { schema: { summary: 'Revoke the key of a site: its grants end at once', tags, params: KeyParams, response: silence } },
+    async (request, reply) => {
+      const { reader, channels } = await requireOperating(request, reply, deps);
+      const key = (await keysOf(channels, deps)).find(({ id }) => id === request.params.id);
+      if (key === undefined) throw reader.operator ? notFound('This key') : refusal();
+      const acts = channels
+        .filter(({ id }) => key.channels.includes(id))
+        .map((channel) => actOf(deps, reader, 'site-key-revoke', { channel, detail: key.origin }));
+      if (!(await store.withActs(acts).dropSiteKey(key.id))) throw notFound('This key');
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** The keys of channels that one operates; of others that they open nothing is told. */
+async function keysOf(channels: readonly Channel[], { store }: SiteKeyRouteDeps): Promise<SiteKey[]> {
+  const own = new Set(channels.map(({ id }) => id));
+  const keys = await store.siteKeys();
+  return keys
+    .map((key) => ({ ...key, channels: key.channels.filter((id) => own.has(id)) }))
+    .filter((key) => key.channels.length > 0);
+}
+
+function requireRoom(channel: Channel, keys: readonly { readonly channels: readonly string[] }[]): void {
+  if (!channel.private) throw new Refusal(422, `${channel.title} is public: any site may show it without a key.`);
+  if (keys.filter(({ channels }) => channels.includes(channel.id)).length >= MOST)
+    throw new Refusal(409, `${channel.title} has ${MOST} keys: revoke one first.`);
+}
+
+/** An origin as browsers write it. Over plain http anyone on the way could take a grant: only this machine's may. */
+function readOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
+  const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null;
+  const safe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname));
+  if (url === null || !safe || url.href !== `${url.origin}/`)
+    throw new Refusal(422, 'The site should be https:// and a host, without a path, as https://club.example.');
+  if (embedOrigins !== null && !embedOrigins.includes(url.origin))
+    throw new Refusal(422, `${url.origin} is not among the sites that may show channels: add it to EMBED_ORIGINS first.`);
+  return url.origin;
+}

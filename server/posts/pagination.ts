@@ -1,0 +1,157 @@
+import { POST_KINDS, type PostKind, type PostPage } from '../../contract/api.ts';
+import type { Channel } from '../../contract/channel.ts';
+import type { Post } from '../../contract/post.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import type { Audience, PostsQuery } from '../domain/model.ts';
+import { hitsIn, wordsToFind } from '../domain/search.ts';
+import { notFound, Refusal } from '../http/errors.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { presentChannels, presentPosts, type SerializeDeps } from './serialize.ts';
+
+/** Services that this module uses. */
+export type PaginationDeps = SerializeDeps & {
+  readonly store: Pick<Store, 'channelsNamed' | 'post' | 'posts'>;
+};
+
+/** What a list of posts was asked for, its cursors still as they came. */
+export interface PostsAsked {
+  /** The channels to take from; `all` of the directory, of which only those that the page shows are read. */
+  readonly channels: readonly Channel[] | 'all';
+  readonly before?: string;
+  readonly after?: string;
+  readonly limit: number;
+  /** `1` or kinds with commas between, as it came. */
+  readonly media?: string;
+  readonly q?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** One page, newest first; asks for one post more than it shows, to know whether there is a next page. */
+export async function postsPage(asked: PostsAsked, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
+  if (asked.before !== undefined && asked.after !== undefined)
+    throw new Refusal(400, 'Only one of before and after can be asked for.');
+  if (asked.channels.length === 0) return pageOf([], asked, { hasNewer: false, hasOlder: false }, audience, deps);
+  if (asked.after !== undefined) return newerPage(asked, asked.after, audience, deps);
+  const before = asked.before === undefined ? {} : { before: readCursor(asked.before, 'before') };
+  const found = await deps.store.posts({ ...queryOf(asked), ...before, limit: asked.limit + 1 }, audience);
+  const hasOlder = found.length > asked.limit;
+  return pageOf(found.slice(0, asked.limit), asked, { hasNewer: asked.before !== undefined, hasOlder }, audience, deps);
+}
+
+async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
+  const after = readCursor(cursor, 'after');
+  const found = await deps.store.posts({ ...queryOf(asked), after, limit: asked.limit + 1 }, audience);
+  const ends = { hasNewer: found.length > asked.limit, hasOlder: true };
+  return pageOf(found.slice(-asked.limit), asked, ends, audience, deps);
+}
+
+/** The page that has a message's post in its middle. */
+export async function postsAround(
+  messageId: number,
+  channel: Channel,
+  asked: PostsAsked,
+  audience: Audience,
+  deps: PaginationDeps,
+) {
+  const middle = await deps.store.post(channel.id, messageId, audience);
+  if (middle === null) throw notFound(`Post ${messageId} of ${channel.title}`);
+  const place = { date: middle.date, channelId: channel.id, id: middle.id };
+  const newerWanted = Math.floor((asked.limit - 1) / 2);
+  const olderWanted = asked.limit - 1 - newerWanted;
+  const query = queryOf(asked);
+  const newer = await deps.store.posts({ ...query, after: place, limit: newerWanted + 1 }, audience);
+  const older = await deps.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
+  const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [middle], { found: older, wanted: olderWanted });
+  return pageOf(posts, asked, ends, audience, deps);
+}
+
+/** The page around the newest post of a moment (unix seconds) or before it; the oldest posts where none is so old. */
+export async function postsAt(date: number, asked: PostsAsked, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
+  const query = queryOf(asked);
+  // No channel comes before '' in the order of one second.
+  const start = { date: date + 1, channelId: '', id: 0 };
+  const newerUsual = Math.floor((asked.limit - 1) / 2);
+  const olderWanted = asked.limit - newerUsual;
+  const older = await deps.store.posts({ ...query, before: start, limit: olderWanted + 1 }, audience);
+  const newerWanted = older.length === 0 ? asked.limit : newerUsual;
+  const newer = await deps.store.posts({ ...query, after: start, limit: newerWanted + 1 }, audience);
+  const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [], { found: older, wanted: olderWanted });
+  return pageOf(posts, asked, ends, audience, deps);
+}
+
+/** Posts on one side of a position, newest first: one more than is wanted where there are more. */
+interface Side {
+  readonly found: readonly Post[];
+  readonly wanted: number;
+}
+
+/** Joins the posts on both sides of a position to a page. */
+function joinSides(newer: Side, middle: readonly Post[], older: Side) {
+  const nearest = newer.wanted === 0 ? [] : newer.found.slice(-newer.wanted);
+  return {
+    posts: [...nearest, ...middle, ...older.found.slice(0, older.wanted)],
+    ends: { hasNewer: newer.found.length > newer.wanted, hasOlder: older.found.length > older.wanted },
+  };
+}
+
+const isKind = (word: string): word is PostKind => POST_KINDS.some((kind) => kind === word);
+
+function mediaOf(asked: string): Pick<PostsQuery, 'media' | 'kinds'> {
+  if (asked === '1' || asked === 'true') return { media: true };
+  if (asked === '0' || asked === 'false') return {};
+  const kinds = asked.split(',').map((kind) => kind.trim());
+  if (kinds.every(isKind)) return { kinds };
+  throw new Refusal(400, `media=${asked} is not known; it should be 1, or any of ${POST_KINDS.join(', ')} with commas between.`);
+}
+
+function queryOf(asked: PostsAsked): Omit<PostsQuery, 'limit'> {
+  return {
+    ...(asked.channels !== 'all' && { channelIds: asked.channels.map((channel) => channel.id) }),
+    ...(asked.media !== undefined && mediaOf(asked.media)),
+    ...(asksWords(asked) && { match: asked.q }),
+    ...(asked.from !== undefined && { from: asked.from }),
+    ...(asked.to !== undefined && { to: asked.to }),
+  };
+}
+
+const asksWords = (asked: PostsAsked): asked is PostsAsked & { q: string } => asked.q !== undefined && asked.q.trim() !== '';
+
+/** What the words matched in the texts of these posts, which their reader may read. */
+function hitsOf(posts: readonly Post[], q: string): Record<string, number[]> {
+  const wanted = wordsToFind(q);
+  const hits = posts.map((post): [string, number[]] => [`${post.channelId}/${post.id}`, hitsIn(post.text, wanted)]);
+  return Object.fromEntries(hits.filter(([, offsets]) => offsets.length > 0));
+}
+
+/** The channels that a page names: the one that was asked for, or those that it shows posts of. */
+async function channelsOf(posts: readonly Post[], { channels }: PostsAsked, audience: Audience, { store }: PaginationDeps) {
+  const shown = new Set(posts.map((post) => post.channelId));
+  if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id));
+  return store.channelsNamed([...shown], audience);
+}
+
+interface Ends {
+  readonly hasNewer: boolean;
+  readonly hasOlder: boolean;
+}
+
+async function pageOf(
+  posts: readonly Post[],
+  asked: PostsAsked,
+  ends: Ends,
+  audience: Audience,
+  deps: PaginationDeps,
+): Promise<PostPage> {
+  const { hasNewer, hasOlder } = ends;
+  const channels = await channelsOf(posts, asked, audience, deps);
+  const first = posts[0];
+  const last = posts.at(-1);
+  return {
+    items: presentPosts(posts, channels, deps),
+    next: hasOlder && last ? cursorOf(last) : null,
+    previous: hasNewer && first ? cursorOf(first) : null,
+    channels: presentChannels(channels, deps),
+    ...(asksWords(asked) && { hits: hitsOf(posts, asked.q) }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Channel, Picture } from '../../contract/channel.ts';
+import type { Media, Post } from '../../contract/post.ts';
+import { type Grants, hiddenKey } from '../media/signed-urls.ts';
+import { isShownInline } from '../media/types.ts';
+
+/** Services that this module uses: they sign the addresses of files. */
+export type SerializeDeps = {
+  readonly grants: Grants;
+  readonly now: () => number;
+};
+
+/** Makes stored posts ready to be answered: a private channel's files get addresses that hold a grant. */
+export function presentPosts(posts: readonly Post[], channels: readonly Channel[], deps: SerializeDeps): Post[] {
+  const closed = new Set(channels.filter((channel) => channel.private).map((channel) => channel.id));
+  return posts.map((post) => {
+    const media = post.media.map((each) => presentMedia(each, closed.has(post.channelId), deps));
+    // Most files are answered as they are stored, and a copied post is four times the work.
+    return media.every((each, at) => each === post.media[at]) ? post : { ...post, media };
+  });
+}
+
+/** Makes a hidden post ready for its operator: its files get addresses that nobody else was given. */
+export const presentHidden = (post: Post, deps: SerializeDeps): Post => ({
+  ...post,
+  media: post.media.map((each) => grantMedia(nameDownload(each), deps, hiddenKey)),
+});
+
+/** Makes stored channels ready to be answered. */
+export function presentChannels(channels: readonly Channel[], deps: SerializeDeps): Channel[] {
+  return channels.map((channel) =>
+    channel.private && channel.picture ? { ...channel, picture: grantPicture(channel.picture, deps) } : channel,
+  );
+}
+
+function presentMedia(media: Media, closed: boolean, deps: SerializeDeps): Media {
+  const named = nameDownload(media);
+  return closed ? grantMedia(named, deps) : named;
+}
+
+/** What the grant of a file is signed for. */
+type Signed = (key: string) => string;
+
+const grantMedia = (media: Media, deps: SerializeDeps, signed?: Signed): Media => ({
+  ...media,
+  ...(media.src && { src: grant(media.src, deps, signed) }),
+  ...(media.motion && { motion: grant(media.motion, deps, signed) }),
+  ...(media.poster && { poster: grantPicture(media.poster, deps, signed) }),
+});
+
+/** A file that is only ever downloaded carries its name in the address, for its key is a hash. */
+function nameDownload(media: Media): Media {
+  if (!media.src || !media.name || isShownInline(media.mime ?? '')) return media;
+  return { ...media, src: withQuery(media.src, 'name', media.name) };
+}
+
+const grantPicture = (picture: Picture, deps: SerializeDeps, signed?: Signed): Picture => ({
+  ...picture,
+  src: grant(picture.src, deps, signed),
+});
+
+function grant(src: string, deps: SerializeDeps, signed: Signed = (key) => key): string {
+  const key = /^\/media\/([^/?]+)/.exec(src)?.[1];
+  return key === undefined ? src : withQuery(src, 'grant', deps.grants.sign(signed(key), deps.now()));
+}
+
+const withQuery = (src: string, name: string, value: string): string =>
+  `${src}${src.includes('?') ? '&' : '?'}${new URLSearchParams({ [name]: value })}`;

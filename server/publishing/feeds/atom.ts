@@ -1,0 +1,58 @@
+import { type AtomFeed, generateAtomFeed } from 'feedsmith';
+import type { Entry } from '../../publish/entry.ts';
+import { type Feed, feedAddress, MIME } from './feed.ts';
+
+/** Writes a page of a feed as Atom 1.0, paged as RFC 5005 has it. */
+export function writeAtom(feed: Feed): string {
+  const { id, title, about, home, picture, page, next } = feed;
+  const { limit } = page;
+  const links = [
+    link('self', feedAddress(feed, 'atom', page)),
+    { rel: 'alternate', href: home, type: 'text/html' },
+    link('first', feedAddress(feed, 'atom', { limit })),
+    ...(next === null ? [] : [link('next', feedAddress(feed, 'atom', { limit, before: next }))]),
+  ];
+  return generateAtomFeed({
+    id,
+    title: { value: title, type: 'text' },
+    ...(about !== '' && { subtitle: { value: about, type: 'text' } }),
+    updated: feed.updated,
+    authors: [{ name: title, uri: home }],
+    generator: { text: 'Channel Changer' },
+    ...(picture !== null && { icon: picture, logo: picture }),
+    links,
+    entries: feed.entries.map((entry) => entryOf(entry, id)),
+  });
+}
+
+const link = (rel: string, href: string) => ({ rel, href, type: MIME.atom });
+
+function entryOf(entry: Entry, feedId: string): AtomFeed.Entry<Date> {
+  const { author, signed, source } = entry;
+  return {
+    id: entry.id,
+    title: { value: entry.title, type: 'text' },
+    published: entry.published,
+    updated: entry.updated,
+    authors: [...(signed === null ? [] : [{ name: signed }]), { name: author.name, uri: author.url }],
+    content: { value: entry.html, type: 'html' },
+    categories: entry.tags.map((term) => ({ term })),
+    links: [
+      { rel: 'alternate', href: entry.url, type: 'text/html' },
+      ...(entry.origin === null ? [] : [{ rel: 'via', href: entry.origin }]),
+      ...entry.files.map(({ url, mime, size, title }) => ({
+        ...{ rel: 'enclosure', href: url, type: mime },
+        ...(size !== null && { length: size }),
+        ...(title !== null && { title }),
+      })),
+    ],
+    ...(source.id !== feedId && {
+      source: {
+        id: source.id,
+        title: { value: source.title, type: 'text' },
+        updated: entry.updated,
+        links: [link('self', `${source.feed}.atom`)],
+      },
+    }),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Channel } from '../../../contract/channel.ts';
+import { feedName } from '../../../contract/published.ts';
+import { cut, oneLine } from '../../lib/markup.ts';
+import { type PaginationDeps, type PostsAsked, postsPage } from '../../posts/pagination.ts';
+import { channelFeedId, type Entry, entryOf } from '../../publish/entry.ts';
+import { aboutOf } from '../post-summary.ts';
+import { channelAddress, EVERYBODY, lastingId } from '../site.ts';
+
+/** Services that this module uses. */
+export type PublishedFeedDeps = PaginationDeps;
+
+/** The formats of a feed, by the endings of their addresses. */
+export const FORMATS = ['rss', 'atom', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What is in every page of a feed; `path` has no ending, `query` all that makes it this feed and no page of it. */
+export interface FeedHead {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** The page that shows the same to people. */
+  readonly home: string;
+  readonly picture: string | null;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** One page of a feed, newest first. */
+export interface Feed extends FeedHead {
+  readonly entries: readonly Entry[];
+  /** When the newest of its entries was last changed; the beginning of time without any. */
+  readonly updated: Date;
+  readonly page: FeedPaging;
+  /** The cursor of the page after this one. */
+  readonly next: string | null;
+}
+
+/** Which page of a feed is asked for. */
+export interface FeedPaging {
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Posts on a page of a feed unless another number is asked for. */
+export const FEED_LIMIT = 30;
+
+export const MIME: Readonly<Record<Format, string>> = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+};
+
+/** The address of a feed's page: its first without a cursor. */
+export function feedAddress({ path, query }: FeedHead, format: Format, { before, limit }: FeedPaging): string {
+  const asked = new URLSearchParams(query);
+  if (limit !== FEED_LIMIT) asked.set('limit', String(limit));
+  if (before !== undefined) asked.set('before', before);
+  return `${path}.${format}${asked.size === 0 ? '' : `?${asked}`}`;
+}
+
+const feedsAt = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
+
+/** The feed of one channel. */
+export const channelFeed = (channel: Channel, origin: string): FeedHead => ({
+  id: channelFeedId(channel),
+  title: oneLine(channel.title),
+  about: aboutOf(channel),
+  home: channelAddress(origin, channel),
+  picture: channel.picture ? origin + channel.picture.src : null,
+  path: feedsAt(origin, feedName(channel)),
+  query: new URLSearchParams(),
+});
+
+/** The feed of a site's channels: of those asked for, in one order however they were named, or of all, `asked` being null. */
+export function lineupFeed(asked: readonly Channel[] | null, site: string, origin: string): FeedHead {
+  const channels = inOrder(asked ?? []);
+  const titles = channels.map(({ title }) => oneLine(title)).join(', ');
+  return {
+    id: lastingId('line-up', origin, ...channels.map(({ id }) => id)),
+    title: asked === null ? site : `${site}: ${cut(titles, 100)}`,
+    about: titles,
+    home: `${origin}/main`,
+    picture: null,
+    path: feedsAt(origin, 'line-up'),
+    query: queryOf({ channels: namesOf(channels) }),
+  };
+}
+
+/** What was searched for, besides the channels. */
+type Searched = Pick<PostsAsked, 'q' | 'media' | 'from' | 'to'>;
+
+/** The feed of what a search finds, in the channels asked for or in all. */
+export function searchFeed(search: Searched, asked: readonly Channel[] | null, site: string, origin: string): FeedHead {
+  const channels = inOrder(asked ?? []);
+  const words = oneLine(search.q ?? '');
+  const { media, from, to } = search;
+  return {
+    id: lastingId('search', origin, words, media ?? '', from ?? '', to ?? '', ...channels.map(({ id }) => id)),
+    title: [words && `“${cut(words, 60)}”`, site].filter(Boolean).join(' · '),
+    about: channels.map(({ title }) => oneLine(title)).join(', '),
+    home: `${origin}/main${words === '' ? '' : `?${new URLSearchParams({ search: words })}`}`,
+    picture: null,
+    path: feedsAt(origin, 'search'),
+    query: queryOf({ q: words || undefined, channels: namesOf(channels), media, from, to }),
+  };
+}
+
+const inOrder = (channels: readonly Channel[]): Channel[] =>
+  [...channels].sort((one, other) => (feedName(one).toLowerCase() < feedName(other).toLowerCase() ? -1 : 1));
+
+const namesOf = (channels: readonly Channel[]): string | undefined => channels.map(feedName).join(',') || undefined;
+
+function queryOf(parts: Readonly<Record<string, string | number | undefined>>): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) if (value !== undefined) query.set(name, String(value));
+  return query;
+}
+
+/** Reads a page of a feed. What only says that a channel was renamed or a post pinned is left out of it. */
+export async function readFeed(
+  head: FeedHead,
+  asked: PostsAsked & { readonly channels: readonly Channel[] },
+  origin: string,
+  deps: PublishedFeedDeps,
+): Promise<Feed> {
+  const { items, next } = await postsPage(asked, EVERYBODY, deps);
+  const channels = new Map(asked.channels.map((channel) => [channel.id, channel]));
+  const entries = items.flatMap((post) => {
+    const channel = channels.get(post.channelId);
+    return channel === undefined || post.service !== undefined ? [] : [entryOf(post, channel, origin)];
+  });
+  const updated = new Date(Math.max(0, ...entries.map((entry) => entry.updated.getTime())));
+  const page = { limit: asked.limit, ...(asked.before !== undefined && { before: asked.before }) };
+  return { ...head, entries, updated, page, next };
+}

@@ -1,0 +1,22 @@
+import { generateOpml } from 'feedsmith';
+import type { Channel } from '../../../contract/channel.ts';
+import { rssPath } from '../../../contract/published.ts';
+import { oneLine } from '../../lib/markup.ts';
+import { channelAddress } from '../site.ts';
+
+/** Writes the feeds of all channels as OPML 2.0, to be brought along into a reader of feeds. */
+export const writeOpml = (channels: readonly Channel[], site: string, origin: string): string =>
+  generateOpml({
+    head: { title: site },
+    // The group is there also when nothing is in it: OPML asks for one outline.
+    body: { outlines: [{ text: site, title: site, outlines: channels.map((channel) => outlineOf(channel, origin)) }] },
+  });
+
+const outlineOf = (channel: Channel, origin: string) => {
+  const title = oneLine(channel.title);
+  return {
+    ...{ text: title, title, type: 'rss', htmlUrl: channelAddress(origin, channel) },
+    xmlUrl: origin + rssPath(channel),
+    ...(channel.about !== undefined && { description: oneLine(channel.about) }),
+  };
+};

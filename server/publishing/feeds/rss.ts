@@ -1,0 +1,56 @@
+import { generateRssFeed, type RssFeed } from 'feedsmith';
+import { escapeMarkup } from '../../lib/markup.ts';
+import type { Entry } from '../../publish/entry.ts';
+import type { PublishedFile } from '../../publish/files.ts';
+import { type Feed, feedAddress, MIME } from './feed.ts';
+
+/** Writes a page of a feed as RSS 2.0. */
+export function writeRss(feed: Feed): string {
+  const { title, home, picture, entries, page, next } = feed;
+  const self = feedAddress(feed, 'rss', page);
+  const older = next === null ? [] : [link('next', feedAddress(feed, 'rss', { ...page, before: next }))];
+  return generateRssFeed({
+    title,
+    link: home,
+    // Read as HTML, as all that RSS describes.
+    description: escapeMarkup(feed.about || title),
+    generator: 'Channel Changer',
+    ...(entries.length > 0 && { lastBuildDate: feed.updated }),
+    ...(picture !== null && { image: { url: picture, title, link: home } }),
+    atom: { links: [link('self', self), ...older] },
+    items: entries.map((entry) => itemOf(entry, feed.id)),
+  });
+}
+
+const link = (rel: string, href: string) => ({ rel, href, type: MIME.rss });
+
+function itemOf(entry: Entry, feedId: string): RssFeed.Item<Date> {
+  const { source, files } = entry;
+  const [first] = files;
+  return {
+    title: entry.title,
+    link: entry.url,
+    guid: { value: entry.id, isPermaLink: false },
+    pubDate: entry.published,
+    content: { encoded: entry.html },
+    dc: { creators: [entry.signed ?? entry.author.name] },
+    // RSS has no word for an edit; Atom's is read where RSS is.
+    atom: { updated: entry.updated },
+    categories: entry.tags.map((name) => ({ name })),
+    ...(source.id !== feedId && { source: { title: source.title, url: `${source.feed}.rss` } }),
+    // RSS wants a length; nobody who reads it minds that it is not known.
+    ...(first && { enclosures: [{ url: first.url, type: first.mime, length: first.size ?? 0 }] }),
+    ...(files.length > 0 && { media: { contents: files.map(contentOf) } }),
+  };
+}
+
+const contentOf = ({ url, mime, medium, size, title, media }: PublishedFile) => ({
+  url,
+  type: mime,
+  medium,
+  ...(size !== null && { fileSize: size }),
+  ...(media.width !== undefined && { width: media.width }),
+  ...(media.height !== undefined && { height: media.height }),
+  ...(media.duration !== undefined && { duration: Math.round(media.duration) }),
+  ...(title !== null && { title: { value: title, type: 'plain' } }),
+});

@@ -1,0 +1,102 @@
+import type { Block, Cell, ListItem, Words } from '../../../contract/extra.ts';
+import { safeHref } from '../../../src/ui/addresses.ts';
+import { attributes, escapeMarkup } from '../../lib/markup.ts';
+import { codeHtml, lineHtml, paragraphHtml } from './text.ts';
+
+/** What the blocks of a rich message need to know: its channel's page, its address, and its files as HTML. */
+export interface AroundBlocks {
+  readonly home: string;
+  readonly url: string;
+  readonly files: readonly string[];
+}
+
+/** Deeper than this no source nests; a hostile one must not exhaust the stack. */
+const DEEPEST = 16;
+
+/** Makes HTML of a rich message's blocks. */
+export const richHtml = (blocks: readonly Block[], around: AroundBlocks, depth = 0): string =>
+  depth > DEEPEST ? '' : blocks.map((block) => blockHtml(block, around, depth)).join('\n');
+
+function blockHtml(block: Block, around: AroundBlocks, depth: number): string {
+  const line = (words: Words) => lineHtml(words, around.home);
+  const inner = (blocks: readonly Block[]) => richHtml(blocks, around, depth + 1);
+  switch (block.type) {
+    case 'paragraph':
+    case 'footer':
+    case 'thinking':
+      return paragraphHtml(line(block));
+    case 'heading': {
+      // The post's own title is the reader's to draw, above these.
+      const tag = `h${Math.min(6, Math.max(2, Math.round(block.size) + 1))}`;
+      return `<${tag} dir="auto">${line(block)}</${tag}>`;
+    }
+    case 'pre':
+      return codeHtml(block.text, block.language);
+    case 'pullquote':
+      return `<blockquote>${paragraphHtml(line(block))}${citeHtml(block.credit, around)}</blockquote>`;
+    case 'quote':
+      return `<blockquote>${inner(block.blocks)}${citeHtml(block.credit, around)}</blockquote>`;
+    case 'divider':
+      return '<hr>';
+    case 'math':
+      return `<p dir="ltr"><code>${escapeMarkup(block.text)}</code></p>`;
+    case 'list':
+      return `<ul>${block.items.map((item) => itemHtml(item, inner)).join('')}</ul>`;
+    case 'table': {
+      const rows = block.rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, around)).join('')}</tr>`).join('');
+      return `<table>${block.caption ? `<caption>${line(block.caption)}</caption>` : ''}${rows}</table>`;
+    }
+    case 'details':
+      return `<details${block.open === true ? ' open' : ''}><summary>${line(block.summary)}</summary>${inner(block.blocks)}</details>`;
+    case 'media':
+      return `${block.media.map((index) => around.files[index] ?? '').join('')}${captionHtml(block, around)}`;
+    case 'map':
+      return `${placeHtml(block.place)}${captionHtml(block, around)}`;
+    case 'buttons':
+      return `<p>${block.buttons.map(({ text, url }) => buttonHtml(text, url, around)).join(' · ')}</p>`;
+    case 'unknown':
+      return `<p><a${attributes({ href: around.url })}>${escapeMarkup(block.name || '…')}</a></p>`;
+  }
+}
+
+const citeHtml = (credit: Words | undefined, { home }: AroundBlocks): string =>
+  credit === undefined || credit.text === '' ? '' : `<p dir="auto">— <cite>${lineHtml(credit, home)}</cite></p>`;
+
+const captionHtml = ({ caption, credit }: { readonly caption?: Words; readonly credit?: Words }, around: AroundBlocks): string =>
+  (caption ? paragraphHtml(lineHtml(caption, around.home)) : '') + citeHtml(credit, around);
+
+const BULLETS: ReadonlySet<string> = new Set(['', '•', '-', '*', '·']);
+
+function itemHtml({ label, checked, blocks }: ListItem, inner: (blocks: readonly Block[]) => string): string {
+  const mark = checked === undefined ? (BULLETS.has(label) ? '' : `${escapeMarkup(label)} `) : checkHtml(checked);
+  return `<li>${mark}${inner(blocks)}</li>`;
+}
+
+/** A box that is ticked or is not; a reader of feeds draws no boxes of its own. */
+export const checkHtml = (checked: boolean): string => (checked ? '☑ ' : '☐ ');
+
+function cellHtml({ header, colspan, rowspan, align, ...words }: Cell, { home }: AroundBlocks): string {
+  const tag = header === true ? 'th' : 'td';
+  return `<${tag}${attributes({ colspan, rowspan, align })} dir="auto">${lineHtml(words, home)}</${tag}>`;
+}
+
+/** A button that leads nowhere does something only at its source: it leads to the post. */
+const buttonHtml = (text: string, url: string | undefined, around: AroundBlocks): string =>
+  `<a${attributes({ href: (url === undefined ? null : safeHref(url)) ?? around.url })}>${escapeMarkup(text)}</a>`;
+
+/** Makes HTML of a place: what it is called, and the way to a map. */
+export function placeHtml({
+  latitude,
+  longitude,
+  title,
+  address,
+}: {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly title?: string;
+  readonly address?: string;
+}): string {
+  const said = [title, address].filter(Boolean).join(', ') || `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const href = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  return `<p dir="auto">📍 <a${attributes({ href })}>${escapeMarkup(said)}</a></p>`;
+}

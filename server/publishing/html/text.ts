@@ -1,0 +1,96 @@
+import type { Words } from '../../../contract/extra.ts';
+import { mailLink } from '../../../contract/mail-link.ts';
+import { SPOILER_MASK } from '../../../contract/plain-text.ts';
+import { type Run, toRuns } from '../../../contract/runs.ts';
+import { safeHref } from '../../../src/ui/addresses.ts';
+import { type Block, blocks } from '../../../src/ui/text/blocks.ts';
+import { type Branch, LOOKS, nest } from '../../../src/ui/text/nest.ts';
+import { attributes, escapeMarkup } from '../../lib/markup.ts';
+
+const TAGS: Partial<Record<Run['type'], string>> = { ...LOOKS, code: 'code', pre: 'code', math: 'code' };
+
+/** A text and where its hashtags lead. */
+interface Around {
+  readonly text: string;
+  readonly home: string;
+}
+
+/** Makes HTML of a text with its entities: paragraphs, quotes and code. `home` is the address of the channel's page. */
+export function wordsHtml({ text, entities }: Words, home: string): string {
+  const runs = toRuns(text, entities);
+  return blocksHtml(blocks(text, runs, 0, text.length), runs, { text, home });
+}
+
+/** Makes HTML of a text that stands within a line, as in a heading or a cell. */
+export const lineHtml = ({ text, entities }: Words, home: string): string =>
+  inlineHtml(nest(text, toRuns(text, entities), 0, text.length), { text, home }, false);
+
+/** A paragraph, or what may hold more than a paragraph may: covered words open as a block. */
+export const paragraphHtml = (inner: string): string => {
+  const tag = inner.includes('<details') ? 'div' : 'p';
+  return `<${tag} dir="auto">${inner}</${tag}>`;
+};
+
+/** Covers what its author covered, until the reader opens it. */
+export const coverHtml = (inner: string): string => `<details><summary>${SPOILER_MASK}</summary>${inner}</details>`;
+
+export const codeHtml = (code: string, language: string | undefined): string =>
+  `<pre dir="ltr"><code${attributes({ class: language && `language-${language}` })}>${escapeMarkup(code)}</code></pre>`;
+
+const blocksHtml = (list: readonly Block[], runs: readonly Run[], around: Around): string =>
+  list.map((block) => blockHtml(block, runs, around)).join('\n');
+
+function blockHtml(block: Block, runs: readonly Run[], around: Around): string {
+  const { start, end } = block;
+  switch (block.type) {
+    case 'paragraph':
+      return paragraphHtml(inlineHtml(nest(around.text, runs, start, end), around, false));
+    case 'pre':
+      return codeHtml(around.text.slice(start, end), block.run.entity?.language);
+    case 'quote': {
+      const inside = runs.filter((run) => run.entity !== block.run.entity);
+      return `<blockquote>${blocksHtml(block.blocks, inside, around)}</blockquote>`;
+    }
+  }
+}
+
+const inlineHtml = (branches: readonly Branch[], around: Around, linked: boolean): string =>
+  branches.map((branch) => (typeof branch === 'string' ? linesHtml(branch) : runHtml(branch, around, linked))).join('');
+
+const linesHtml = (text: string): string => escapeMarkup(text).replace(/\r?\n/g, '<br>');
+
+function runHtml({ run, children }: Exclude<Branch, string>, around: Around, linked: boolean): string {
+  // A link within a link would end the outer one.
+  const href = linked ? null : hrefOf(run, around);
+  const inner = inlineHtml(children, around, linked || href !== null);
+  if (href !== null) return `<a${attributes({ href })}>${inner}</a>`;
+  const tag = TAGS[run.type];
+  if (tag !== undefined) return `<${tag}>${inner}</${tag}>`;
+  if (run.type === 'spoiler') return coverHtml(inner);
+  const time = run.type === 'date_time' ? run.entity?.time : undefined;
+  if (time === undefined || Math.abs(time) > 8.64e12) return inner;
+  return `<time${attributes({ datetime: new Date(time * 1000).toISOString() })}>${inner}</time>`;
+}
+
+/** Where a run of text leads; null where it leads nowhere. */
+function hrefOf({ type, entity }: Run, { text, home }: Around): string | null {
+  if (entity === null) return null;
+  const said = text.slice(entity.offset, entity.offset + entity.length);
+  switch (type) {
+    case 'url':
+      return safeHref(said);
+    case 'text_link':
+      return entity.url === undefined ? null : safeHref(entity.url);
+    case 'mention':
+      return /^@\w+$/.test(said) ? `https://t.me/${said.slice(1)}` : null;
+    case 'email':
+      return mailLink(said);
+    case 'phone_number':
+      return `tel:${said.replace(/[^\d+]/g, '')}`;
+    case 'hashtag':
+    case 'cashtag':
+      return `${home}?${new URLSearchParams({ q: said.split('@')[0] ?? said })}`;
+    default:
+      return null;
+  }
+}

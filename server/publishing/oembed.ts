@@ -1,0 +1,107 @@
+import { plainText } from '../../contract/plain-text.ts';
+import { notFound } from '../http/errors.ts';
+import { escapeMarkup, oneLine } from '../lib/markup.ts';
+import { sizeName, WIDTHS } from '../media/files.ts';
+import { pictureOf } from '../publish/files.ts';
+import { readPageAddress } from '../publish/page-address.ts';
+import { EMBEDDED_POSTS, type Embedded, snapshotHtml, TAGS } from '../publish/snapshot.ts';
+import type { Store } from '../storage/ports/store.ts';
+import type { Brands } from '../web/brand.ts';
+import type { Web } from '../web/web-app.ts';
+import { titleOf } from './post-summary.ts';
+import { channelAddress, EVERYBODY } from './site.ts';
+
+/** Services that this module uses. */
+export type OembedDeps = {
+  readonly store: Pick<Store, 'channel' | 'post' | 'posts'>;
+  readonly brands: Brands;
+  readonly web: () => Web;
+};
+
+/** How large an embed may be, in pixels, as its consumer asks. */
+export interface Room {
+  readonly maxwidth?: number;
+  readonly maxheight?: number;
+}
+
+/** The width of an embed where there is room for it: a post's measure. */
+const WIDTH = 600;
+/** Seconds for which a consumer may keep an answer. */
+const KEPT = 3600;
+
+/** Answers oEmbed (oembed.com) for an address of a channel or post: fields in the order of its specification. */
+export async function oembedOf(address: string, room: Room, origin: string, deps: OembedDeps) {
+  const embedded = await findEmbedded(address, origin, deps);
+  const { channel } = embedded;
+  const width = Math.min(WIDTH, room.maxwidth ?? WIDTH);
+  const title = embedded.type === 'post' ? titleOf(embedded.post, channel) : oneLine(channel.title);
+  const hasScript = deps.web().files.has(`/elements/${TAGS[embedded.type]}.js`);
+  return {
+    ...{ type: 'rich', version: '1.0', title },
+    ...{ author_name: oneLine(channel.title), author_url: channelAddress(origin, channel) },
+    ...{ provider_name: deps.brands.get().name, provider_url: `${origin}/`, cache_age: KEPT },
+    ...thumbnailOf(embedded, room, origin),
+    html: snapshotHtml(embedded, origin, hasScript),
+    width,
+    height: Math.min(heightOf(embedded, width), room.maxheight ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+/** What an address of this site shows to everybody; 404 for every other address, and for what is not public. */
+async function findEmbedded(address: string, origin: string, { store }: OembedDeps): Promise<Embedded> {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const own = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
+  const page = own ? readPageAddress(url.pathname + url.search) : null;
+  if (page?.type !== 'channel') throw notFound('A channel or post of this address');
+  const channel = await store.channel(page.channel, EVERYBODY);
+  // What readers brought along from elsewhere is not ours to give on.
+  if (channel === null || channel.elsewhere === true) throw notFound('A channel or post of this address');
+  if (page.post === null) {
+    const posts = await store.posts({ channelIds: [channel.id], limit: EMBEDDED_POSTS }, EVERYBODY);
+    return { type: 'channel', channel, posts: posts.filter(({ service }) => service === undefined) };
+  }
+  const post = await store.post(channel.id, page.post, EVERYBODY);
+  if (post === null) throw notFound('A channel or post of this address');
+  return { type: 'post', channel, post };
+}
+
+/** The picture of what is embedded, in the largest size that there is room for; nothing where even the smallest is too large. */
+function thumbnailOf(embedded: Embedded, { maxwidth = WIDTH, maxheight = Number.POSITIVE_INFINITY }: Room, origin: string) {
+  const picture = (embedded.type === 'post' ? pictureOf(embedded.post) : null) ?? embedded.channel.picture;
+  if (picture === undefined) return {};
+  const { src, width, height } = picture;
+  const [, start, key = ''] = /^(\/media\/)([\da-f]{64}\.(?:jpg|png|avif))$/.exec(src) ?? [];
+  const smaller = start === undefined ? [] : WIDTHS.filter((each) => each < width);
+  const sizes = [
+    { url: src, width, height },
+    ...smaller.map((each) => ({ url: start + sizeName(key, each), width: each, height: Math.round((height * each) / width) })),
+  ];
+  const [best] = sizes
+    .filter((size) => size.width <= maxwidth && size.height <= maxheight)
+    .sort((one, other) => other.width - one.width);
+  if (!best) return {};
+  return { thumbnail_url: origin + best.url, thumbnail_width: best.width, thumbnail_height: best.height };
+}
+
+/** Pixels of a line of text, of a character in it, and of what stands around a post. */
+const LINE = 24;
+const CHARACTER = 8;
+const FRAME = 140;
+
+/** About how high an embed will be: the format asks for it, and whoever takes our tag need not heed it. */
+function heightOf(embedded: Embedded, width: number): number {
+  const posts = embedded.type === 'post' ? [embedded.post] : embedded.posts;
+  const heights = posts.map((post) => {
+    const lines = plainText(post).slice(0, 5000).split('\n');
+    const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * CHARACTER) / width)), 0);
+    const picture = pictureOf(post);
+    return FRAME + Math.min(rows, 24) * LINE + (picture ? Math.round(Math.min(1.3, picture.height / picture.width) * width) : 0);
+  });
+  return heights.reduce((sum, height) => sum + height, FRAME);
+}
+
+/** Writes an answer as oEmbed's XML. */
+export const oembedXml = (answer: Readonly<Record<string, string | number>>): string => {
+  const fields = Object.entries(answer).map(([name, value]) => `<${name}>${escapeMarkup(String(value))}</${name}>`);
+  return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${fields.join('')}</oembed>`;
+};

@@ -1,0 +1,10 @@
+import { type Locale, pickLocale } from '../../../src/i18n/locale.ts';
+import { sourceLocale } from '../../../src/i18n/locales/codes.ts';
+import { languagesOf } from './page.ts';
+
+/** Returns the language of the page of examples: the one that its address names, else the first of the browser's that we have. */
+export const examplesLocale = (chosen: string | undefined, acceptLanguage: string | undefined): Locale =>
+  pickLocale(chosen === undefined ? languagesOf(acceptLanguage) : [chosen]);
+
+/** Returns the path of the page's file in a language, as the build writes it. */
+export const examplesPath = (locale: Locale): string => `/elements/index${locale === sourceLocale ? '' : `.${locale}`}.html`;

@@ -1,0 +1,98 @@
+import type { Channel } from '../../../contract/channel.ts';
+import { plainText } from '../../../contract/plain-text.ts';
+import type { Post } from '../../../contract/post.ts';
+import { clean, cut, oneLine } from '../../lib/markup.ts';
+import { publishedFiles } from '../../publish/files.ts';
+import { aboutOf, titleOf } from '../post-summary.ts';
+import { channelAddress, postAddress } from '../site.ts';
+
+/** What schema.org calls a thing. */
+type Thing = Readonly<Record<string, unknown>>;
+
+/** Longer texts are read on the page. */
+const BODY = 5000;
+
+/** Writes things as a data block. What would end a script or begin a comment is escaped, as JSON can. */
+export const jsonLd = (thing: Thing): string => {
+  const written = JSON.stringify({ '@context': 'https://schema.org', ...thing });
+  return `<script type="application/ld+json">${clean(written).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
+};
+
+const escapeJson = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A channel as whoever writes its posts. */
+function authorOf(channel: Channel, origin: string): Thing {
+  const url = channelAddress(origin, channel);
+  return {
+    ...{ '@type': 'Organization', '@id': `${url}#channel`, name: oneLine(channel.title), url },
+    ...(channel.picture && { image: origin + channel.picture.src }),
+  };
+}
+
+/** A post whole. Nothing is counted that no source has counted. */
+export function postThing(post: Post, channel: Channel, origin: string): Thing {
+  const url = postAddress(origin, channel, post.id);
+  const body = clean(plainText(post)).trim();
+  const reactions = post.reactions.reduce((sum, { count }) => sum + count, 0);
+  const signed = oneLine(post.author ?? '');
+  const author = authorOf(channel, origin);
+  return {
+    ...headlineOf(post, channel, origin),
+    mainEntityOfPage: url,
+    ...(body !== '' && { articleBody: cut(body, BODY) }),
+    ...(post.edited !== undefined && { dateModified: instant(post.edited) }),
+    author: signed === '' ? author : [{ '@type': 'Person', name: signed }, author],
+    ...(reactions > 0 && { interactionStatistic: counter('LikeAction', reactions) }),
+  };
+}
+
+/** A post in a list: what it is called and where it is. */
+function headlineOf(post: Post, channel: Channel, origin: string): Thing {
+  const url = postAddress(origin, channel, post.id);
+  const images = publishedFiles(post, origin).filter(({ medium, media }) => medium === 'image' && media.spoiler !== true);
+  return {
+    ...{ '@type': 'SocialMediaPosting', '@id': url, url, headline: titleOf(post, channel), datePublished: instant(post.date) },
+    ...(images.length > 0 && { image: images.map((image) => image.url) }),
+  };
+}
+
+/** A channel's page, with its newest posts. */
+export function channelThing(channel: Channel, posts: readonly Post[], origin: string): Thing {
+  const url = channelAddress(origin, channel);
+  const about = aboutOf(channel);
+  const newest = posts[0];
+  return {
+    ...{ '@type': 'ProfilePage', '@id': url, url, name: oneLine(channel.title) },
+    ...(newest && { dateModified: instant(Math.max(newest.date, newest.edited ?? 0)) }),
+    mainEntity: {
+      ...authorOf(channel, origin),
+      ...(channel.username !== undefined && { alternateName: `@${channel.username}` }),
+      ...(about !== '' && { description: about }),
+      ...(channel.members !== undefined && { interactionStatistic: counter('FollowAction', channel.members) }),
+    },
+    hasPart: posts.map((post) => ({ ...headlineOf(post, channel, origin), author: { '@id': `${url}#channel` } })),
+  };
+}
+
+/** The page of all channels. */
+export function networkThing(site: string, channels: readonly Channel[], origin: string): Thing {
+  const url = `${origin}/main`;
+  return {
+    ...{
+      '@type': 'CollectionPage',
+      '@id': url,
+      url,
+      name: site,
+      isPartOf: { '@type': 'WebSite', name: site, url: `${origin}/` },
+    },
+    about: channels.map((channel) => authorOf(channel, origin)),
+  };
+}
+
+const counter = (action: string, count: number): Thing => ({
+  '@type': 'InteractionCounter',
+  interactionType: `https://schema.org/${action}`,
+  userInteractionCount: count,
+});
+
+const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();

@@ -1,0 +1,124 @@
+/*
+ * Pages that arrive with a head of their own and their first posts in them, for readers at their first visit, with scripts off, and for search engines.
+ * They are anyone's view: what a reader alone may see is never in them, so that every cache may share them.
+ */
+import { createHash } from 'node:crypto';
+import { toQuery } from '../../../src/api/query.ts';
+import { channelPath, postPath } from '../../../src/ui/addresses.ts';
+import type { Config } from '../../config.ts';
+import type { App } from '../../http/request.ts';
+import { escapeMarkup } from '../../lib/markup.ts';
+import { type PageAddress, readPageAddress } from '../../publish/page-address.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import type { Brands } from '../../web/brand.ts';
+import { shellHeaders } from '../../web/shell.ts';
+import { type Web, type WebFile, webFile } from '../../web/web-app.ts';
+import { createMade, type PageCacheDeps } from './cache.ts';
+import { type Head, headOf } from './head.ts';
+import type { Ask, Rendered, Renderer, Root } from './renderer-api.ts';
+
+/** Services that this module uses. */
+export type PageDeps = PageCacheDeps & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly brands: Brands;
+  readonly renderer: () => Promise<Renderer | null>;
+};
+
+/** Who asks for a page. */
+export interface Visit {
+  /** Path and query. */
+  readonly url: string;
+  /** The origin that the site is reached under; see originOf. */
+  readonly origin: string;
+  readonly acceptLanguage: string | undefined;
+}
+
+export interface Page {
+  readonly file: WebFile;
+  /** 404 where everybody finds nothing: the shell goes with it, for a member of a private channel may still read it there. */
+  readonly status: 200 | 404;
+}
+
+/** Makes pages, each as often as what it shows may have changed. */
+export interface Pages {
+  /** The page at an address; null for one that is told to nobody and where nothing is drawn. */
+  of(visit: Visit): Promise<Page | null>;
+}
+
+/** Shared caches ask once a minute, and answer meanwhile with what they have. */
+const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
+
+export function createPages(app: App, deps: PageDeps): Pages {
+  const made = createMade<Page>(deps);
+  const ask = askOf(app);
+  return {
+    async of({ url, origin, acceptLanguage }) {
+      const address = readPageAddress(url);
+      const renderer = address === null ? null : await deps.renderer();
+      if (address === null || renderer === null) return null;
+      const tag = renderer.tagOf(languagesOf(acceptLanguage));
+      const path = address.narrowed ? null : pathOf(address);
+      return made(`${tag} ${origin} ${path ?? url}`, async ({ web, at }) => {
+        const brand = deps.brands.get();
+        const head = await headOf(url, origin, deps.store, brand);
+        if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
+        const asked = { languages: [tag], brandName: brand.name, botApp: deps.config.botApp, ask };
+        const drawn = path === null ? null : await renderer.render({ path, ...asked });
+        return head === null && drawn === null ? null : { file: fileOf(web, head, drawn, at), status: 200 };
+      });
+    },
+  };
+}
+
+/** Asks the app's own API as anyone may. */
+export const askOf =
+  (app: App): Ask =>
+  async (path, params) => {
+    const answer = await app.inject({ url: `${path}?${toQuery(params)}` });
+    return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
+  };
+
+/** The address of a page in the app, as short as it can be said. */
+function pathOf(address: PageAddress): string {
+  if (address.type === 'main') return '/main';
+  const channel = { id: address.channel };
+  return address.post === null ? channelPath(channel) : postPath(channel, address.post);
+}
+
+/** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
+export function languagesOf(header = ''): string[] {
+  const weighed = header.split(',').map((each) => {
+    const [tag = '', weight] = each.split(';').map((part) => part.trim());
+    return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };
+  });
+  return weighed
+    .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?$/.test(tag) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag);
+}
+
+/** Puts a page's head into the shell, and what was drawn before the place where the app will stand, with what takes it away. */
+function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null, at: number): WebFile {
+  const titled =
+    head === null ? shell.body.toString() : shell.body.toString().replace(/<title>.*?<\/title>/, () => head.elements);
+  if (drawn === null) return webFile('/index.html', Buffer.from(titled), { 'cache-control': CACHING, ...shellHeaders(build) });
+  const { locale, dir, when, layout, page, answers } = drawn;
+  const root = ({ styles, html }: Root, inside: string) =>
+    `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${inside}</div>`;
+  const all = root(layout, root(page, '')).replace('<div>', `<div id="drawn" data-when="${escapeMarkup(when)}">`);
+  const told = inScript({ at, ...answers });
+  const html = titled
+    .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
+    .replace('<div id="q-app">', () => `${all}\n    <div id="q-app">`)
+    .replace(
+      /<noscript>.*<\/noscript>/,
+      // The answers first: the script takes them away from a reader whose own may differ.
+      () => `<script type="application/json" id="answers">${told}</script>\n    <script>${build.takeOver}</script>`,
+    );
+  const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
+  return webFile('/index.html', Buffer.from(html), { 'cache-control': CACHING, ...shellHeaders(build, hashes) });
+}
+
+/** Writes JSON so that it can stand in a script element. */
+export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

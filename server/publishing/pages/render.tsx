@@ -1,0 +1,194 @@
+/*
+ * Draws pages of the app where there is no browser: the same React pages over the same data area, its requests answered by this
+ * server's own API as it answers anyone. A bundle of its own (build/server.mjs): the server imports it as it is built.
+ */
+import type { ComponentType } from 'react';
+import { renderToString } from 'react-dom/server.edge';
+import type { DrawnTag } from '../../../contract/drawn.ts';
+import { type Api, createApi } from '../../../src/api/api.ts';
+import type { Client } from '../../../src/api/client.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import { nameOf } from '../../../src/api/given.ts';
+import { createAnonymousChannels } from '../../../src/channels/anonymous.ts';
+import type { Channels } from '../../../src/channels/channels.ts';
+import { createNobodysChannels } from '../../../src/channels/embedded.ts';
+import { searchOf } from '../../../src/channels/search.ts';
+import { createInertHost } from '../../../src/host/create.ts';
+import { createMessages, loadMessages, type Messages, str } from '../../../src/i18n/i18n.ts';
+import { pickLocale } from '../../../src/i18n/locale.ts';
+import { memoryKept } from '../../../src/kept/memory.ts';
+import { ChannelPage } from '../../../src/pages/ChannelPage.tsx';
+import channelStyles from '../../../src/pages/channel.css';
+import { DialPage } from '../../../src/pages/DialPage.tsx';
+import dialStyles from '../../../src/pages/dial.css';
+import { FeedPage } from '../../../src/pages/FeedPage.tsx';
+import feedStyles from '../../../src/pages/feed.css';
+import { LayoutPage } from '../../../src/pages/LayoutPage.tsx';
+import layoutStyles from '../../../src/pages/layout.css';
+import { PageFrame } from '../../../src/pages/PageRoot.tsx';
+import { PostPage } from '../../../src/pages/PostPage.tsx';
+import postPageStyles from '../../../src/pages/post.css';
+import postStyles from '../../../src/pages/posts/posts.css';
+import { SearchPage } from '../../../src/pages/SearchPage.tsx';
+import searchStyles from '../../../src/pages/search/search.css';
+import type { Services, Site } from '../../../src/pages/services.ts';
+import type { Readable } from '../../../src/readable.ts';
+import base from '../../../src/ui/base.css';
+import embedded from '../../../src/ui/embedded.css';
+import { loadParts } from '../../../src/ui/parts.tsx';
+import sheet from '../../../src/ui/sheet.css';
+import tokens from '../../../src/ui/tokens.css';
+import below from './below.css';
+import days from './days.css';
+import type { Asked, Rendered, RenderedTag, RenderRequest, TagRequest } from './renderer-api.ts';
+import unscripted from './unscripted.css';
+
+/** How often an answer may lead to another question, and no page does. */
+const ROUNDS = 5;
+
+const LAYOUT = [tokens, base, layoutStyles, unscripted].join('\n');
+
+/** See Renderer. */
+export async function render({ path, ...asked }: RenderRequest): Promise<Rendered | null> {
+  const found = pageOf(path);
+  if (found === null) return null;
+  const { brandName, botApp } = asked;
+  const site = { base: '', embedded: false, brandName, botApp, navigate() {} };
+  const drawn = await drawPage(asked, site, (api) => createAnonymousChannels({ api, kept: memoryKept() }), found.draw);
+  if (drawn === null) return null;
+  const { draw, html, ...rest } = drawn;
+  return { ...rest, layout: { styles: LAYOUT, html: draw(LayoutPage, { path }) }, page: { styles: found.styles, html } };
+}
+
+/** See Renderer. */
+export async function renderTag({ tag, props, base: origin, ...asked }: TagRequest): Promise<RenderedTag | null> {
+  const { Page, styles } = TAGS[tag];
+  const site = { base: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
+  const drawn = await drawPage(asked, site, createNobodysChannels, (draw) => draw(Page, props));
+  if (drawn === null) return null;
+  const { draw: _, html, ...rest } = drawn;
+  return { ...rest, root: { styles, html } };
+}
+
+/** Draws a page until no answer leads to a further question; null where it has no posts to show. */
+async function drawPage(
+  { languages, ask }: Asked,
+  site: Site,
+  createChannels: (api: Api) => ReturnType<typeof createNobodysChannels>,
+  page: (draw: Draw) => string,
+) {
+  const [messages] = await Promise.all([messagesFor(languages), loadParts()]);
+  const answers: Record<string, unknown> = {};
+  const pending = new Set<Promise<unknown>>();
+  const client: Client = {
+    get(to, options) {
+      const answer = ask(to, options?.params ?? {}).then(({ status, body }) => {
+        if (status !== 200) throw new ApiError(`The API answers ${status}`, status);
+        answers[nameOf(to, options)] = body;
+        return body;
+      });
+      pending.add(answer);
+      const done = () => void pending.delete(answer);
+      answer.then(done, done);
+      return answer;
+    },
+    write: () => Promise.reject(new ApiError('Nobody writes here', null)),
+    forget() {},
+  };
+  const area = createChannels(createApi(client));
+  const watching = new Set<object>();
+  const watch = <Value extends Readable<unknown>>(readable: Value): Value => {
+    if (!watching.has(readable)) readable.subscribe(() => {});
+    watching.add(readable);
+    return readable;
+  };
+  const channels: Channels = {
+    ...area,
+    feed: (filter) => watch(area.feed(filter)),
+    posts: (...query) => watch(area.posts(...query)),
+    latest: (id) => watch(area.latest(id)),
+    channel: (id) => watch(area.channel(id)),
+    post: (...named) => watch(area.post(...named)),
+  };
+  const search = searchOf(area);
+  if (search !== null) {
+    const { list } = search;
+    search.list = (query) => watch(list(query));
+  }
+  const services: Services = { channels, host: createInertHost(), site };
+  const draw: Draw = (Page, props) =>
+    renderToString(
+      <PageFrame
+        given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, failed() {} }}
+        messages={messages}
+        complete
+      />,
+    );
+  try {
+    await area.inside.state.loaded;
+    watch(area.lineup);
+    let html = '';
+    for (let round = 0; round < ROUNDS; round++) {
+      const former = html;
+      html = page(draw);
+      if (round > 0 && html === former) break;
+      do await Promise.allSettled(pending);
+      while (await later(() => pending.size > 0));
+    }
+    if (!/<article|class="row\b/.test(html)) return null;
+    const when = messages.msg(str`${'{0}'}, ${'{1}'}`);
+    return { draw, html, locale: messages.locale, dir: messages.dir, when, answers };
+  } finally {
+    area.close();
+  }
+}
+
+/** See Renderer. */
+export function tagOf(languages: readonly string[]): string {
+  return createMessages(pickLocale(languages), undefined, languages).tag();
+}
+
+/** The words of the dearest language that we have, its numbers and dates as where the reader lives. */
+async function messagesFor(languages: readonly string[]): Promise<Messages> {
+  const { locale, templates } = await loadMessages(pickLocale(languages));
+  return createMessages(locale, templates, languages);
+}
+
+type Draw = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
+
+const POSTS = [tokens, base, postStyles].join('\n');
+/** The tags that a server draws, with their style sheets as elements/ has them. */
+const TAGS: Readonly<Record<DrawnTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
+  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POSTS, channelStyles, embedded].join('\n') },
+  'changer-dial': { Page: DialPage as ComponentType<object>, styles: [tokens, base, sheet, dialStyles, embedded].join('\n') },
+  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [POSTS, feedStyles, embedded].join('\n') },
+  'changer-post': { Page: PostPage as ComponentType<object>, styles: [POSTS, postPageStyles, embedded].join('\n') },
+  'changer-search': { Page: SearchPage as ComponentType<object>, styles: [POSTS, sheet, searchStyles, embedded].join('\n') },
+};
+
+/** The page of an address, and how it is drawn. */
+function pageOf(path: string): { readonly styles: string; draw(draw: Draw): string } | null {
+  const [pathname = '', query] = path.split('?');
+  const params = Object.fromEntries(new URLSearchParams(query));
+  if (pathname === '/main') {
+    return {
+      styles: [tokens, base, postStyles, feedStyles, below, days, unscripted].join('\n'),
+      draw: (draw) => draw(FeedPage, { params }),
+    };
+  }
+  const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];
+  if (encoded === undefined) return null;
+  const channelId = decodeURIComponent(encoded);
+  // Above a post that the address names every height counts.
+  const further = params.post === undefined ? below : '';
+  return {
+    styles: [tokens, base, postStyles, channelStyles, further, days, unscripted].join('\n'),
+    draw: (draw) => draw(ChannelPage, { channelId, params: { ...params, id: channelId } }),
+  };
+}
+
+/** What an answer brings about takes some turns. */
+const later = async <Value,>(look: () => Value): Promise<Value> => {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return look();
+};

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { escapeMarkup } from '../lib/markup.ts';
+import { PRIVACY_WORDS, type PrivacyWords } from './privacy-texts.ts';
+
+export type PrivacyLanguage = keyof typeof PRIVACY_WORDS;
+
+/** In the app's own colours (src/ui/tokens.css), which a page without its scripts cannot ask for. */
+const STYLE = `:root{color-scheme:light dark;--ground:#f3f2ef;--text:#191a1d;--link:#3a5bd9;--line:#e2dfd9}
+@media(prefers-color-scheme:dark){:root{--ground:#121316;--text:#eceae6;--link:#8399e8;--line:#2b2e34}}
+body{font:1rem/1.6 system-ui,sans-serif;max-inline-size:40rem;margin:auto;padding:0 1rem 3rem;background:var(--ground);color:var(--text);overflow-wrap:break-word}
+h1{font-size:1.5rem;line-height:1.25;margin-block:1.5rem 0}h2{font-size:1.0625rem;line-height:1.3;margin-block:2rem .5rem}p{margin-block:.5rem}
+nav{display:flex;flex-wrap:wrap;gap:0 1.25rem;padding-block:.5rem;border-block-end:1px solid var(--line)}
+nav a{color:var(--link);text-decoration:none;min-block-size:44px;line-height:44px}nav a:first-child{margin-inline-end:auto;font-weight:650}
+@media(max-width:30rem){nav a:first-child{flex-basis:100%}}
+nav a:hover{text-decoration:underline}nav a[aria-current]{color:inherit}`;
+
+/** Allows the page its own style sheet and nothing else: there is no script on it. */
+export const PRIVACY_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+
+const isLanguage = (tag: string): tag is PrivacyLanguage => Object.hasOwn(PRIVACY_WORDS, tag);
+
+/** The first of these languages that the page is written in; English where none is. */
+export const privacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
+  tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
+
+/** Writes the page that says what is kept of a reader, why and how long; `days` is RETENTION_DAYS, 0 for ever. */
+export function writePrivacy(language: PrivacyLanguage, brandName: string, days: number): string {
+  const words: PrivacyWords = PRIVACY_WORDS[language];
+  const [erased, kept] = words.retention;
+  const number = days.toLocaleString(language === 'ar' ? 'ar-EG' : language);
+  const matters = words.matters.map(
+    ([title, ...paragraphs]) => `<h2>${escapeMarkup(title)}</h2>${paragraphs.map(paragraph).join('')}`,
+  );
+  return `<!doctype html><html lang="${language}" dir="${words.dir}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeMarkup(`${words.title} – ${brandName}`)}</title>
+<style>${STYLE}</style></head><body><nav><a href="/main"><bdi>${escapeMarkup(brandName)}</bdi></a>${links(language)}</nav>
+<main><h1>${escapeMarkup(words.title)}</h1>${matters.join('')}${paragraph(days === 0 ? kept : erased.replace('{days}', number))}</main></body></html>`;
+}
+
+const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
+
+const links = (present: PrivacyLanguage): string =>
+  Object.entries(PRIVACY_WORDS)
+    .map(([tag, { name, dir }]) => {
+      const current = tag === present ? ' aria-current="page"' : '';
+      return `<a href="/privacy?lang=${tag}" lang="${tag}" dir="${dir}"${current}>${name}</a>`;
+    })
+    .join('');

@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Channel } from '../../contract/channel.ts';
+import { escapeMarkup } from '../lib/markup.ts';
+import type { Store } from '../storage/ports/store.ts';
+import { channelAddress, EVERYBODY, postAddress, publishedChannels } from './site.ts';
+
+/**
+ * A part of the map holds so many posts of one channel, in 1.2 MB, and is named by the date of its first: it stays the same part
+ * whatever comes after. What comes of its last second is told in the next.
+ */
+const PART = 10_000;
+/** What the protocol allows; more of one second than that are not told of. */
+const MOST = 50_000;
+
+/** Rows that are read before others have their turn. */
+const AT_ONCE = 500;
+
+const END_OF_TIME = 2 ** 33 - 1;
+
+const head = (root: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
+
+const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+const addressXml = (address: string, changed: number | undefined): string =>
+  `<url><loc>${escapeMarkup(address)}</loc>${changed === undefined ? '' : `<lastmod>${instant(changed)}</lastmod>`}</url>\n`;
+
+/** Writes the index of the map: its pages, and the parts of each channel that holds posts. */
+export async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
+  const parts = [`${origin}/sitemap/pages.xml`];
+  for (const { id } of await publishedChannels(store)) {
+    for (const from of await partsOf(id, store)) parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
+  }
+  const listed = parts.map((part) => `<sitemap><loc>${escapeMarkup(part)}</loc></sitemap>\n`);
+  return `${head('sitemapindex')}${listed.join('')}</sitemapindex>\n`;
+}
+
+/** The dates that a channel's parts begin with. A channel may hold nothing but what says that it was made. */
+async function partsOf(channelId: string, store: Store): Promise<number[]> {
+  const parts: number[] = [];
+  for (let from = await store.dateAfter(channelId, 0, 0, EVERYBODY); from !== null; ) {
+    const end = await endOf(channelId, from, store);
+    const [first] = await store.postDates(channelId, { from, to: (end ?? END_OF_TIME) - 1, limit: 1 }, EVERYBODY);
+    if (first !== undefined) parts.push(from);
+    from = end;
+    await setImmediate();
+  }
+  return parts;
+}
+
+/** The date with which the next part begins; null after the last. */
+async function endOf(channelId: string, from: number, store: Store): Promise<number | null> {
+  const end = await store.dateAfter(channelId, from, PART, EVERYBODY);
+  return end === from ? store.dateAfter(channelId, from + 1, 0, EVERYBODY) : end;
+}
+
+/** Writes the part of the map that holds the pages of channels. */
+export async function writePagesMap(origin: string, store: Store): Promise<string> {
+  const channels = await publishedChannels(store);
+  const pages = channels.map((channel) => addressXml(channelAddress(origin, channel), channel.latest?.date));
+  const latest = Math.max(0, ...channels.map((channel) => channel.latest?.date ?? 0));
+  return `${head('urlset')}${addressXml(`${origin}/main`, latest || undefined)}${pages.join('')}</urlset>\n`;
+}
+
+/** Writes the part of the map that holds a published channel's posts from a date on; null where there are none. */
+export async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
+  const to = ((await endOf(channel.id, from, store)) ?? END_OF_TIME) - 1;
+  let written = '';
+  let place: { from: number; above?: number } | null = { from };
+  for (let told = 0; place !== null && told < MOST; ) {
+    const found = await store.postDates(channel.id, { ...place, to, limit: AT_ONCE }, EVERYBODY);
+    for (const { id, changed } of found) written += addressXml(postAddress(origin, channel, id), changed);
+    told += found.length;
+    const last = found.length < AT_ONCE ? undefined : found.at(-1);
+    place = last ? { from: last.date, above: last.id } : null;
+    await setImmediate();
+  }
+  return written === '' ? null : `${head('urlset')}${written}</urlset>\n`;
+}
+
+/** Writes what robots may read. What the app asks for by itself, and what is nobody's but the reader's, is no page. */
+export const writeRobots = (origin: string): string =>
+  ['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
+    '\n',
+  );

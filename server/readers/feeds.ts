@@ -1,0 +1,89 @@
+/**
+ * Readers add feeds for themselves, also anonymous ones: in a browser there is no other sign-in. So all of it has an end: how
+ * many feeds there are (READER_FEEDS), how many an address may add an hour, how many are looked at at a time; and what is said
+ * of a host that is not public is what is said of one that is not there.
+ */
+import type { FastifyRequest } from 'fastify';
+import { Channel } from '../../contract/channel.ts';
+import { AddFeed } from '../../contract/operator.ts';
+import { audienceOf } from '../auth/identity.ts';
+import type { Config } from '../config.ts';
+import { clientOf } from '../http/client.ts';
+import { Refusal } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { answers } from '../http/schemas.ts';
+import { createPlaces } from '../lib/concurrency.ts';
+import { presentChannels, type SerializeDeps } from '../posts/serialize.ts';
+import { FeedUnreadable } from '../sources/feed/feed-unreadable.ts';
+import type { FeedWork } from '../sources/feed/feed-work.ts';
+import { readOwnAddress } from '../sources/feed/own-address.ts';
+import { FetchRefused } from '../sources/fetch/errors.ts';
+
+/** Services that this module uses. */
+export type ReaderFeedDeps = SerializeDeps & FeedWork & { readonly config: Config };
+
+/** A list of a hundred feeds is brought along at once; more wait for the next hour. */
+const RATE = { max: 100, timeWindow: 3_600_000 };
+/** Feeds that are looked at at a time, by all and for one address: each may take 10 MB and 40 s. */
+const AT_ONCE = { all: 16, each: 4 };
+/** Seconds after which one who found no place may try again. */
+const PATIENCE = '5';
+
+/** Following a feed from elsewhere. */
+export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
+  const whose = ({ raw }: FastifyRequest): string => clientOf(raw, deps.config);
+  const places = createPlaces(AT_ONCE);
+  const tooMany = () => new Refusal(429, `Only ${RATE.max} feeds an hour can be added from one address: try again later.`);
+
+  app.post(
+    '/api/feeds',
+    {
+      config: { changes: 'anyone', rateLimit: { ...RATE, keyGenerator: whose, errorResponseBuilder: tooMany } },
+      schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: answers(Channel) },
+    },
+    async (request, reply) => {
+      if (deps.config.readerFeeds === 0)
+        throw new Refusal(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
+      const leave = places.take(whose(request));
+      if (leave === null) {
+        reply.header('retry-after', PATIENCE);
+        throw new Refusal(429, 'Too many feeds are being looked at just now: try again in some seconds.');
+      }
+      try {
+        const { url } = request.body;
+        const channel = (await ownChannel(url, request, deps)) ?? (await addedChannel(url, deps));
+        return presentChannels([channel], deps)[0] ?? channel;
+      } finally {
+        leave();
+      }
+    },
+  );
+}
+
+/** The channel of this site that an address leads to; null where it leads out of it. */
+async function ownChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
+  const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
+  const own = readOwnAddress(url, hosts);
+  if (own === null) return null;
+  const channel = own.channel === null ? null : await store.channel(own.channel, await audienceOf(request));
+  if (channel === null) throw new Refusal(422, 'This leads to no channel that is here, and to no feed.');
+  return channel;
+}
+
+async function addedChannel(url: string, deps: ReaderFeedDeps): Promise<Channel> {
+  const { readerFeeds } = deps.config;
+  const { addFeedElsewhere } = await import('../sources/rss/add-feed.ts');
+  const channel = await addFeedElsewhere(url, readerFeeds, deps).catch((error: unknown) => {
+    if (error instanceof FetchRefused) throw new Refusal(422, sentenceOf(error));
+    if (error instanceof FeedUnreadable) throw new Refusal(422, error.message);
+    throw error;
+  });
+  if (channel !== null) return channel;
+  throw new Refusal(403, `Readers have added ${readerFeeds} feeds here, and that is as many as there may be.`);
+}
+
+/** Names inside a network are not told from names that nobody has. */
+const sentenceOf = ({ reason, message }: FetchRefused): string =>
+  reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
+    ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
+    : message;

@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
+import { EXACT } from '../../contract/lineup.ts';
+import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
+import { type ChannelRouteDeps, findChannel } from '../channels/routes.ts';
+import type { ReadState } from '../domain/model.ts';
+import { Refusal } from '../http/errors.ts';
+import { type App, markOwn } from '../http/request.ts';
+import { answers, ChannelParams } from '../http/schemas.ts';
+import { ChangeHeaders, changeKey } from '../routes/change-key.ts';
+import type { Store } from '../storage/ports/store.ts';
+
+/** Services that this module uses. */
+export type MarkDeps = ChannelRouteDeps &
+  IdentityDeps & {
+    readonly store: Pick<Store, 'keptUnread' | 'marks' | 'putMark' | 'unread'>;
+  };
+
+const UnreadQuerystring = Type.Object({
+  marks: Type.Optional(
+    Type.String({
+      maxLength: 16_000,
+      description:
+        '<channel id>.<message id>, with commas between; `.<post id>` after it for each post of the channel that is kept unread',
+    }),
+  ),
+});
+
+const ReadBody = Type.Object({
+  messageId: Mark.properties.messageId,
+  exact: Type.Optional(Type.Boolean({ description: 'Set the mark also backwards: "mark unread"' })),
+});
+
+/** How far a reader has read, and what is newer. */
+export function markRoutes(app: App, deps: MarkDeps): void {
+  const tags = ['reader'];
+
+  app.get('/api/marks', { schema: { summary: 'Read marks', tags, response: answers(MarkPage) } }, async (request, reply) => {
+    markOwn(reply);
+    if (request.who.type !== 'reader') return { items: [], next: null, keptUnread: [] };
+    const { id } = request.who.reader;
+    const [items, keptUnread] = await Promise.all([deps.store.marks(id), deps.store.keptUnread(id)]);
+    return { items, next: null, keptUnread };
+  });
+
+  app.get(
+    '/api/unread',
+    { schema: { summary: 'Unread counts', tags, querystring: UnreadQuerystring, response: answers(UnreadPage) } },
+    async (request, reply) => {
+      const states = await statesAsked(request.query.marks, request, reply, deps);
+      return { items: await deps.store.unread(states, await audienceOf(request)), next: null };
+    },
+  );
+
+  app.put(
+    '/api/channels/:id/read',
+    {
+      schema: {
+        summary: 'Mark as read',
+        tags,
+        headers: ChangeHeaders,
+        params: ChannelParams,
+        body: ReadBody,
+        response: answers(Mark),
+      },
+    },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const channel = await findChannel(request.params.id, await audienceOf(request), deps);
+      const mark = { channelId: channel.id, messageId: request.body.messageId };
+      const moved = await deps.store.putMark(reader.id, mark, request.body.exact ?? false, changeKey(request));
+      tellOwnPages(request, deps);
+      return moved;
+    },
+  );
+}
+
+/** The read states of the address, else the reader's own. */
+async function statesAsked(
+  asked: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: MarkDeps,
+): Promise<ReadState[]> {
+  if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseState);
+  markOwn(reply);
+  return request.who.type === 'reader' ? ownStates(request.who.reader.id, deps) : [];
+}
+
+async function ownStates(readerId: string, { store }: MarkDeps): Promise<ReadState[]> {
+  const [marks, keptUnread] = await Promise.all([store.marks(readerId), store.keptUnread(readerId)]);
+  const ids = new Map<string, number[]>();
+  for (const key of keptUnread) {
+    const [channelId = '', postId] = key.split('/');
+    ids.set(channelId, [...(ids.get(channelId) ?? []), Number(postId)]);
+  }
+  // Of a channel without a mark nothing is known but these.
+  const unmarked = [...ids.keys()].filter((id) => !marks.some(({ channelId }) => channelId === id));
+  return [...marks, ...unmarked.map((channelId) => ({ channelId, messageId: EXACT }))].map((mark) => ({
+    ...mark,
+    keptUnread: ids.get(mark.channelId) ?? [],
+  }));
+}
+
+function parseState(text: string): ReadState {
+  const [, channelId, messageId, kept = ''] = /^([^.]{1,64})\.(\d{1,15})((?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
+  if (channelId === undefined)
+    throw new Refusal(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
+  return { channelId, messageId: Number(messageId), keptUnread: kept.split('.').filter(Boolean).map(Number) };
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { type Star, StarPage } from '../../contract/api.ts';
+import type { Post } from '../../contract/post.ts';
+import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
+import { type ChannelRouteDeps, findChannel } from '../channels/routes.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import type { Audience } from '../domain/model.ts';
+import { notFound } from '../http/errors.ts';
+import { type App, markOwn } from '../http/request.ts';
+import { answers, Cursor, Limit, PostParams, silence } from '../http/schemas.ts';
+import { presentChannels, presentPosts, type SerializeDeps } from '../posts/serialize.ts';
+import { ChangeHeaders, changeKey } from '../routes/change-key.ts';
+import type { Store } from '../storage/ports/store.ts';
+
+/** Services that this module uses. */
+export type StarDeps = ChannelRouteDeps &
+  IdentityDeps &
+  SerializeDeps & {
+    readonly store: Pick<Store, 'channel' | 'channels' | 'dropStar' | 'post' | 'putStar' | 'stars'>;
+    readonly now: () => number;
+  };
+
+const StarsQuerystring = Type.Object({ before: Type.Optional(Cursor), limit: Limit });
+
+/** Posts that a reader starred, the latest star first. */
+export function starRoutes(app: App, deps: StarDeps): void {
+  const tags = ['reader'];
+
+  app.get(
+    '/api/stars',
+    { schema: { summary: 'Starred posts', tags, querystring: StarsQuerystring, response: answers(StarPage) } },
+    async (request, reply) => {
+      markOwn(reply);
+      if (request.who.type !== 'reader') return { items: [], next: null, posts: [], channels: [] };
+      const { before, limit } = request.query;
+      const place = before === undefined ? null : readCursor(before, 'before');
+      const from = place && { at: place.date, channelId: place.channelId, postId: place.id };
+      const stars = await deps.store.stars(request.who.reader.id, from, limit + 1);
+      return starPage(stars, limit, await audienceOf(request), deps);
+    },
+  );
+
+  app.put(
+    '/api/stars/:channel/:id',
+    { schema: { summary: 'Star a post', tags, headers: ChangeHeaders, params: PostParams, response: silence } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const audience = await audienceOf(request);
+      const channel = await findChannel(request.params.channel, audience, deps);
+      const post = await deps.store.post(channel.id, request.params.id, audience);
+      if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
+      const star = { channelId: channel.id, postId: post.id, at: deps.now() };
+      await deps.store.putStar(reader.id, star, changeKey(request));
+      tellOwnPages(request, deps);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/stars/:channel/:id',
+    { schema: { summary: 'Take a star back', tags, headers: ChangeHeaders, params: PostParams, response: silence } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      const { channel, id } = request.params;
+      const audience = await audienceOf(request);
+      const known = await deps.store.channel(channel, audience);
+      const post = known && (await deps.store.post(known.id, id, audience));
+      await deps.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id, changeKey(request));
+      tellOwnPages(request, deps);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Stars of posts that are gone stay in `items`, so that the reader can take them back. */
+async function starPage(stars: readonly Star[], limit: number, audience: Audience, deps: StarDeps): Promise<StarPage> {
+  const items = stars.slice(0, limit);
+  const last = items.at(-1);
+  const found = await Promise.all(items.map((star) => deps.store.post(star.channelId, star.postId, audience)));
+  const posts = found.filter((post): post is Post => post !== null);
+  const ids = new Set(posts.map((post) => post.channelId));
+  const channels = (await deps.store.channels(audience, [...ids])).filter((channel) => ids.has(channel.id));
+  return {
+    items,
+    next: stars.length > limit && last ? cursorOf({ date: last.at, channelId: last.channelId, id: last.postId }) : null,
+    posts: presentPosts(posts, channels, deps),
+    channels: presentChannels(channels, deps),
+  };
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { NewAct } from '../storage/ports/audit-log.ts';
+import type { Store } from '../storage/ports/store.ts';
+
+/** Where the demo stands, as the store's fact "demo": being made, made, or removed for good. */
+type Demo = 'making' | 'made' | 'removed';
+
+/** demo/network.json: the channels, and what an export does not tell of them. */
+const Network = Type.Object({
+  channels: Type.Array(
+    Type.Object({ folder: Type.String(), username: Type.String(), about: Type.String(), picture: Type.String() }),
+  ),
+});
+
+/**
+ * Imports the demo network that the project ships, once, into a store that holds nothing; a start that was cut off goes on
+ * with it. Answers how many channels were made.
+ */
+export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
+  const fact = await store.fact('demo');
+  const wanted = fact === 'making' || (fact === null && (await store.isEmpty()));
+  const network = path.join(folder, 'network.json');
+  if (!wanted || !existsSync(network)) return 0;
+  await setDemo(store, 'making');
+  const { channels } = Value.Parse(Network, JSON.parse(readFileSync(network, 'utf8')));
+  // Loaded only when there is something to import: it brings the image library along.
+  const { importPath } = await import('./telegram-export/import.ts');
+  for (const { folder: name, ...told } of channels)
+    await importPath(path.join(folder, name), { ...told, store, dataDir, demo: true });
+  await setDemo(store, 'made');
+  return channels.length;
+}
+
+/** Removes every demo channel; the demo never comes back by itself. */
+export async function removeDemo(store: Store, act: NewAct): Promise<number> {
+  const channels = await store.channels({ privateChannels: 'all' });
+  const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);
+  await store.removeChannels(ids);
+  await setDemo(store.withActs([act]), 'removed');
+  return ids.length;
+}
+
+const setDemo = (store: Store, demo: Demo): Promise<void> => store.putFact('demo', demo);

@@ -1,0 +1,68 @@
+import type { FeedFailure } from '../../../contract/failures.ts';
+import type { SourceFailure } from '../../lib/failure-codes.ts';
+
+/** Why an address was not fetched; a word for programs, where the error's message is a sentence for people. */
+export type FetchReason =
+  | 'address'
+  | 'scheme'
+  | 'userinfo'
+  | 'port'
+  | 'private'
+  | 'unknown-host'
+  | 'unreachable'
+  | 'certificate'
+  | 'redirects'
+  | 'downgrade'
+  | 'headers'
+  | 'encoding'
+  | 'type'
+  | 'too-large'
+  | 'too-slow'
+  | 'torn';
+
+/** An address that was not fetched, or an answer that was not taken; `reason` is the word for it. */
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused';
+  readonly reason: FetchReason;
+  constructor(reason: FetchReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+
+  /** Failure for pages: every refusal before a request is made has the same code there. */
+  get failure(): SourceFailure<FeedFailure> {
+    return { code: CODES[this.reason], sentence: this.message };
+  }
+}
+
+const CODES: Readonly<Record<FetchReason, FeedFailure>> = {
+  address: 'forbidden',
+  scheme: 'forbidden',
+  userinfo: 'forbidden',
+  port: 'forbidden',
+  private: 'forbidden',
+  'unknown-host': 'unknown-host',
+  unreachable: 'unreachable',
+  certificate: 'certificate',
+  redirects: 'redirects',
+  downgrade: 'downgrade',
+  headers: 'headers',
+  encoding: 'torn',
+  type: 'type',
+  'too-large': 'too-large',
+  'too-slow': 'too-slow',
+  torn: 'torn',
+};
+
+const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
+
+/** Says in our words what Node's network error means. */
+export function refusalOf(error: unknown, host: string): FetchRefused {
+  if (error instanceof FetchRefused) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const refuse = (reason: FetchReason, message: string) => new FetchRefused(reason, message, { cause: error });
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse('headers', `The host ${host} answers with more headers than are read.`);
+  if (code.startsWith('HPE_')) return refuse('headers', `The host ${host} does not answer in HTTP.`);
+  if (CERTIFICATE.test(code)) return refuse('certificate', `The certificate of ${host} is not valid (${code}).`);
+  return refuse('unreachable', `The host ${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
+}

@@ -1,0 +1,144 @@
+/**
+ * Fetches addresses that strangers gave. A name is looked up once, every address that it has must be public, and the connection
+ * goes to one of the very addresses that were checked, so that a name that changes its mind (DNS rebinding) changes nothing.
+ * Each redirect is checked as the first address was. Size and time are limited as a whole: unpacked bytes, and the clock from
+ * the first look-up to the last byte. Only the ports 80 and 443: other ones of public machines are seldom feeds and often
+ * somebody's open door, this machine's own above all.
+ */
+import { lookup as lookUpName } from 'node:dns/promises';
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from '../feed/public-address.ts';
+import { ENCODINGS, readBody } from '../feed/read-body.ts';
+import { checkForm, type FetchRules, publicAddresses, readAddress } from './address.ts';
+import { FetchRefused, refusalOf } from './errors.ts';
+
+/** How much is taken and how long is waited: unpacked bytes, milliseconds for everything together. */
+export interface FetchLimits {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/** `headers` go along to every redirect, so they hold no secrets; `types` is what a successful answer may say that it is. */
+export interface FetchOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<FetchLimits>;
+  readonly types?: RegExp;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer, whatever its status; `url` is where it came from, `moved` where permanent redirects say the first address is now. */
+export interface Fetched {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly url: string;
+  readonly moved: string | null;
+}
+
+/** Fetches an address of the public internet; throws FetchRefused, or the signal's reason once that is aborted. */
+export type FetchPublic = (address: string, options?: FetchOptions) => Promise<Fetched>;
+
+const LIMITS: FetchLimits = { bytes: 5 * 1024 * 1024, ms: 20_000 };
+const MOST_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
+const AGENT = 'ChannelChanger/1 (feed reader)';
+
+const RULES: FetchRules = {
+  resolve: async (host) => (await lookUpName(host, { all: true, verbatim: true })).map(({ address }) => address),
+  isPublic: isPublicAddress,
+  isPort: (port) => port === 80 || port === 443,
+};
+
+/** Answers a connection's look-up with the addresses that were checked, and never asks again. */
+const pinnedTo = (addresses: readonly string[]): LookupFunction => {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, { all }, give) => {
+    const [first] = found;
+    if (all || first === undefined) give(null, found);
+    else give(null, first.address, first.family);
+  };
+};
+
+const ask = (url: URL, addresses: readonly string[], headers: Record<string, string>, signal: AbortSignal) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const { request } = url.protocol === 'https:' ? https : http;
+    const options = { agent: false, headers, signal, lookup: pinnedTo(addresses) };
+    request(url, options, resolve).on('error', reject).end();
+  });
+
+/** Node reads headers as Latin-1; servers that write an address unescaped write it in UTF-8, and browsers read it so. */
+const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | null =>
+  REDIRECTS.has(statusCode) && headers.location !== undefined ? Buffer.from(headers.location, 'latin1').toString() : null;
+
+const checkType = ({ statusCode = 0, headers }: IncomingMessage, types: RegExp | undefined): void => {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (types === undefined || type === '' || statusCode < 200 || statusCode > 299 || types.test(type)) return;
+  throw new FetchRefused('type', `The answer is ${type.slice(0, 100)}, which is not what was looked for.`);
+};
+
+const nextAddress = (from: URL, location: string): URL => {
+  const to = readAddress(location, from);
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new FetchRefused('downgrade', `The host ${from.hostname} leads from https to http, and that is not followed.`);
+  return to;
+};
+
+const follow = async (address: string, options: FetchOptions, rules: FetchRules, signal: AbortSignal): Promise<Fetched> => {
+  const headers = { 'user-agent': AGENT, 'accept-encoding': ENCODINGS, ...options.headers };
+  let [url, lasting] = [readAddress(address), true];
+  let moved: string | null = null;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    checkForm(url, rules);
+    const addresses = await publicAddresses(url, rules);
+    signal.throwIfAborted();
+    const response = await ask(url, addresses, headers, signal).catch((error: unknown) => {
+      throw refusalOf(error, url.hostname);
+    });
+    try {
+      const location = redirectOf(response);
+      if (location === null) {
+        checkType(response, options.types);
+        const body = await readBody(response, options.limits?.bytes ?? LIMITS.bytes);
+        return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href, moved };
+      }
+      url = nextAddress(url, location);
+      lasting &&= PERMANENT.has(response.statusCode ?? 0);
+      if (lasting) moved = url.href;
+    } finally {
+      response.destroy();
+    }
+  }
+  throw new FetchRefused('redirects', `The address leads on more than ${MOST_REDIRECTS} times.`);
+};
+
+/** Rejects at the signal, also while a look-up, which cannot be stopped, goes on. */
+const until = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+
+/** Makes a fetcher. The server's own has no rules but the built-in ones. */
+export const publicFetcher =
+  (rules: FetchRules = RULES): FetchPublic =>
+  async (address, options = {}) => {
+    const ms = options.limits?.ms ?? LIMITS.ms;
+    const ending = new AbortController();
+    const end = () => ending.abort(options.signal?.reason);
+    const slow = () => ending.abort(new FetchRefused('too-slow', `The answer took longer than ${ms / 1000} seconds.`));
+    const timer = setTimeout(slow, ms);
+    options.signal?.addEventListener('abort', end, { once: true });
+    if (options.signal?.aborted) end();
+    try {
+      return await until(follow(address, options, rules, ending.signal), ending.signal);
+    } catch (error) {
+      throw ending.signal.aborted ? ending.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', end);
+    }
+  };

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Channel } from '../../../contract/channel.ts';
+import type { NewAct } from '../../storage/ports/audit-log.ts';
+import type { FeedDraft } from '../feed/compose-item.ts';
+import { FeedUnreadable } from '../feed/feed-unreadable.ts';
+import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedWork } from '../feed/feed-work.ts';
+import { findFeeds } from '../feed/find-feed.ts';
+import { FIRST_INTERVAL } from '../feed/schedule.ts';
+import { readAddress } from '../fetch/address.ts';
+import { takeIn, titleOf } from './items.ts';
+import { decodeText } from './parse/charset.ts';
+import { readFeedApart } from './parse/parse-in-sandbox.ts';
+
+/** A feed at its lasting address. */
+interface Found {
+  readonly url: string;
+  readonly feed: FeedDraft;
+}
+
+/** People write addresses without their scheme, and feed readers write `feed:`. */
+const spelledOut = (text: string): string => {
+  const plain = text.trim().replace(/^feed:(?:\/\/)?/i, '');
+  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
+};
+
+const load = async (address: string, { fetchPublic }: FeedWork) => {
+  const { status, headers, body, url, moved } = await fetchPublic(address, {
+    headers: { accept: FEED_ACCEPT },
+    types: FEED_TYPES,
+  });
+  if (status < 200 || status > 299) throw new FeedUnreadable('status', `The address answers ${status}, and no feed.`, { status });
+  return { document: decodeText(body, headers['content-type']), url, lasting: moved ?? readAddress(address).href };
+};
+
+const find = async (text: string, work: FeedWork): Promise<Found> => {
+  const { document, url, lasting } = await load(spelledOut(text), work);
+  try {
+    return { url: lasting, feed: await readFeedApart(document, url) };
+  } catch (error) {
+    const [named] = error instanceof FeedUnreadable ? findFeeds(document, url) : [];
+    if (named === undefined) throw error;
+    const other = await load(named, work);
+    return { url: other.lasting, feed: await readFeedApart(other.document, other.url) };
+  }
+};
+
+const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
+
+/** A channel's id from its feed's address. */
+const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
+
+/** Returns the act that is written with a feed that an operator adds; `url` is the feed's lasting address. */
+type FeedActOf = (channel: Channel, url: string) => NewAct;
+
+/** Takes in what the feed of a new channel lists now, and has it followed; its files come with the poller. */
+const begin = async (id: string, { url, feed }: Found, work: FeedWork, actOf?: FeedActOf): Promise<Channel> => {
+  const { store } = work;
+  // A feed's numbers have holes by nature.
+  await store.explain(id, 0, Number.MAX_SAFE_INTEGER);
+  await takeIn(id, feed, titleOf(feed, url), work);
+  const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
+  const channel = await store.channel(id, ALL_CHANNELS);
+  if (channel === null) throw new FeedUnreadable('other', 'The channel was removed while it was being added: add it again.');
+  const acting = actOf === undefined ? store : store.withActs([actOf(channel, url)]);
+  await acting.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL, due: seconds(work) });
+  return channel;
+};
+
+/**
+ * Makes a channel of a feed, or of the feed that a page names, on behalf of an operator. One that was added before is followed
+ * again, and one that a reader had added is the operators' own from now on. Throws FetchRefused or FeedUnreadable with a sentence
+ * that says why not.
+ */
+export async function addFeed(text: string, work: FeedWork, actOf?: FeedActOf): Promise<Channel> {
+  const found = await find(text, work);
+  const { store } = work;
+  const id = (await store.feedAt(found.url))?.channelId ?? feedChannelId(found.url);
+  const title = titleOf(found.feed, found.url);
+  // A disconnection that is under way would end it again.
+  await store.reconnect(id);
+  await store.putChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, since: null });
+  await store.withdraw(id, false);
+  await store.adopt(id);
+  return begin(id, found, work, actOf);
+}
+
+/** The channel of a feed that is here already; nothing of it is changed. */
+const here = async (id: string, work: FeedWork): Promise<Channel> => {
+  const channel = await work.store.channel(id, ALL_CHANNELS);
+  if (channel === null) throw new FeedUnreadable('other', 'This feed is being removed here: try again in some minutes.');
+  await work.store.noteAsked([id], seconds(work));
+  return channel;
+};
+
+/**
+ * Makes a channel from elsewhere of a feed, or of the feed that a page names, on behalf of a reader; of one that is here already it
+ * gives that. Null when there are `most` already. Throws as addFeed does.
+ */
+export async function addFeedElsewhere(text: string, most: number, work: FeedWork): Promise<Channel | null> {
+  const { store } = work;
+  const named = await store.feedAt(readAddress(spelledOut(text)).href);
+  if (named !== null) return here(named.channelId, work);
+  if ((await store.elsewhere()).length >= most) return null;
+  const found = await find(text, work);
+  const id = feedChannelId(found.url);
+  // A feed that moved keeps the id of its first address.
+  const known = (await store.feedAt(found.url)) ?? (await store.feed(id));
+  if (known !== null) return here(known.channelId, work);
+  if (!(await store.addElsewhere({ id, title: titleOf(found.feed, found.url) }, most, seconds(work)))) return null;
+  return begin(id, found, work);
+}

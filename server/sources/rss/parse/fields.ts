@@ -1,0 +1,76 @@
+import type { MediaNs } from 'feedsmith';
+import type { Media } from '../../../../contract/post.ts';
+import { webLink } from '../../../lib/safe-url.ts';
+import type { FeedFile } from '../types.ts';
+
+const EXTENSIONS: Readonly<Record<string, Media['type']>> = {
+  ...Object.fromEntries(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif'].map((extension) => [extension, 'photo' as const])),
+  ...Object.fromEntries(
+    ['mp3', 'm4a', 'ogg', 'oga', 'opus', 'flac', 'wav', 'aac'].map((extension) => [extension, 'audio' as const]),
+  ),
+  ...Object.fromEntries(['mp4', 'm4v', 'webm', 'mov'].map((extension) => [extension, 'video' as const])),
+};
+
+const ofMime = (mime: string): Media['type'] | null => {
+  const [kind] = mime.split('/');
+  if (kind === 'image') return mime.startsWith('image/svg') ? 'document' : 'photo';
+  return kind === 'audio' || kind === 'video' ? kind : null;
+};
+
+const typeOf = (url: string, mime: string, medium: string): Media['type'] => {
+  const extension = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';
+  if (medium === 'image') return 'photo';
+  if (medium === 'audio' || medium === 'video') return medium;
+  return ofMime(mime) ?? EXTENSIONS[extension] ?? 'document';
+};
+
+/** What a feed may say of a file; a size of 0 is what feeds say that know none. */
+export interface ToldFile {
+  readonly url: string | undefined;
+  readonly mime?: string | undefined;
+  readonly medium?: string | undefined;
+  readonly size?: number | undefined;
+  readonly duration?: number | undefined;
+}
+
+/** Reads a file that an item names; none where its address is no http or https one. */
+export function feedFile({ url, mime = '', medium = '', size = 0, duration = 0 }: ToldFile, base: string): FeedFile[] {
+  const link = webLink(url, base);
+  if (link === null) return [];
+  const type = typeOf(link, mime.toLowerCase(), medium.toLowerCase());
+  return [
+    {
+      url: link,
+      type,
+      ...(mime && { mime }),
+      ...(isTold(size) && { size: Math.ceil(size) }),
+      ...(isTold(duration) && { duration }),
+    },
+  ];
+}
+
+/** A number that a feed may mean: "1e999" is none. */
+const isTold = (told: number): boolean => told > 0 && Number.isFinite(told);
+
+type MediaRss = Pick<MediaNs.ItemOrFeed, 'contents' | 'groups' | 'thumbnails'>;
+
+/** A page that plays (YouTube's) is no file, and a group's contents are one file in several qualities: the first will do. */
+const isFile = ({ url, type = '', expression }: MediaNs.Content) =>
+  url !== undefined &&
+  !type.includes('shockwave') &&
+  expression !== 'sample' &&
+  !/^https?:\/\/(www\.)?youtube\.com\/v\//.test(url);
+
+/** Reads the files of Media RSS: what is there, else the thumbnail that stands for it. */
+export function mediaRssFiles(media: MediaRss | undefined, base: string): FeedFile[] {
+  const groups = media?.groups ?? [];
+  const contents = [...(media?.contents ?? []), ...groups.flatMap((group) => group.contents?.filter(isFile).slice(0, 1) ?? [])];
+  const files = contents
+    .filter(isFile)
+    .flatMap(({ url, type, medium, fileSize, duration }) =>
+      feedFile({ url, mime: type, medium, size: fileSize, duration }, base),
+    );
+  if (files.length > 0) return files;
+  const [thumbnail] = [...(media?.thumbnails ?? []), ...groups.flatMap((group) => group.thumbnails ?? [])];
+  return feedFile({ url: thumbnail?.url, medium: 'image' }, base);
+}

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { composeFeed } from '../../feed/compose-item.ts';
+import { FeedUnreadable } from '../../feed/feed-unreadable.ts';
+import { readFeed } from './parse-feed.ts';
+import type { ReadNews, ReadOrder } from './parse-in-sandbox.ts';
+
+const { document, address }: ReadOrder = workerData;
+const tell = (news: ReadNews) => parentPort?.postMessage(news);
+
+try {
+  const { items, ...head } = composeFeed(readFeed(document, address));
+  tell({ type: 'read', head, items: items.map((item) => JSON.stringify(item)) });
+} catch (error) {
+  if (!(error instanceof FeedUnreadable)) throw error;
+  tell({ type: 'unreadable', failure: error.failure });
+}

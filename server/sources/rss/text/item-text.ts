@@ -1,0 +1,74 @@
+import type { Entity } from '../../../../contract/post.ts';
+import { findAddresses } from '../../feed/find-addresses.ts';
+import type { FeedItem, FeedText } from '../types.ts';
+import { type HtmlText, htmlText } from './html-text.ts';
+import { textWriter } from './text-writer.ts';
+
+/** Longer posts go on at their source: twice what Telegram takes in a message, and as much as is read in a feed. */
+const LONGEST = 8192;
+const LONGEST_LINE = 300;
+const MOST_ENTITIES = 1000;
+
+/** Reads a feed's text with what is marked in it. */
+const rich = (text: FeedText | null, base: string, most: number): HtmlText => {
+  if (text !== null && 'html' in text) return htmlText(text.html, base, most);
+  const writer = textWriter(most);
+  writer.verbatim(text?.plain ?? '');
+  return { ...writer.end(), images: [] };
+};
+
+/** A cut may leave half of a pair at the end. */
+const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
+
+/** Reads a feed's text as one line without marks, as a title is; '' for none. */
+export const lineOf = (text: FeedText | null, most = LONGEST_LINE): string => {
+  const line = rich(text, '', most).text.replace(/\s+/gu, ' ').trim();
+  return line.length <= most ? line : `${whole(line.slice(0, most - 1)).trimEnd()}…`;
+};
+
+const words = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Short posts have no title, and what makes their feeds cuts one out of the text. */
+const repeats = (title: string, text: string): boolean => words(text.slice(0, title.length * 2 + 20)).startsWith(words(title));
+
+const shifted = (entities: readonly Entity[], by: number): Entity[] =>
+  entities.map((entity) => ({ ...entity, offset: entity.offset + by }));
+
+/** Where a long text can be cut: after a paragraph, else a word, that ends near. */
+const cutAt = (text: string): number => {
+  const near = text.slice(0, LONGEST);
+  const paragraph = near.lastIndexOf('\n\n');
+  if (paragraph > LONGEST * 0.9) return paragraph;
+  const space = near.search(/\s\S{0,100}$/u);
+  return space > 0 ? space : LONGEST - 1;
+};
+
+const cut = (text: string, entities: readonly Entity[], link: string | null): { text: string; entities: Entity[] } => {
+  const kept = whole(text.length > LONGEST ? text.slice(0, cutAt(text)) : text).trimEnd();
+  const clipped = entities
+    .filter(({ offset }) => offset < kept.length)
+    .map((entity) => ({ ...entity, length: Math.min(entity.length, kept.length - entity.offset) }));
+  const more: Entity[] = link === null ? [] : [{ type: 'text_link', url: link, offset: kept.length + 2, length: 1 }];
+  return { text: `${kept}\n\n…`, entities: [...clipped, ...more] };
+};
+
+/** A post's text out of an item's title and content, with the pictures that were in it. */
+export function composeText(item: FeedItem): { text: string; entities: Entity[]; images: readonly string[] } {
+  const title = lineOf(item.title);
+  const content = rich(item.content, item.base, LONGEST);
+  const entities = [...content.entities, ...findAddresses(content.text, content.entities)];
+  const head: Entity[] = title === '' ? [] : [{ type: 'bold', offset: 0, length: title.length }];
+  const joined =
+    title === '' || (content.text !== '' && repeats(title, content.text))
+      ? { text: content.text, entities }
+      : content.text === ''
+        ? { text: title, entities: head }
+        : { text: `${title}\n\n${content.text}`, entities: [...head, ...shifted(entities, title.length + 2)] };
+  const composed = content.isCut || joined.text.length > LONGEST ? cut(joined.text, joined.entities, item.link) : joined;
+  const ordered = composed.entities.sort((one, other) => one.offset - other.offset || other.length - one.length);
+  return { text: composed.text, entities: ordered.slice(0, MOST_ENTITIES), images: content.images };
+}

@@ -1,0 +1,91 @@
+import { isRaw, textField } from '../../lib/unknown-fields.ts';
+import type { Path } from './json-stream.ts';
+import { type ExportFile, ImportRefused, readExport } from './open-export.ts';
+
+/** What an export says of one chat, gathered from wherever in the file it stands. */
+export interface Chat {
+  readonly key: string;
+  id: unknown;
+  name: string | null;
+  type: string | null;
+  messages: number;
+  /** Entries that have at least an id and a type. */
+  plausible: number;
+}
+
+/** Names the chat that a value belongs to: '' in the export of one chat; null for what belongs to none. */
+export const chatKey = (path: Path): string | null => {
+  if (path[0] !== 'chats' && path[0] !== 'left_chats') return '';
+  return path[1] === 'list' && typeof path[2] === 'number' ? `${path[0]}/${path[2]}` : null;
+};
+
+const isPlausible = (value: unknown) => isRaw(value) && typeof value.id === 'number' && textField(value, 'type') !== undefined;
+
+const note = (chat: Chat, field: Path, value: unknown): void => {
+  if (field.length === 2 && field[0] === 'messages') {
+    chat.messages += 1;
+    if (isPlausible(value)) chat.plausible += 1;
+  } else if (field.length !== 1) return;
+  else if (field[0] === 'id') chat.id = value;
+  else if (field[0] === 'name') chat.name = typeof value === 'string' ? value : null;
+  else if (field[0] === 'type') chat.type = typeof value === 'string' ? value : null;
+};
+
+const isChannel = ({ type }: Chat) => type === 'public_channel' || type === 'private_channel';
+
+/** An export's ids are bare; the Bot API's, with -100 before them, would make another channel of it and links that lead nowhere. */
+const hasBareId = ({ id }: Chat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
+
+const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
+  const channels = chats.filter(isChannel);
+  const [first] = chats;
+  if (!first)
+    throw new ImportRefused(
+      `${opened.file} is JSON, but no export of Telegram Desktop: it holds no messages. Nothing was imported.`,
+    );
+  if (channels.length === 0)
+    throw new ImportRefused(
+      `${opened.file} holds no channel (${first.type === null ? 'it does not say what it is of' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
+    );
+  const odd = channels.find((chat) => !hasBareId(chat));
+  if (odd)
+    throw new ImportRefused(
+      `${opened.file}: ${JSON.stringify(odd.name)} has the id ${JSON.stringify(odd.id)}; it should be a whole number above 0, as Telegram Desktop writes it. Nothing was imported.`,
+    );
+  const broken = channels.find(({ messages, plausible }) => messages > 0 && plausible === 0);
+  if (broken)
+    throw new ImportRefused(
+      `${opened.file}: nothing in ${JSON.stringify(broken.name)} looks like a message. Nothing was imported.`,
+    );
+  return channels;
+};
+
+/** An export that was read to its end and found whole. */
+export interface CheckedExport {
+  readonly opened: ExportFile;
+  readonly channels: ReadonlyMap<string, Chat>;
+  readonly leftOut: readonly Chat[];
+}
+
+/** Reads an export to its end before anything of it is written; throws ImportRefused with the place where it breaks. */
+export const checkExport = async (opened: ExportFile, onBytes: (bytes: number) => void): Promise<CheckedExport> => {
+  const chats = new Map<string, Chat>();
+  for await (const { found, bytes } of readExport(opened)) {
+    for (const { path, value } of found) {
+      const key = chatKey(path);
+      if (key === null) continue;
+      const chat = chats.get(key) ?? { key, id: null, name: null, type: null, messages: 0, plausible: 0 };
+      chats.set(key, chat);
+      note(chat, key === '' ? path : path.slice(3), value);
+    }
+    onBytes(bytes);
+  }
+  // In a full export the top has fields of its own (about, personal information), which make no chat.
+  const all = [...chats.values()].filter(({ key, type, messages }) => key !== '' || type !== null || messages > 0);
+  const channels = wanted(opened, all);
+  return {
+    opened,
+    channels: new Map(channels.map((chat) => [chat.key, chat])),
+    leftOut: all.filter((chat) => !channels.includes(chat)),
+  };
+};

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Picture } from '../../../contract/channel.ts';
+import type { Message } from '../../domain/model.ts';
+import type { Pinning } from '../../domain/pins.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { idsRead } from '../export/ids-read.ts';
+import { albumGrouper, type Grouped } from './albums.ts';
+import { type Keeping, keepMedia, keepPicture } from './keep-media.ts';
+import { type Draft, readMessage, undatedDraft } from './parse-message.ts';
+import type { ChannelCounts } from './report.ts';
+
+/** A write is this many messages, and another process gets its turn between two. */
+const BATCH = 200;
+const TURN_MS = 2;
+
+/** What the import of one channel needs and fills. */
+export interface ChannelImport {
+  readonly channelId: string;
+  readonly store: Store;
+  readonly keeping: Keeping;
+  readonly counts: ChannelCounts;
+  readonly bad: (what: string, reason: string) => void;
+}
+
+const byteless = ({ draft, albumId }: Grouped, media: Message['media']): Message => ({
+  post: draft.post,
+  media,
+  source: 'export',
+  seen: draft.seen,
+  ...(albumId === undefined ? {} : { albumId }),
+});
+
+/** Takes a channel's entries in the order of the file, and writes them in idempotent batches. */
+export const channelImporter = ({ channelId, store, keeping, counts, bad }: ChannelImport) => {
+  const albums = albumGrouper();
+  const waiting: { id: number; other: string }[] = [];
+  let batch: Message[] = [];
+  let service: Message[] = [];
+  let [lastDate, index] = [0, 0];
+  const ids = idsRead();
+  const pins: Pinning[] = [];
+  let picture: { file: string; at: number } | null = null;
+
+  const write = async () => {
+    const posts = await store.putMessages(batch);
+    await store.putMessages(service);
+    counts.inserted += posts.inserted;
+    counts.updated += posts.updated;
+    counts.unchanged += posts.unchanged;
+    [batch, service] = [[], []];
+    await pause(TURN_MS);
+  };
+
+  const put = async (grouped: readonly Grouped[]) => {
+    for (const one of grouped) {
+      batch.push(byteless(one, one.draft.file ? [await keepMedia(one.draft.file, keeping)] : []));
+      if (batch.length >= BATCH) await write();
+    }
+  };
+
+  const post = async (draft: Draft) => {
+    counts.posts += 1;
+    await put(albums.add(draft));
+  };
+
+  const dated = async (date: number) => {
+    lastDate = date;
+    for (const { id, other } of waiting.splice(0)) await post(undatedDraft(channelId, id, other, date));
+  };
+
+  const noteService = (draft: Draft | null, file: string | null) => {
+    counts.service += 1;
+    if (!draft) return;
+    service.push(byteless({ draft }, []));
+    const { service: told, date } = draft.post;
+    if (told?.action === 'pinned' && told.messageId) pins.push({ messageId: told.messageId, at: date });
+    if (file !== null && date >= (picture?.at ?? 0)) picture = { file, at: date };
+  };
+
+  const add = async (value: unknown) => {
+    const reading = readMessage(value, channelId, index);
+    index += 1;
+    counts.messages += 1;
+    ids.add(value, reading.type !== 'bad');
+    if (reading.type === 'bad') {
+      counts.skipped += 1;
+      bad(reading.what, reading.reason);
+    } else if (reading.type === 'undated') {
+      if (lastDate > 0) await post(undatedDraft(channelId, reading.id, reading.other, lastDate));
+      else waiting.push(reading);
+    } else if (reading.type === 'service') {
+      if (reading.draft) await dated(reading.draft.post.date);
+      noteService(reading.draft, reading.picture);
+    } else {
+      await dated(reading.draft.post.date);
+      await post(reading.draft);
+      if (reading.note !== undefined) keeping.say(`message ${reading.draft.post.id}`, reading.note);
+    }
+  };
+
+  const end = async (): Promise<Picture | null> => {
+    for (const { id } of waiting) {
+      counts.skipped += 1;
+      bad(`message ${id}`, 'nothing in the export tells when it was posted');
+    }
+    await put(albums.end());
+    await write();
+    // Between its first and its last message an export holds all that there still is.
+    for (const [from, to] of ids.ranges()) await store.explain(channelId, from, to);
+    if (pins.length > 0) await store.addPins(channelId, pins);
+    return picture ? keepPicture(picture.file, keeping) : null;
+  };
+
+  return { add, end };
+};

@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import type { Channel } from '../../../contract/channel.ts';
+import { type OfPosts, withoutPosts } from '../../domain/channel-details.ts';
+import { dropAbandoned } from '../../media/save-file.ts';
+import { actOfCommand } from '../../observability/audit-log.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { type Chat, type CheckedExport, chatKey, checkExport } from './check-export.ts';
+import { channelImporter } from './import-channel.ts';
+import { type Keeping, keepPicture } from './keep-media.ts';
+import { ImportRefused, openExport, readExport } from './open-export.ts';
+import { countsLine, type ImportReport, MOST_LISTED, noCounts } from './report.ts';
+
+/** How far an import is: bytes of the file, read twice (first to check it, then to write). */
+export interface Progress {
+  readonly stage: 'checking' | 'writing';
+  readonly bytes: number;
+  readonly total: number;
+}
+
+/** What an import needs; `username`, `about` and `picture` are what an export does not tell of its channel. */
+export interface ImportOptions {
+  readonly store: Store;
+  readonly dataDir: string;
+  readonly demo?: boolean;
+  readonly username?: string;
+  readonly about?: string;
+  /** A file in the export's folder. */
+  readonly picture?: string;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+type Listed = { channelId: string; what: string; reason: string };
+
+const lister = (list: Listed[], channelId: string) => (what: string, reason: string) => {
+  if (list.length < MOST_LISTED) list.push({ channelId, what, reason });
+};
+
+/** What the bot says of a channel is newer than any export; else the export's word counts. */
+const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Omit<Channel, OfPosts> => {
+  const id = String(chat.id);
+  const known = held === null ? {} : withoutPosts(held);
+  const told = {
+    id,
+    title: chat.name ?? `Channel ${id}`,
+    source: 'export' as const,
+    // Nothing more comes of an export until it is connected; a demo shows what a living channel looks like.
+    state: options.demo ? ('live' as const) : ('archived' as const),
+    private: chat.type === 'private_channel',
+    demo: options.demo ?? false,
+  };
+  const base = held?.source === 'bot' ? { ...told, ...known } : { ...known, ...told };
+  return {
+    ...base,
+    ...(options.username === undefined ? {} : { username: options.username.replace(/^@/, '') }),
+    ...(options.about === undefined ? {} : { about: options.about }),
+  };
+};
+
+const unchanged = async ({ opened }: CheckedExport): Promise<void> => {
+  const now = await stat(opened.file).catch(() => null);
+  if (now?.size !== opened.size || now.mtimeMs !== opened.changed)
+    throw new ImportRefused(`${opened.file} was changed while it was being checked; import it again. Nothing was imported.`);
+};
+
+const importing = async (
+  chat: Chat,
+  checked: CheckedExport,
+  options: ImportOptions,
+  lists: { bad: Listed[]; notes: Listed[] },
+) => {
+  const { store, dataDir } = options;
+  const channel = channelOf(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
+  const keeping: Keeping = { folder: checked.opened.folder, dataDir, store, say: lister(lists.notes, channel.id) };
+  await store.beginImport(channel);
+  const counts = noCounts();
+  const importer = channelImporter({ channelId: channel.id, store, keeping, counts, bad: lister(lists.bad, channel.id) });
+  const end = async () => {
+    const last = await importer.end();
+    const picture = options.picture === undefined ? last : await keepPicture(options.picture, keeping);
+    if (picture) await store.putChannel({ ...channel, picture });
+    await store.withActs(channel.demo ? [] : [actOfCommand('import', channel)]).completeImport(channel.id);
+    return { id: channel.id, title: channel.title, ...counts };
+  };
+  return { add: importer.add, end };
+};
+
+const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise<ImportReport> => {
+  const lists = { bad: [] as Listed[], notes: [] as Listed[] };
+  const running = new Map<string, Awaited<ReturnType<typeof importing>>>();
+  for (const [key, chat] of checked.channels) running.set(key, await importing(chat, checked, options, lists));
+  for await (const { found, bytes } of readExport(checked.opened)) {
+    for (const { path, value } of found) {
+      const key = chatKey(path);
+      if (path.at(-2) === 'messages' && key !== null) await running.get(key)?.add(value);
+    }
+    options.onProgress?.({ stage: 'writing', bytes, total: checked.opened.size });
+  }
+  const channels = [];
+  for (const importer of running.values()) channels.push(await importer.end());
+  const leftOut = checked.leftOut.map(({ name, type, messages }) => ({ name, type, messages }));
+  return { channels, leftOut, ...lists, line: countsLine(channels) };
+};
+
+/**
+ * Imports a Telegram Desktop export: a result.json, its folder, or a full export with many chats, of which the channels are
+ * taken. The file is checked whole first, then written in idempotent batches; a bad message is named and the rest is kept.
+ * Throws ImportRefused, with nothing written, when the file is torn or is something else.
+ */
+export const importPath = async (path: string, options: ImportOptions): Promise<ImportReport> => {
+  const opened = await openExport(path);
+  const checked = await checkExport(opened, (bytes) => options.onProgress?.({ stage: 'checking', bytes, total: opened.size }));
+  if (checked.channels.size > 1 && (options.username ?? options.about ?? options.picture) !== undefined)
+    throw new ImportRefused(
+      `${opened.file} holds ${checked.channels.size} channels, and a username can belong to one. Nothing was imported.`,
+    );
+  await unchanged(checked);
+  await dropAbandoned(options.dataDir);
+  return writeAll(checked, options);
+};

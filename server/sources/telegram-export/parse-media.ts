@@ -1,0 +1,71 @@
+import type { Media } from '../../../contract/post.ts';
+import { countField, defined, filledField, numberField, type Raw, textField } from '../../lib/unknown-fields.ts';
+
+/** A file that a message names, before it has been looked for. */
+export interface FileDraft {
+  readonly media: Media;
+  /** The path in the export, or the sentence in parentheses that stands for it. */
+  readonly file: string;
+  readonly thumbnail?: string;
+}
+
+const TYPES: ReadonlyMap<string, Media['type']> = new Map([
+  ['sticker', 'sticker'],
+  ['animation', 'animation'],
+  ['video_file', 'video'],
+  ['video_message', 'video_note'],
+  ['voice_message', 'voice'],
+  ['audio_file', 'audio'],
+]);
+
+const positive = (raw: Raw, name: string) => countField(raw, name) || undefined;
+
+const photo = (raw: Raw, messageId: number, file: string): FileDraft => ({
+  file,
+  media: defined<Media>({
+    type: 'photo',
+    messageId,
+    width: positive(raw, 'width'),
+    height: positive(raw, 'height'),
+    size: countField(raw, 'photo_file_size'),
+    spoiler: raw.media_spoiler === true || undefined,
+  }),
+});
+
+const seconds = (raw: Raw) => {
+  const duration = numberField(raw, 'duration_seconds');
+  return duration !== undefined && duration >= 0 ? duration : undefined;
+};
+
+const document = (raw: Raw, messageId: number, file: string): FileDraft => ({
+  file,
+  ...defined<{ thumbnail?: string }>({ thumbnail: filledField(raw, 'thumbnail') }),
+  media: defined<Media>({
+    type: TYPES.get(textField(raw, 'media_type') ?? '') ?? 'document',
+    messageId,
+    width: positive(raw, 'width'),
+    height: positive(raw, 'height'),
+    size: countField(raw, 'file_size'),
+    duration: seconds(raw),
+    name: filledField(raw, 'file_name'),
+    mime: filledField(raw, 'mime_type'),
+    title: filledField(raw, 'title'),
+    performer: filledField(raw, 'performer'),
+    emoji: filledField(raw, 'sticker_emoji'),
+    spoiler: raw.media_spoiler === true || undefined,
+  }),
+});
+
+/** Reads the file of a message, if it has one. */
+export const readFile = (raw: Raw, messageId: number): FileDraft | null => {
+  const [picture, file] = [filledField(raw, 'photo'), filledField(raw, 'file')];
+  if (picture !== undefined) return photo(raw, messageId, picture);
+  return file === undefined ? null : document(raw, messageId, file);
+};
+
+/** Says why a path is none: exports put a sentence in parentheses where they left a file out. */
+export const missingReason = (file: string): Media['missing'] | null => {
+  if (!/^\(.*\)$/s.test(file)) return null;
+  if (/exceeds|maximum size/i.test(file)) return 'too-large';
+  return /unavailable/i.test(file) ? 'lost' : 'not-included';
+};

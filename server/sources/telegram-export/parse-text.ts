@@ -1,0 +1,119 @@
+import type { Entity } from '../../../contract/post.ts';
+import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../lib/unknown-fields.ts';
+
+/** Telegram Desktop's names of entity types, and ours. */
+const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
+  ['mention', 'mention'],
+  ['hashtag', 'hashtag'],
+  ['cashtag', 'cashtag'],
+  ['bot_command', 'bot_command'],
+  ['link', 'url'],
+  ['email', 'email'],
+  ['phone', 'phone_number'],
+  ['bank_card', 'bank_card'],
+  ['bold', 'bold'],
+  ['italic', 'italic'],
+  ['underline', 'underline'],
+  ['strikethrough', 'strikethrough'],
+  ['spoiler', 'spoiler'],
+  ['blockquote', 'blockquote'],
+  ['expandable_blockquote', 'expandable_blockquote'],
+  ['code', 'code'],
+  ['pre', 'pre'],
+  ['text_link', 'text_link'],
+  ['mention_name', 'text_mention'],
+  ['custom_emoji', 'custom_emoji'],
+  ['date', 'date_time'],
+  ['date_time', 'date_time'],
+  ['formatted_date', 'date_time'],
+]);
+
+const SAFE = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
+
+/** Gives an address back that a post may link to; null for every other, as one that runs a script. */
+export const safeUrl = (href: string | undefined): string | null => {
+  if (href === undefined || !URL.canParse(href)) return null;
+  return SAFE.has(new URL(href).protocol) ? href.trim() : null;
+};
+
+type Detail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
+
+const timeOf = (part: Raw) =>
+  ['unixtime', 'date_unixtime', 'timestamp', 'time', 'date'].map((name) => secondsField(part, name)).find(Boolean);
+
+/** What a part is besides its text; null where nothing of it can be shown, as a link to a script. */
+const detailOf = (part: Raw): Detail | null => {
+  const type = TYPES.get(textField(part, 'type') ?? '');
+  if (type === undefined) return null;
+  if (type === 'blockquote' && part.collapsed === true) return { type: 'expandable_blockquote' };
+  if (type === 'text_link') {
+    const url = safeUrl(textField(part, 'href'));
+    return url === null ? null : { type, url };
+  }
+  const language = type === 'pre' ? textField(part, 'language') : null;
+  const userId = type === 'text_mention' ? digits(part.user_id) : null;
+  const emojiId = type === 'custom_emoji' ? digits(part.document_id) : null;
+  const time = type === 'date_time' ? timeOf(part) : null;
+  return {
+    type,
+    ...(language ? { language } : {}),
+    ...(userId ? { userId } : {}),
+    ...(emojiId ? { emojiId } : {}),
+    ...(time ? { time } : {}),
+  };
+};
+
+const JOINED = new Set([
+  'bold',
+  'italic',
+  'underline',
+  'strikethrough',
+  'spoiler',
+  'blockquote',
+  'expandable_blockquote',
+  'code',
+]);
+
+const joins = (last: Entity | undefined, next: Entity): last is Entity =>
+  last !== undefined && last.type === next.type && JOINED.has(next.type) && last.offset + last.length === next.offset;
+
+const addEntity = (entities: Entity[], entity: Entity): void => {
+  const last = entities.at(-1);
+  if (joins(last, entity)) entities[entities.length - 1] = { ...last, length: last.length + entity.length };
+  else entities.push(entity);
+};
+
+/** A text with its entities, offsets in UTF-16 units. */
+export interface RichText {
+  readonly text: string;
+  readonly entities: Entity[];
+}
+
+/** Deeper than any export nests its parts; what is nested without end is no text. */
+const DEEPEST = 16;
+
+const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(DEEPEST) : [value]);
+
+const wordsOf = (part: unknown): string => {
+  const said = isRaw(part) ? partsOf(part.text) : [part];
+  return said.filter((run) => typeof run === 'string').join('');
+};
+
+/** Joins the parts that an export cuts a text into; a part that is neither text nor object counts for nothing. */
+export const readParts = (value: unknown): RichText => {
+  const entities: Entity[] = [];
+  let text = '';
+  for (const part of partsOf(value)) {
+    const run = wordsOf(part);
+    const detail = isRaw(part) ? detailOf(part) : null;
+    if (detail && run.length > 0) addEntity(entities, { ...detail, offset: text.length, length: run.length });
+    text += run;
+  }
+  return { text, entities };
+};
+
+/** Reads a message's text: from text_entities, which is flat, else (also where that is empty) from text. */
+export const readText = (raw: Raw): RichText => {
+  const flat = readParts(listField(raw, 'text_entities'));
+  return flat.text === '' ? readParts(raw.text ?? '') : flat;
+};

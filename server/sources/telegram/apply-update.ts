@@ -1,0 +1,205 @@
+import { withoutPosts } from '../../domain/channel-details.ts';
+import { troubleOf } from '../../lib/infrastructure-errors.ts';
+import { isRaw, type Raw } from '../../lib/unknown-fields.ts';
+import type { ChannelConnection } from '../../storage/ports/connections.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { readPollUpdate } from '../bot/read-poll.ts';
+import { type Bad, type ChatTold, readChatTold } from './parse/chat.ts';
+import { type ChatShared, readChatShared, readMembership } from './parse/member.ts';
+import { readChannelPost } from './parse/message.ts';
+import { readReactions } from './parse/reactions-and-polls.ts';
+import { withoutPeople } from './redact.ts';
+
+/** Everything that is used of a bot's updates: Telegram sends what is named here and nothing else. */
+export const ALLOWED_UPDATES = [
+  'channel_post',
+  'edited_channel_post',
+  'message_reaction_count',
+  'my_chat_member',
+  'chat_member',
+  'poll',
+  'message',
+] as const;
+
+/** An update that cannot be read: trying again changes nothing. */
+export class BadUpdate extends Error {
+  override readonly name = 'BadUpdate';
+}
+
+/** What an update is applied to. */
+export interface Applying {
+  readonly store: Store;
+  /** A larger file is not fetched. */
+  readonly maxBytes: number;
+  readonly operatorIds: ReadonlySet<string>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Called when there is something to ask Telegram: what was marked stale, or a channel that asks. */
+  readonly wake: () => void;
+  /** Called for a channel that this update connected. */
+  readonly onConnected: (connection: ChannelConnection) => Promise<void>;
+  readonly onShared: (shared: ChatShared, at: number, turn: number) => void;
+  readonly onStart: (userId: number) => void;
+}
+
+/** `update_id` of an update; null for what is none. */
+export const updateIdOf = (raw: unknown): number | null =>
+  isRaw(raw) && typeof raw.update_id === 'number' && Number.isSafeInteger(raw.update_id) ? raw.update_id : null;
+
+const isBad = (told: object): told is Bad => 'type' in told && told.type === 'bad';
+
+const read = <Told extends object>(told: Told): Exclude<Told, Bad> => {
+  if (isBad(told)) throw new BadUpdate(told.reason);
+  // Sound: a Bad was thrown just now.
+  return told as Exclude<Told, Bad>;
+};
+
+/** Groups, and people's own chats with the bot, are nobody's channel. */
+const ofChannel = (raw: unknown): boolean => isRaw(raw) && isRaw(raw.chat) && raw.chat.type === 'channel';
+
+/** Telegram's clock may be so many seconds behind ours: a getChat response so soon after a pin does not decide about it. */
+const MAX_CLOCK_DIFFERENCE_S = 30;
+const EVERYTHING = { privateChannels: 'all' } as const;
+/** How exactly the time of a channel's last update is kept, in seconds: a durable write costs more than the update. */
+const HEARD_EXACTLY = 10;
+
+/**
+ * A channel's title and username come along with every post. What differs from what is kept has the facts read anew, and a
+ * username that went away closes the channel at once: until Telegram is asked, nobody outside may read it.
+ */
+const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying): Promise<void> => {
+  const [channel, connection] = await Promise.all([store.channel(chat.channelId, EVERYTHING), store.connection(chat.channelId)]);
+  if (!channel || at < (connection?.readAt ?? 0)) return;
+  if ((chat.title ?? channel.title) === channel.title && chat.username === channel.username) return;
+  if (chat.username === undefined && !channel.private) await store.putChannel({ ...withoutPosts(channel), private: true });
+  await store.markStale(chat.channelId);
+  wake();
+};
+
+/** Returns the time of a pin that Telegram reported with `date`, unix seconds; it is not later than now. */
+const timeOfPin = (date: number, { now }: Applying): number => Math.min(date + MAX_CLOCK_DIFFERENCE_S, Math.floor(now() / 1000));
+
+const applyPost = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
+  const reading = read(readChannelPost(raw, { turn, maxBytes: applying.maxBytes }));
+  const { store, wake } = applying;
+  const { channelId } = reading.chat;
+  const isPost = reading.type === 'post';
+  await noticeChat(reading.chat, isPost ? reading.message.seen : reading.date, applying);
+  if (isPost) await store.putMessages([reading.message]);
+  else await store.explain(channelId, reading.id, reading.id);
+  const service = isPost ? reading.message.post.service : undefined;
+  if (isPost && service === undefined) return;
+  if (isPost && service?.messageId !== undefined)
+    await store.addPins(channelId, [{ messageId: service.messageId, at: timeOfPin(reading.message.post.date, applying) }]);
+  await store.markStale(channelId);
+  wake();
+};
+
+const applyReactions = async (raw: unknown, turn: number, { store }: Applying): Promise<void> => {
+  const { channelId, messageId, at, reactions } = read(readReactions(raw));
+  await store.putReactions(channelId, messageId, reactions, { at, turn });
+};
+
+const OF_CHANNELS: Readonly<Record<string, (raw: unknown, turn: number, applying: Applying) => Promise<void>>> = {
+  channel_post: applyPost,
+  edited_channel_post: applyPost,
+  message_reaction_count: applyReactions,
+};
+
+/** Puts what belongs to a channel in its place, or parks it until the channel is connected. */
+const applyToChannel = async (name: string, update: Raw, turn: number, applying: Applying): Promise<void> => {
+  const chat = isRaw(update[name]) ? readChatTold(update[name].chat) : null;
+  if (chat === null) throw new BadUpdate('its chat is no channel');
+  const { store, now } = applying;
+  const at = Math.floor(now() / 1000);
+  const connection = await store.connection(chat.channelId);
+  const isFollowed = connection?.status === 'connected' || connection?.status === 'lost';
+  const parked = { channelId: chat.channelId, updateId: turn, body: JSON.stringify(update) };
+  if (!isFollowed && (await store.park(parked, at))) return;
+  await OF_CHANNELS[name]?.(update[name], turn, applying);
+  if (at - (connection?.heardAt ?? 0) >= HEARD_EXACTLY) await store.noteHeard(chat.channelId, at);
+};
+
+const applyStanding = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
+  const { chat, from, at, now } = read(readMembership(raw));
+  const { store, operatorIds, wake, onConnected } = applying;
+  const seconds = Math.floor(applying.now() / 1000);
+  const standing = {
+    channelId: chat.channelId,
+    title: chat.title ?? chat.channelId,
+    username: chat.username ?? null,
+    at,
+    turn,
+    by: from.id,
+    rights: now.isAdministrator ? [...now.rights] : null,
+  };
+  const after = await store.noteStanding(standing, operatorIds.has(from.id), seconds);
+  if (after.connects) await onConnected(after);
+  else if (after.status === 'connected' || after.status === 'lost') await replayParked(chat.channelId, applying);
+  wake();
+};
+
+const applyMessage = (raw: Raw, turn: number, { onShared, onStart }: Applying): void => {
+  const shared = readChatShared(raw);
+  if (shared !== null) onShared(read(shared), typeof raw.date === 'number' ? raw.date : 0, turn);
+  const isStart = typeof raw.text === 'string' && /^\/start\b/.test(raw.text);
+  if (isStart && isRaw(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
+};
+
+/** Applies an update: durable when it resolves, the same however often and in whichever order. Throws BadUpdate for what cannot be read. */
+export const applyUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
+  const turn = updateIdOf(raw);
+  if (turn === null || !isRaw(raw)) throw new BadUpdate('it has no update_id');
+  const name = ALLOWED_UPDATES.find((each) => raw[each] !== undefined);
+  if (name === undefined) throw new BadUpdate('it is of a kind that was not asked for');
+  if (Object.hasOwn(OF_CHANNELS, name)) return ofChannel(raw[name]) ? applyToChannel(name, raw, turn, applying) : undefined;
+  if (name === 'poll') {
+    const { pollId, poll } = read(readPollUpdate(raw.poll));
+    return applying.store.putPoll(pollId, poll, { at: 0, turn });
+  }
+  if (name === 'message') return isRaw(raw.message) ? applyMessage(raw.message, turn, applying) : undefined;
+  if (!ofChannel(raw[name])) return;
+  if (name === 'my_chat_member') return applyStanding(raw[name], turn, applying);
+  const { chat, now } = read(readMembership(raw[name]));
+  await applying.store.forgetMember(chat.channelId, now.user.id);
+};
+
+/**
+ * Applies an update, or keeps it with the reason why not, so that one bad update never holds up the others. Where the disk or the
+ * database is in trouble this throws, and Telegram sends again: what is only kept as bad is shown to nobody.
+ */
+export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await applyUpdate(raw, applying);
+    } catch (error) {
+      const isBad = error instanceof BadUpdate;
+      if (!isBad && error instanceof Error && troubleOf(error) !== null) throw error;
+      if (!isBad && tried < 3) {
+        await new Promise((next) => setTimeout(next, tried * 100));
+        continue;
+      }
+      const reason = isBad ? error.message : String(error instanceof Error ? error.stack : error);
+      const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(withoutPeople(raw)), reason };
+      return applying.store.keepBadUpdate(bad, Math.floor(applying.now() / 1000));
+    }
+  }
+};
+
+/** Tries again what could not be read or applied: this program may be a newer one. What it still cannot stays. */
+export const replayBad = async (applying: Applying): Promise<void> => {
+  const { store } = applying;
+  for (const { updateId, body } of await store.badUpdates())
+    await applyUpdate(JSON.parse(body), applying).then(
+      () => store.dropBadUpdate(updateId),
+      () => {},
+    );
+};
+
+/** Puts what was parked of a channel in its place. */
+export const replayParked = async (channelId: string, applying: Applying): Promise<void> => {
+  for (const { updateId, body } of await applying.store.parked(channelId)) {
+    await takeUpdate(JSON.parse(body), applying);
+    await applying.store.unpark(updateId);
+  }
+};

@@ -1,0 +1,165 @@
+import type { ChatAdministratorRights } from '@grammyjs/types';
+import type { Config } from '../../config.ts';
+import type { ChannelConnection } from '../../storage/ports/connections.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { type BotApi, isRefusal } from './client.ts';
+import type { Members } from './members.ts';
+import { chatIdOf, readChat } from './parse/chat.ts';
+import { type ChatShared, readMember } from './parse/member.ts';
+
+/** Seconds that a reader who opened "Connect a channel" has to add the bot. */
+const INTENT_FOR = 3600;
+/** Milliseconds that the app waits for the native picker's button. */
+const PATIENCE = 3000;
+
+/**
+ * The right that a bot needs: to be an administrator at all. Posts, their edits, reaction counts, members' comings and goings
+ * and getChatMember are told to every administrator; none of them takes the right to post, to edit or to delete, and a bot that
+ * may do nothing can be trusted with a channel. can_manage_chat is the name of that: it is implied by every other right.
+ */
+export const NEEDED_RIGHTS: readonly string[] = ['can_manage_chat'];
+
+const NO_RIGHTS: ChatAdministratorRights = {
+  is_anonymous: false,
+  can_manage_chat: false,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_restrict_members: false,
+  can_promote_members: false,
+  can_change_info: false,
+  can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  can_send_welcome_messages: false,
+};
+
+/** A button for the native picker: channels in which the reader may make the bot an administrator. */
+const requestButton = () => ({
+  text: 'Connect a channel',
+  request_chat: {
+    request_id: Math.floor(Math.random() * 2 ** 31),
+    chat_is_channel: true,
+    request_title: true,
+    request_username: true,
+    user_administrator_rights: { ...NO_RIGHTS, can_manage_chat: true, can_promote_members: true },
+    bot_administrator_rights: { ...NO_RIGHTS, can_manage_chat: true },
+  },
+});
+
+/** Makes the link by which a channel's administrator adds the bot, with exactly the rights it needs. */
+export const connectLink = (username: string): string =>
+  `https://t.me/${username}?startchannel&admin=${NEEDED_RIGHTS.map((right) => right.replace(/^can_/, '')).join('+')}`;
+
+/** Prepares the native picker for a reader; null where Telegram does not answer in time, or not with a button. */
+export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
+  const late = new Promise<null>((done) => setTimeout(done, PATIENCE, null).unref());
+  const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: requestButton() }).then(
+    ({ id }) => id,
+    () => null,
+  );
+  return Promise.race([prepared, late]);
+};
+
+/** What deciding over a channel that asks works with. */
+export interface Deciding {
+  readonly bot: BotApi;
+  readonly botId: number;
+  readonly store: Store;
+  readonly members: Members;
+  readonly operatorIds: ReadonlySet<string>;
+  /** The setting CONNECT. */
+  readonly connect: Config['connect'];
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+const secondsOf = ({ now }: Pick<Deciding, 'now'>): number => Math.floor(now() / 1000);
+
+/** Returns whether a user may connect a channel: an operator of the site; where CONNECT lets them, its administrator, who was about to. */
+export const mayConnect = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
+  const { store, members, operatorIds, connect, now } = deciding;
+  if (operatorIds.has(userId)) return true;
+  if (connect === 'operators') return false;
+  const intent = await store.intent(userId);
+  if (intent === null || now() / 1000 - intent > INTENT_FOR) return false;
+  return (await members.level(channelId, userId)) === 2;
+};
+
+/** Accepts a channel that asks, where the user who added the bot may; the act "connect" is written in the same transaction. */
+export const decide = async (
+  { channelId, title }: Pick<ChannelConnection, 'channelId' | 'title'>,
+  userId: string,
+  deciding: Deciding,
+): Promise<boolean> => {
+  if (!(await mayConnect(channelId, userId, deciding))) return false;
+  const done = { at: secondsOf(deciding), actorId: userId, act: 'connect', channelId, channelTitle: title } as const;
+  return deciding.store.withActs([done]).accept(channelId, userId);
+};
+
+/**
+ * Connects a channel whose posts come though nothing told that the bot was added: what told of it was lost, or this store begins
+ * anew. Where an operator of the site is among its administrators it is followed at once, else it asks. Throws while the bot is
+ * no administrator, to be tried again.
+ */
+export const meetStranger = async (channelId: string, deciding: Deciding): Promise<ChannelConnection | null> => {
+  const { bot, botId, store, operatorIds } = deciding;
+  const chatId = chatIdOf(channelId);
+  const member = readMember(await bot.api.getChatMember(chatId, botId));
+  if (!member?.isAdministrator) throw new Error('its posts come, but the bot is not its administrator');
+  const facts = readChat(await bot.api.getChat(chatId));
+  if (facts.type === 'bad') throw new Error(facts.reason);
+  const administrators = (await bot.api.getChatAdministrators(chatId)).map(({ user }) => user);
+  const operator = administrators.find(({ id }) => operatorIds.has(String(id)));
+  const by = operator ?? administrators.find(({ is_bot }) => !is_bot);
+  const standing = {
+    channelId,
+    title: facts.title,
+    username: facts.username ?? null,
+    // Before whatever an update may still tell of it.
+    at: 1,
+    turn: 0,
+    by: String(by?.id ?? botId),
+    rights: [...member.rights],
+  };
+  const connection = await store.noteStanding(standing, operator !== undefined, secondsOf(deciding));
+  return connection.status === 'connected' ? connection : null;
+};
+
+/**
+ * Connects a channel that was picked in the app. Where the bot has been its administrator since before, no update tells of it,
+ * so it is asked for.
+ */
+export const connectShared = async (
+  shared: ChatShared,
+  at: number,
+  turn: number,
+  deciding: Deciding,
+): Promise<ChannelConnection | null> => {
+  const { bot, botId, store, operatorIds } = deciding;
+  const member = readMember(await bot.api.getChatMember(chatIdOf(shared.channelId), botId));
+  if (!member?.isAdministrator) return null;
+  const standing = {
+    channelId: shared.channelId,
+    title: shared.title ?? shared.channelId,
+    username: shared.username ?? null,
+    at,
+    turn,
+    by: shared.from.id,
+    rights: [...member.rights],
+  };
+  const before = await store.connection(shared.channelId);
+  const noted = await store.noteStanding(standing, operatorIds.has(shared.from.id), secondsOf(deciding));
+  if (noted.status === 'asking') await decide(noted, shared.from.id, deciding);
+  const after = await store.connection(shared.channelId);
+  return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
+};
+
+/** Leaves a channel's chat; that the bot is not there any more is as good. */
+export const leaveChat = async (channelId: string, { api }: BotApi): Promise<void> => {
+  const chatId = chatIdOf(channelId);
+  if (Number.isNaN(chatId)) return;
+  await api.leaveChat(chatId).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+  });
+};

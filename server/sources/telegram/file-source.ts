@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import { GrammyError } from 'grammy';
+import type { FileFailure } from '../../../contract/failures.ts';
+import { type FileSource, SourceProblem } from '../../media/file-source.ts';
+import { type BotApi, BotUnreachable } from './client.ts';
+
+/** How long nobody asks, in seconds, where what is wrong has to be set right by a person. */
+const UNTIL_MENDED = 300;
+
+const again = (code: FileFailure, sentence: string) => new SourceProblem('again', { code, sentence });
+const away = () => new SourceProblem('away', { code: 'unreachable', sentence: 'Telegram could not be reached' });
+
+const refusedToken = () =>
+  new SourceProblem('wait', { code: 'token-refused', sentence: 'Telegram refuses BOT_TOKEN' }, UNTIL_MENDED);
+
+/** The address of a file holds the bot's token, so nothing of an error goes further: only words of ours do. */
+const problemOf = (error: unknown): SourceProblem => {
+  if (error instanceof SourceProblem) return error;
+  if (error instanceof BotUnreachable) return away();
+  if (!(error instanceof GrammyError)) return again('broken-off', 'the download broke off');
+  const { error_code: code, description, parameters } = error;
+  if (code === 429)
+    return new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, parameters.retry_after ?? 1);
+  if (code === 401 || code === 404) return refusedToken();
+  if (code >= 500) return away();
+  if (/too big/i.test(description))
+    return new SourceProblem('too-large', {
+      code: 'too-large-for-bots',
+      sentence: 'Telegram gives bots no file as large as this',
+    });
+  if (/invalid file_id/i.test(description))
+    return new SourceProblem('gone', { code: 'unknown', sentence: 'Telegram does not know it' });
+  return again('unknown', 'Telegram does not have it');
+};
+
+const checkAnswer = ({ status, headers }: Response): void => {
+  if (status === 200) return;
+  if (status === 429) {
+    const seconds = Number(headers.get('retry-after')) || 1;
+    throw new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, seconds);
+  }
+  if (status === 401) throw refusedToken();
+  // The address lived for an hour; the next try asks for another.
+  throw status === 404 ? again('unknown', 'Telegram does not have it') : away();
+};
+
+async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+/** A Bot API server that runs with --local names a place on its own disk. */
+const openLocal = async (path: string, folder: string | null): Promise<AsyncIterable<Uint8Array>> => {
+  if (folder === null)
+    throw new SourceProblem(
+      'wait',
+      { code: 'other', sentence: 'BOT_API_ROOT names places on its disk: set BOT_API_FILES to that folder' },
+      UNTIL_MENDED,
+    );
+  const [place, within] = await Promise.all([path, folder].map((each) => realpath(each).catch(() => null)));
+  if (!place || !within) throw again('unknown', 'Telegram does not have it');
+  const inside = relative(within, place);
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
+    throw new SourceProblem('gone', { code: 'forbidden', sentence: 'it lies outside of BOT_API_FILES' });
+  return createReadStream(place, { highWaterMark: 256 * 1024 });
+};
+
+/** grammY's signals are of a kind of their own: a call that nobody waits for any more ends by itself. */
+const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((done, failed) => {
+    const stop = () => failed(again('broken-off', 'it was stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(done, failed).finally(() => signal.removeEventListener('abort', stop));
+  });
+
+const isPlain = (path: string): boolean => !/[?#\\\p{Cc}]/u.test(path) && !path.split('/').includes('..');
+
+/** The files that Telegram holds for a bot; `folder` is BOT_API_FILES. */
+export const createBotFiles = (bot: BotApi, folder: string | null): FileSource => ({
+  async file(fileId, signal) {
+    try {
+      const { file_path: path, file_size: size = null } = await until(signal, bot.api.getFile(fileId));
+      if (path === undefined) throw again('unknown', 'Telegram does not have it');
+      return { path, size };
+    } catch (error) {
+      throw problemOf(error);
+    }
+  },
+  async download(path, signal) {
+    if (isAbsolute(path)) return openLocal(path, folder);
+    if (!isPlain(path))
+      throw new SourceProblem('gone', { code: 'unknown', sentence: 'Telegram names it in a way that cannot be asked for' });
+    try {
+      const answer = await bot.download(encodeURI(path), signal);
+      checkAnswer(answer);
+      if (answer.body === null) throw again('broken-off', 'the download broke off');
+      return bytesOf(answer.body);
+    } catch (error) {
+      throw problemOf(error);
+    }
+  },
+});

@@ -1,0 +1,125 @@
+/**
+ * Who may read a private channel: its members, as Telegram says when it is asked. An answer is remembered for minutes, in the
+ * store, so that every process of the server knows the same; a member who leaves is forgotten when the bot is told. Whoever
+ * cannot be asked about in time may not read.
+ */
+import pLimit from 'p-limit';
+import type { MemberLevel } from '../../storage/ports/connections.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { MEMBER_FOR } from '../../store/retention.ts';
+import { type BotApi, isRefusal } from './client.ts';
+import { chatIdOf } from './parse/chat.ts';
+import { readMember } from './parse/member.ts';
+
+/** Seconds that an answer is remembered of a stranger, who may be joining just now; a member's is for longer. */
+const STRANGER_FOR = 60;
+/** Milliseconds that a request waits for Telegram, and that a channel is not asked again after a failure. */
+const PATIENCE = 2000;
+const FAILED_FOR = 15_000;
+/** Questions at a time: a bot may ask some thirty a second, and has more to do. */
+const AT_ONCE = 8;
+/** Milliseconds that a channel's list of administrators is remembered. */
+const LISTED_FOR = 600_000;
+const NOBODY: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
+
+export interface Members {
+  /** How a user stands to a channel: 2 an administrator, 1 a member, 0 neither, or nobody can say. */
+  level(channelId: string, userId: string): Promise<MemberLevel>;
+  /** The private channels of which a user is a member. */
+  privateChannels(userId: string): Promise<string[]>;
+  /** The channels that a user administers, of those that the bot is in. */
+  administered(userId: string): Promise<string[]>;
+  /**
+   * The same, for every reader who signs in: each channel's administrators are asked for at once, and only those are asked about. Who
+   * became one in the last ten minutes may be missing.
+   */
+  operated(userId: string): Promise<string[]>;
+}
+
+/** A site without a bot: nobody is a member of anything. */
+export const NO_MEMBERS: Members = {
+  level: async () => 0,
+  privateChannels: async () => [],
+  administered: async () => [],
+  operated: async () => [],
+};
+
+/** Asks Telegram who is a member; `now` and `passed` are those of the services. */
+export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
+  const asking = new Map<string, Promise<MemberLevel>>();
+  const failed = new Map<string, number>();
+  const turn = pLimit(AT_ONCE);
+
+  const ask = async (channelId: string, userId: string): Promise<MemberLevel> => {
+    const answer = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
+      // As "Bad Request: user not found": it knows nobody by this id there.
+      if (isRefusal(error) && error.error_code === 400) return null;
+      throw error;
+    });
+    const member = readMember(answer);
+    const level = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
+    const seconds = Math.floor(now() / 1000) + (level === 0 ? STRANGER_FOR : MEMBER_FOR);
+    await store.putMember(channelId, userId, level, seconds);
+    return level;
+  };
+
+  /** One question at a time for the same; a failure is nobody's membership, and is not asked again at once. */
+  const asked = (channelId: string, userId: string): Promise<MemberLevel> => {
+    const key = `${channelId} ${userId}`;
+    if ((failed.get(key) ?? 0) > passed()) return Promise.resolve(0);
+    const under = asking.get(key) ?? turn(() => ask(channelId, userId)).finally(() => asking.delete(key));
+    asking.set(key, under);
+    return under.catch(() => {
+      if (failed.size > 10_000) failed.clear();
+      failed.set(key, passed() + FAILED_FOR);
+      return 0;
+    });
+  };
+
+  const level = async (channelId: string, userId: string): Promise<MemberLevel> => {
+    const known = await store.member(channelId, userId, Math.floor(now() / 1000));
+    if (known !== null) return known;
+    const late = new Promise<MemberLevel>((done) => setTimeout(done, PATIENCE, 0).unref());
+    return Promise.race([asked(channelId, userId), late]);
+  };
+
+  const those = async (channelIds: readonly string[], userId: string, least: MemberLevel): Promise<string[]> => {
+    const levels = await Promise.all(channelIds.map((id) => level(id, userId)));
+    return channelIds.filter((_id, at) => (levels[at] ?? 0) >= least);
+  };
+
+  const heardIn = async (): Promise<string[]> =>
+    (await store.connections()).filter(({ rights }) => rights !== null).map(({ channelId }) => channelId);
+
+  const listed = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
+  const listOf = async (channelId: string): Promise<ReadonlySet<string>> => {
+    const administrators = await api.getChatAdministrators(chatIdOf(channelId));
+    return new Set(administrators.map(({ user }) => String(user.id)));
+  };
+  /** The administrators of a channel, nobody where Telegram does not say. */
+  const administratorsOf = (channelId: string): Promise<ReadonlySet<string>> => {
+    const known = listed.get(channelId);
+    if (known !== undefined && known.until > passed()) return known.ids;
+    const ids = turn(() => listOf(channelId)).catch(() => {
+      listed.set(channelId, { until: passed() + FAILED_FOR, ids: NOBODY });
+      return NOBODY;
+    });
+    listed.set(channelId, { until: passed() + LISTED_FOR, ids });
+    return ids;
+  };
+
+  return {
+    level,
+    privateChannels: async (userId) => those(await store.followedPrivately(), userId, 1),
+    administered: async (userId) => those(await heardIn(), userId, 2),
+    operated: async (userId) => {
+      const heard = await heardIn();
+      const lists = await Promise.all(heard.map(administratorsOf));
+      return those(
+        heard.filter((_id, at) => lists[at]?.has(userId)),
+        userId,
+        2,
+      );
+    },
+  };
+};

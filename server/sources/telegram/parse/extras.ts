@@ -1,0 +1,125 @@
+import type { Extra, Task } from '../../../../contract/extra.ts';
+import {
+  countField,
+  defined,
+  filledField,
+  isRaw,
+  listField,
+  numberField,
+  type Raw,
+  secondsField,
+} from '../../../lib/unknown-fields.ts';
+import { cut, readWords, type Unread } from './entities.ts';
+import { nameOf } from './origin.ts';
+
+type Of<Type extends Extra['type']> = Extract<Extra, { type: Type }>;
+type Item = Of<'paid'>['items'][number];
+
+const MOST = 200;
+
+const rawsIn = (raw: Raw, name: string): Raw[] => listField(raw, name).slice(0, MOST).filter(isRaw);
+
+const said = (raw: Raw, name: string): string => cut(filledField(raw, name) ?? '', 4096);
+
+const saidOf = (raw: Raw, name: string): string | undefined => said(raw, name) || undefined;
+
+const readTask = (raw: Raw, unread: Unread): Task => {
+  const at = secondsField(raw, 'completion_date');
+  const done = at !== undefined || isRaw(raw.completed_by_user) || isRaw(raw.completed_by_chat);
+  return { ...readWords(raw, 'text', 'text_entities', unread), done, ...(at === undefined ? {} : { at }) };
+};
+
+const checklist = (raw: Raw, unread: Unread): Of<'checklist'> => ({
+  type: 'checklist',
+  title: readWords(raw, 'title', 'title_entities', unread),
+  tasks: rawsIn(raw, 'tasks').map((task) => readTask(task, unread)),
+});
+
+const dice = (raw: Raw): Of<'dice'> | null => {
+  const value = countField(raw, 'value');
+  return value === undefined ? null : { type: 'dice', emoji: said(raw, 'emoji') || '🎲', value };
+};
+
+const prizeOf = (raw: Raw) => ({
+  months: countField(raw, 'premium_subscription_month_count'),
+  stars: countField(raw, 'prize_star_count'),
+  prize: saidOf(raw, 'prize_description'),
+});
+
+const giveaway = (raw: Raw): Of<'giveaway'> | null => {
+  const [winners, until] = [countField(raw, 'winner_count'), secondsField(raw, 'winners_selection_date')];
+  if (winners === undefined || until === undefined) return null;
+  const channels = rawsIn(raw, 'chats').map(nameOf);
+  return { ...defined<Omit<Of<'giveaway'>, 'channels'>>({ type: 'giveaway', winners, until, ...prizeOf(raw) }), channels };
+};
+
+/** How a giveaway ended: a post where its winners are public, a service message where they are not. */
+const giveawayOver = (raw: Raw): Of<'giveaway-over'> | null => {
+  const winners = countField(raw, 'winner_count');
+  if (winners === undefined) return null;
+  const began = isRaw(raw.giveaway_message) ? countField(raw.giveaway_message, 'message_id') : undefined;
+  const told = defined<Omit<Of<'giveaway-over'>, 'names'>>({
+    type: 'giveaway-over',
+    winners,
+    unclaimed: countField(raw, 'unclaimed_prize_count'),
+    ...prizeOf(raw),
+    postId: (countField(raw, 'giveaway_message_id') ?? began) || undefined,
+  });
+  return { ...told, names: rawsIn(raw, 'winners').map(nameOf) };
+};
+
+const story = (raw: Raw): Of<'story'> | null => {
+  const [chat, id] = [isRaw(raw.chat) ? raw.chat : {}, countField(raw, 'id')];
+  const username = /^\w{1,64}$/.exec(filledField(chat, 'username') ?? '')?.[0];
+  const url = username !== undefined && id ? { url: `https://t.me/${username}/s/${id}` } : {};
+  return { type: 'story', name: nameOf(chat), ...url };
+};
+
+const PAID: ReadonlyMap<unknown, Item['type']> = new Map([
+  ['photo', 'photo'],
+  ['live_photo', 'photo'],
+  ['video', 'video'],
+]);
+
+const sizeOf = (raw: Raw): Omit<Item, 'type'> =>
+  defined<Omit<Item, 'type'>>({
+    width: countField(raw, 'width') || undefined,
+    height: countField(raw, 'height') || undefined,
+    duration: countField(raw, 'duration') || undefined,
+  });
+
+const isIn = (raw: unknown): Raw => (isRaw(raw) ? raw : {});
+
+/** What is sold is said, and never fetched: not even in a small size. */
+const paidItem = (raw: Raw): Item => {
+  const sizes = listField(raw, 'photo');
+  const told = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[filledField(raw, 'type') ?? ''];
+  return { type: PAID.get(raw.type) ?? 'other', ...sizeOf(isIn(told)) };
+};
+
+const paid = (raw: Raw, unread: Unread): Of<'paid'> => {
+  const items = rawsIn(raw, 'paid_media');
+  if (items.some(({ type }) => type !== 'preview' && !PAID.has(type))) unread.add('paid_media');
+  return { type: 'paid', stars: countField(raw, 'star_count') ?? 0, items: items.map(paidItem) };
+};
+
+const invoice = (raw: Raw): Of<'invoice'> | null => {
+  const [amount, currency] = [numberField(raw, 'total_amount'), said(raw, 'currency')];
+  if (amount === undefined || !/^[A-Z]{3}$/.test(currency)) return null;
+  return { type: 'invoice', title: said(raw, 'title'), about: said(raw, 'description'), amount, currency };
+};
+
+const game = (raw: Raw): Of<'game'> => ({ type: 'game', title: said(raw, 'title'), about: said(raw, 'description') });
+
+/** What a message may hold that has a place of its own in a post, by the Bot API's names. Null for what is torn. */
+export const EXTRAS = {
+  checklist,
+  dice,
+  giveaway,
+  giveaway_winners: giveawayOver,
+  giveaway_completed: giveawayOver,
+  story,
+  paid_media: paid,
+  invoice,
+  game,
+} satisfies Record<string, (raw: Raw, unread: Unread) => Extra | null>;

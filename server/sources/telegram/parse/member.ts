@@ -1,0 +1,142 @@
+import type { ChatAdministratorRights, ChatMember } from '@grammyjs/types';
+import {
+  countField,
+  defined,
+  digits,
+  filledField,
+  isRaw,
+  numberField,
+  type Raw,
+  secondsField,
+} from '../../../lib/unknown-fields.ts';
+import { type Bad, bad, type ChatTold, channelIdOf, readChatTold } from './chat.ts';
+import { nameOf } from './origin.ts';
+
+/** What an administrator of a channel may be allowed. */
+export type Right = Exclude<keyof ChatAdministratorRights, 'is_anonymous'>;
+
+/** Every right; a new one does not type-check until it is here. */
+const RIGHTS: Readonly<Record<Right, true>> = {
+  can_manage_chat: true,
+  can_delete_messages: true,
+  can_manage_video_chats: true,
+  can_restrict_members: true,
+  can_promote_members: true,
+  can_change_info: true,
+  can_invite_users: true,
+  can_manage_tags: true,
+  can_post_stories: true,
+  can_edit_stories: true,
+  can_delete_stories: true,
+  can_post_messages: true,
+  can_edit_messages: true,
+  can_pin_messages: true,
+  can_manage_topics: true,
+  can_manage_direct_messages: true,
+  can_send_welcome_messages: true,
+};
+
+const isRight = (name: string): name is Right => Object.hasOwn(RIGHTS, name);
+const ALL_RIGHTS: readonly Right[] = Object.keys(RIGHTS).filter(isRight);
+
+export interface PersonTold {
+  /** Digits, as our sessions have them. */
+  readonly id: string;
+  readonly name: string;
+  readonly username?: string;
+  readonly isBot: boolean;
+}
+
+/** How somebody stands to a channel. */
+export interface MemberTold {
+  readonly user: PersonTold;
+  /** `unknown` for a word that nobody knew: whoever has it is not taken for a member. */
+  readonly status: ChatMember['status'] | 'unknown';
+  readonly isMember: boolean;
+  readonly isAdministrator: boolean;
+  readonly rights: ReadonlySet<Right>;
+}
+
+/** Somebody's standing changed at `at` (unix seconds), by the hand of `from`. */
+export interface MembershipTold {
+  readonly type: 'membership';
+  readonly chat: ChatTold;
+  readonly from: PersonTold;
+  readonly at: number;
+  readonly before: MemberTold | null;
+  readonly now: MemberTold;
+}
+
+const readPerson = (raw: unknown): PersonTold | null => {
+  const id = isRaw(raw) ? digits(raw.id) : undefined;
+  if (!isRaw(raw) || id === undefined) return null;
+  const told = { id, name: nameOf(raw), isBot: raw.is_bot === true };
+  return { ...told, ...defined<{ username?: string }>({ username: filledField(raw, 'username') }) };
+};
+
+/** Whether somebody with this status is in the channel; a restricted one says so itself. */
+const IN: Readonly<Record<ChatMember['status'], (raw: Raw) => boolean>> = {
+  creator: () => true,
+  administrator: () => true,
+  member: () => true,
+  restricted: (raw) => raw.is_member === true,
+  left: () => false,
+  kicked: () => false,
+};
+
+const isStatus = (status: string): status is ChatMember['status'] => Object.hasOwn(IN, status);
+
+const rightsOf = (raw: Raw): ReadonlySet<Right> => {
+  if (raw.status === 'creator') return new Set(ALL_RIGHTS);
+  return new Set(raw.status === 'administrator' ? ALL_RIGHTS.filter((right) => raw[right] === true) : []);
+};
+
+/** Reads a member of a channel, as getChatMember answers one; null for what is none. */
+export const readMember = (raw: unknown): MemberTold | null => {
+  const user = isRaw(raw) ? readPerson(raw.user) : null;
+  if (!isRaw(raw) || user === null) return null;
+  const told = filledField(raw, 'status') ?? '';
+  const status = isStatus(told) ? told : 'unknown';
+  return {
+    user,
+    status,
+    isMember: status !== 'unknown' && IN[status](raw),
+    isAdministrator: status === 'creator' || status === 'administrator',
+    rights: rightsOf(raw),
+  };
+};
+
+/** Reads `my_chat_member` and `chat_member`. */
+export const readMembership = (raw: unknown): MembershipTold | Bad => {
+  const chat = isRaw(raw) ? readChatTold(raw.chat) : null;
+  if (!isRaw(raw) || chat === null) return bad('its chat is no channel');
+  const [from, at, now] = [readPerson(raw.from), secondsField(raw, 'date'), readMember(raw.new_chat_member)];
+  if (from === null || now === null) return bad('it does not say who became what by whom');
+  if (at === undefined) return bad('it has no date');
+  return { type: 'membership', chat, from, at, before: readMember(raw.old_chat_member), now };
+};
+
+/** A channel that somebody picked for the bot's request. */
+export interface ChatShared {
+  readonly type: 'chat-shared';
+  readonly requestId: number;
+  readonly channelId: string;
+  readonly title?: string;
+  readonly username?: string;
+  readonly from: PersonTold;
+}
+
+/** Reads a private message that shares a channel with the bot; null for every other message. */
+export const readChatShared = (raw: unknown): ChatShared | Bad | null => {
+  if (!isRaw(raw) || !isRaw(raw.chat_shared)) return null;
+  const { chat_shared } = raw;
+  const [from, channelId] = [readPerson(raw.from), channelIdOf(numberField(chat_shared, 'chat_id'))];
+  const requestId = countField(chat_shared, 'request_id');
+  if (from === null || requestId === undefined) return bad('it does not say who shared what for which request');
+  if (channelId === null) return bad('what was shared is no channel');
+  const told = defined<Pick<ChatShared, 'title' | 'username'>>({
+    title: filledField(chat_shared, 'title'),
+    username: filledField(chat_shared, 'username'),
+  });
+  return { type: 'chat-shared', requestId, channelId, from, ...told };
+};

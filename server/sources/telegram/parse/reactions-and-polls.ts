@@ -1,0 +1,56 @@
+import type { ReactionType } from '@grammyjs/types';
+import type { Reaction } from '../../../../contract/post.ts';
+import { countField, digits, filledField, isRaw, listField, type Raw, secondsField } from '../../../lib/unknown-fields.ts';
+import { type Bad, bad, readChatTold } from './chat.ts';
+import { cut } from './entities.ts';
+
+/** All reactions to a message as of `at`, unix seconds. */
+export interface ReactionsTold {
+  readonly type: 'reactions';
+  readonly channelId: string;
+  readonly messageId: number;
+  readonly at: number;
+  readonly reactions: readonly Reaction[];
+}
+
+const MOST_KINDS = 200;
+
+type Face = Omit<Reaction, 'count'>;
+
+/** Every kind of reaction; a new one does not type-check until it is here. A custom emoji's picture is not told. */
+const FACES: Readonly<Record<ReactionType['type'], (raw: Raw) => Face | null>> = {
+  emoji: (raw) => {
+    const emoji = filledField(raw, 'emoji');
+    return emoji === undefined ? null : { emoji: cut(emoji, 32) };
+  },
+  custom_emoji: (raw) => {
+    const emojiId = digits(raw.custom_emoji_id);
+    return { emoji: '✨', ...(emojiId === undefined ? {} : { emojiId }) };
+  },
+  paid: () => ({ emoji: '⭐', paid: true }),
+};
+
+const isKnown = (type: string): type is ReactionType['type'] => Object.hasOwn(FACES, type);
+
+/** A reaction of a kind that nobody knew still counts. */
+const readFace = (raw: unknown): Face | null => {
+  const type = isRaw(raw) ? (filledField(raw, 'type') ?? '') : '';
+  return isRaw(raw) && isKnown(type) ? FACES[type](raw) : { emoji: '✨' };
+};
+
+const readReaction = (raw: unknown): Reaction[] => {
+  const count = isRaw(raw) ? countField(raw, 'total_count') : undefined;
+  const face = isRaw(raw) && count ? readFace(raw.type) : null;
+  return face && count ? [{ ...face, count }] : [];
+};
+
+/** Reads `message_reaction_count`: the whole list each time, so that an empty one takes all away. */
+export const readReactions = (raw: unknown): ReactionsTold | Bad => {
+  const chat = isRaw(raw) ? readChatTold(raw.chat) : null;
+  if (!isRaw(raw) || chat === null) return bad('its chat is no channel');
+  const [messageId, at] = [countField(raw, 'message_id'), secondsField(raw, 'date')];
+  if (!messageId) return bad('it has no message id');
+  if (at === undefined) return bad('it has no date');
+  const reactions = listField(raw, 'reactions').slice(0, MOST_KINDS).flatMap(readReaction);
+  return { type: 'reactions', channelId: chat.channelId, messageId, at, reactions };
+};

@@ -1,0 +1,169 @@
+import type { RichText } from '@grammyjs/types';
+import type { Words } from '../../../../contract/extra.ts';
+import { mailLink } from '../../../../contract/mail-link.ts';
+import type { Entity } from '../../../../contract/post.ts';
+import { isRaw, type Raw, textField } from '../../../lib/unknown-fields.ts';
+import { cut, inOrder, linkTo, MOST_LETTERS, special, type Unread } from './entities.ts';
+
+/** Deeper than Telegram lets anything nest (16); what lies deeper gives its words alone. */
+export const DEEPEST = 32;
+
+/** What is left of a message's room: its letters and parts are bounded together, however they nest. */
+export interface Room {
+  letters: number;
+  parts: number;
+  readonly unread: Unread;
+}
+
+export const makeRoom = (unread: Unread): Room => ({ letters: MOST_LETTERS, parts: 16_384, unread });
+
+/** Takes a part's place; false where there is none left. */
+export const takePart = (room: Room): boolean => {
+  if (room.parts <= 0) room.unread.add('too many parts');
+  return room.parts-- > 0;
+};
+
+const take = (room: Room, text: string): string => {
+  const taken = cut(text, room.letters);
+  if (taken.length < text.length) room.unread.add('too long a text');
+  room.letters -= taken.length;
+  return taken;
+};
+
+/** Names of fields whose text is meant for people. */
+const WORDY = new Set([
+  'text',
+  'caption',
+  'credit',
+  'title',
+  'summary',
+  'label',
+  'description',
+  'alternative_text',
+  'expression',
+]);
+
+/**
+ * Finds the words in something of no known shape, in their order, line by line. Walks a list of its own and not the stack,
+ * so that no nesting ends the program.
+ */
+export const findWords = (value: unknown, room: Room): string => {
+  const found: string[] = [];
+  const waiting: { name: string; value: unknown }[] = [{ name: 'text', value }];
+  while (waiting.length > 0 && takePart(room)) {
+    const next = waiting.pop();
+    if (typeof next?.value === 'string' && WORDY.has(next.name)) found.push(take(room, next.value));
+    else if (Array.isArray(next?.value)) {
+      const name = next.name;
+      for (const item of next.value.toReversed()) waiting.push({ name, value: item });
+    } else if (isRaw(next?.value))
+      for (const [name, item] of Object.entries(next.value).toReversed()) waiting.push({ name, value: item });
+  }
+  return found.filter((text) => text.trim() !== '').join('\n');
+};
+
+type Kind = Exclude<RichText, string | RichText[]>['type'];
+type Detail = Omit<Entity, 'offset' | 'length'>;
+
+/** How a piece of rich text is read: which entity it is, if any, and where its words are when not in `text`. */
+interface Piece {
+  readonly entity?: (raw: Raw, text: string) => Detail | null;
+  readonly words?: (raw: Raw) => unknown;
+}
+
+const only = (type: Entity['type']): Piece => ({ entity: () => ({ type }) });
+
+const linked = (url: string | null): Detail | null => (url === null ? null : { type: 'text_link', url });
+
+/** An entity that browsers tell from the words themselves; where the words are others, a link to what is meant. */
+const meant = (type: Entity['type'], field: string, link: (value: string) => string | null): Piece => ({
+  entity: (raw, text) => {
+    const value = textField(raw, field);
+    return value === undefined || value.toLowerCase() === text.toLowerCase() ? { type } : (linked(link(value)) ?? { type });
+  },
+});
+
+const noLink = () => null;
+
+/** The address of a button; null for one that does something only inside Telegram. */
+export const buttonUrl = (button: unknown): string | null => {
+  const url = isRaw(button) ? linkTo(button.url) : null;
+  return url !== null && /^(https?|tg):/i.test(url) ? url : null;
+};
+
+/** Every kind of rich text; a new one does not type-check until it is here. */
+const PIECES: Readonly<Record<Kind, Piece>> = {
+  bold: only('bold'),
+  italic: only('italic'),
+  underline: only('underline'),
+  strikethrough: only('strikethrough'),
+  spoiler: only('spoiler'),
+  subscript: only('subscript'),
+  superscript: only('superscript'),
+  marked: only('marked'),
+  code: only('code'),
+  date_time: { entity: special.date_time },
+  text_mention: { entity: special.text_mention },
+  custom_emoji: { entity: special.custom_emoji, words: (raw) => raw.alternative_text },
+  mathematical_expression: { entity: () => ({ type: 'math' }), words: (raw) => raw.expression },
+  url: { entity: (raw) => linked(linkTo(raw.url)) },
+  email_address: meant('email', 'email_address', (value) => linkTo(mailLink(value))),
+  phone_number: meant('phone_number', 'phone_number', (value) => linkTo(`tel:${value.replace(/[^\d+]/g, '')}`)),
+  bank_card_number: only('bank_card'),
+  mention: meant('mention', 'username', noLink),
+  hashtag: meant('hashtag', 'hashtag', noLink),
+  cashtag: meant('cashtag', 'cashtag', noLink),
+  bot_command: meant('bot_command', 'bot_command', noLink),
+  button: {
+    entity: (raw) => linked(buttonUrl(raw.button)),
+    words: (raw) => (isRaw(raw.button) ? raw.button.text : undefined),
+  },
+  anchor: { words: () => '' },
+  anchor_link: {},
+  reference: {},
+  reference_link: {},
+};
+
+const isKnown = (type: string): type is Kind => Object.hasOwn(PIECES, type);
+
+interface Writing {
+  text: string;
+  readonly entities: Entity[];
+}
+
+const writePiece = (into: Writing, raw: Raw, depth: number, room: Room): void => {
+  const type = textField(raw, 'type') ?? '';
+  if (!isKnown(type)) {
+    room.unread.add(`text ${cut(type, 64)}`);
+    const { text, ...rest } = raw;
+    write(into, text, depth + 1, room);
+    into.text += findWords(rest, room);
+    return;
+  }
+  const { entity, words } = PIECES[type];
+  const offset = into.text.length;
+  const at = into.entities.length;
+  write(into, words ? words(raw) : raw.text, depth + 1, room);
+  const text = into.text.slice(offset);
+  const detail = text === '' ? null : (entity?.(raw, text) ?? null);
+  // The outer goes before what it holds, as in Telegram's own entities.
+  if (detail) into.entities.splice(at, 0, { ...detail, offset, length: text.length });
+};
+
+const write = (into: Writing, value: unknown, depth: number, room: Room): void => {
+  if (value === undefined || value === null || !takePart(room)) return;
+  if (typeof value === 'string') into.text += take(room, value);
+  else if (depth > DEEPEST) {
+    room.unread.add('nested too deep');
+    into.text += findWords(value, room);
+  } else if (Array.isArray(value)) for (const part of value) write(into, part, depth + 1, room);
+  else if (isRaw(value)) writePiece(into, value, depth, room);
+  else room.unread.add(`text ${typeof value}`);
+};
+
+/** Flattens rich text to a text with entities. */
+export const readRichText = (value: unknown, room: Room): Words => {
+  const into: Writing = { text: '', entities: [] };
+  write(into, value, 0, room);
+  return { text: into.text, entities: inOrder(into.entities) };
+};

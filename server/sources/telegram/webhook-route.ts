@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { Refusal } from '../../http/errors.ts';
+import type { App } from '../../http/request.ts';
+import { silence } from '../../http/schemas.ts';
+import type { Store } from '../../storage/ports/store.ts';
+import { updateIdOf } from './apply-update.ts';
+import type { Bot } from './bot.ts';
+import { isSecret, WEBHOOK_PATH, webhookSecret } from './receive-updates.ts';
+
+/** Services that this module uses. */
+export type WebhookDeps = {
+  readonly store: Store;
+  readonly bot: Bot | null;
+};
+
+/** The largest update, in bytes: a rich message has some 32,000 letters, which JSON may write with six bytes each. */
+const MAX_UPDATE_BYTES = 512 * 1024;
+
+/** Where Telegram posts updates. 200 says that one is durably kept; after anything else Telegram sends it again. */
+export function telegramRoutes(app: App, deps: WebhookDeps): void {
+  app.post(
+    WEBHOOK_PATH,
+    {
+      bodyLimit: MAX_UPDATE_BYTES,
+      config: { changes: 'telegram' },
+      // Before the body is read: a stranger's is not worth the time.
+      onRequest: async ({ headers }) => {
+        const secret = headers['x-telegram-bot-api-secret-token'];
+        if (deps.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(deps.store)))
+          throw new Refusal(401, 'Only Telegram posts updates here.');
+      },
+      schema: { hide: true, body: Type.Unknown(), response: { ...silence, 200: Type.Null() } },
+    },
+    async (request, reply) => {
+      if (updateIdOf(request.body) === null) throw new Refusal(400, 'The body is no update of the Bot API.');
+      await deps.bot?.take(request.body);
+      return reply.header('cache-control', 'no-store').send(null);
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDataDir } from '../data-dir.ts';
+import type { Say } from '../observability/request-log.ts';
+import type { Store } from './ports/store.ts';
+import type { Pool } from './postgres/connection.ts';
+import { storeOn } from './sql/create-store.ts';
+import type { Dialect } from './sql/paging.ts';
+import { MOVING, readFact } from './sql/settings.ts';
+import type { Engine, Versions } from './sql/statements.ts';
+import { type Database, openDatabase } from './sqlite/connection.ts';
+import { SQLITE, sqliteEngine } from './sqlite/engine.ts';
+import { bringUpToDate } from './sqlite/migrations.ts';
+
+/** What the database is called under DATA_DIR. */
+export const FILE = 'changer.sqlite';
+
+/** Says in a word what the driver's error means for the person who started the server. */
+const reasonOf = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/readonly|unable to open|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
+  if (/malformed|not a database/i.test(message))
+    return 'the file is damaged or is no database; put a backup in its place or move it away';
+  if (/full/i.test(message)) return 'the disk is full';
+  return message;
+};
+
+const ready = async (path: string): Promise<{ readonly database: Database; readonly versions: Versions }> => {
+  const database = await openDatabase(path);
+  try {
+    const versions = bringUpToDate(database);
+    return { database, versions };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+/** Where a store is: under DATA_DIR, or in the database of DATABASE_URL. */
+export interface StorePlace {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | null;
+}
+
+/** An engine, its schema up to date, and how it is asked. */
+interface Opened {
+  readonly engine: Engine;
+  readonly dialect: Dialect;
+  readonly versions: Versions;
+}
+
+/** Opens the store, made and brought up to date as needed; fails with one sentence that says what to do. */
+export const openStore = async (place: StorePlace, log?: Say): Promise<Store> => {
+  if (place.databaseUrl == null) await requireDatabaseOfMedia(place.dataDir);
+  const { engine, dialect, versions } = await openEngine(place, log, true);
+  if (versions.from !== versions.to)
+    log?.(`The store was migrated from version ${versions.from} to ${versions.to}.`, undefined, 'info');
+  if ((await engine.read(readFact(MOVING))) === null) return storeOn(engine, dialect);
+  await engine.close();
+  throw new Error(
+    'The store is only half there, for a move into it was not finished: run npm run move or npm run restore again, as it was run.',
+  );
+};
+
+/** Opens what a store stands on, half moved or not; `serves` where readers wait, so that a database that is silent fails. */
+export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say, serves = false): Promise<Opened> =>
+  databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
+
+/** Kept files without a database are what a lost one leaves: a new one beside them would look as if nothing had ever been there. */
+const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
+  const database = await stat(join(dataDir, FILE)).catch(() => null);
+  if (database !== null && database.size > 0) return;
+  const kept = await readdir(join(dataDir, 'media')).catch(() => []);
+  if (kept.length === 0) return;
+  throw new Error(
+    `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
+  );
+};
+
+const openSqlite = async (dataDir: string, log?: Say): Promise<Opened> => {
+  const path = join(dataDir, FILE);
+  await makeDataDir(dataDir);
+  try {
+    const { database, versions } = await ready(path);
+    return { engine: sqliteEngine(database, log), dialect: SQLITE, versions };
+  } catch (error) {
+    throw new Error(`DATA_DIR: the database ${path} cannot be opened: ${reasonOf(error)}.`, { cause: error });
+  }
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its address',
+  ENOENT: 'there is no socket in the folder that its address names',
+  ENOTFOUND: 'its host is not known',
+  CONNECT_TIMEOUT: 'its host does not answer',
+  ECONNRESET: 'its server has no TLS, which its address asks for by sslmode, or broke off',
+  '28P01': 'its password is not accepted',
+  '28000': 'its user is not accepted',
+  '3D000': 'there is no database of its name',
+  '42501': 'its user may not make tables there',
+  '53300': 'it has no connection left',
+};
+
+/** Says what a failure means for the person who started the server, and nothing of the address, which holds a password. */
+const reasonOfPostgres = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (REASONS[code] !== undefined) return REASONS[code];
+  return error instanceof Error && /newer version|encoding|^its address/.test(error.message)
+    ? error.message
+    : `it failed (${code || 'unknown'})`;
+};
+
+/** Opens a pool and does the first thing with it; ends it where that fails, and throws one sentence that holds nothing of its address. */
+export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> => {
+  // Whoever keeps everything in one file needs no driver.
+  const { openPool } = await import('./postgres/connection.ts');
+  let pool: Pool | null = null;
+  try {
+    pool = openPool(url);
+    return await act(pool);
+  } catch (error) {
+    await pool?.end({ timeout: 1 });
+    throw new Error(`DATABASE_URL: the database cannot be opened: ${reasonOfPostgres(error)}.`, { cause: error });
+  }
+};
+
+/** A connection that does not answer a statement for so long is given up, ms. */
+const MAX_SILENCE_MS = 60_000;
+
+const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
+  const [{ askAnew, openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] =
+    await Promise.all([
+      import('./postgres/connection.ts'),
+      import('./postgres/engine.ts'),
+      import('./postgres/dialect.ts'),
+      import('./postgres/circuit-breaker.ts'),
+      import('./postgres/migrations.ts'),
+    ]);
+  // A migration may take longer than a statement of a server that serves: it has a pool of its own.
+  const [first, versions] = await reachPostgres(url, async (pool) => [pool, await migrations.bringUpToDate(pool)] as const);
+  if (!serves) return { engine: postgresEngine(first, endless), dialect: POSTGRES, versions };
+  await first.end();
+  const { patience, isWaitedFor } = createPatience(PATIENCE, () => askAnew(url));
+  const pool = openPool(url, { max: MAX_SILENCE_MS, isWaitedFor });
+  return { engine: postgresEngine(pool, patience), dialect: POSTGRES, versions };
+};

@@ -1,0 +1,44 @@
+import type { Position, PostsQuery } from '../../domain/model.ts';
+import { boundsOf, type Dialect, PLACE, type Place, placeOf } from '../sql/paging.ts';
+import { all, listOf, type Value, type Work } from '../sql/statements.ts';
+
+/** A condition on a row `m` and the values of its question marks. */
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+const ANY: Condition = { sql: '', values: [] };
+
+const beyond = (place: Position | undefined, than: '<' | '>'): Condition =>
+  place === undefined
+    ? ANY
+    : { sql: `AND (m.date, m.channel, m.message) ${than} (?, ?, ?)`, values: [place.date, place.channelId, place.id] };
+
+/** Pages over channels in one statement: of each as many posts as a page has, from its index, and of these the page. */
+function* pageByDates(channels: readonly string[], query: PostsQuery): Work<Place[]> {
+  const { from, to, above, below } = boundsOf(query);
+  const order = query.after ? 'ASC' : 'DESC';
+  const [newer, older] = [beyond(above, '>'), beyond(below, '<')];
+  const rows = yield* all(
+    `SELECT ${PLACE} FROM (SELECT value AS asked FROM (SELECT value FROM json_each(?)) ids (value)) c CROSS JOIN LATERAL (
+       SELECT ${PLACE} FROM messages m
+       WHERE m.channel = c.asked AND m.head = 1 ${query.media ? 'AND m.media = 1' : ''} AND m.date BETWEEN ? AND ?
+         ${newer.sql} ${older.sql}
+       ORDER BY m.date ${order}, m.message ${order} LIMIT ?
+     ) m ORDER BY date ${order}, channel ${order}, message ${order} LIMIT ?`,
+    ...[listOf(channels), from, to, ...newer.values, ...older.values, query.limit, query.limit],
+  );
+  const page = rows.map(placeOf);
+  return query.after ? page.reverse() : page;
+}
+
+/** How PostgreSQL's search index is asked, and its pages. */
+export const POSTGRES: Dialect = {
+  matches: 'w.stems @@ CAST(? AS tsquery)',
+  word: (word) => `'${word}'`,
+  and: ' & ',
+  or: ' | ',
+  butNot: ' & !',
+  pageOfChannels: pageByDates,
+};

@@ -1,0 +1,183 @@
+import type { Answer, Engine, Query, Work } from '../sql/statements.ts';
+import { endless, type Patience } from './circuit-breaker.ts';
+import { answer, begin, type Pool, type TransactionSql } from './connection.ts';
+
+const NOTHING: Answer = { rows: [], changes: 0 };
+
+/** The name under which the processes of one database tell each other that something happened; words are passed along. */
+const CHANNEL = 'changer_events';
+
+/** Even without a word from another process, it is looked so often: a connection that listens may be dead without a sign. */
+const LOOK_MS = 10_000;
+
+/** Locks of transactions: the first number says which, the second whose. */
+const OF_CONTENT = 1;
+const OF_READER = 2;
+
+type Send = (query: Query) => Promise<Answer>;
+
+/** Sends statements, and calls `heard` after each answer. */
+const hearing =
+  (connection: Pool | TransactionSql, heard: () => void): Send =>
+  async (query) => {
+    const said = await answer(connection, query);
+    heard();
+    return said;
+  };
+
+/** What was said to last for ever, forgotten when a transaction was undone; see Query.once. */
+const createMemory = () => {
+  let said = new WeakSet<object>();
+  return {
+    isSaid: ({ once }: Query): boolean => once !== undefined && said.has(once),
+    note: (queries: readonly Query[]): void => {
+      for (const { once } of queries) if (once) said.add(once);
+    },
+    forget: (): void => {
+      said = new WeakSet();
+    },
+  };
+};
+type Memory = ReturnType<typeof createMemory>;
+
+/** Takes the steps of a work; the statements of one step are sent together. */
+const take = async <T>(work: Work<T>, send: Send, memory: Memory): Promise<T> => {
+  let step = work.next([]);
+  while (!step.done) {
+    const queries = step.value;
+    const answers = await Promise.all(queries.map((query) => (memory.isSaid(query) ? NOTHING : send(query))));
+    memory.note(queries);
+    step = work.next(answers);
+  }
+  return step.value;
+};
+
+/** Whether a statement writes what readers are to hear of. */
+const tells = ({ text }: Query): boolean => text.startsWith('INSERT INTO events');
+
+/** One after another, whatever becomes of each. */
+const createQueue = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(act: () => Promise<T>): Promise<T> => {
+    const done = last.then(act, act);
+    last = done.catch(() => {});
+    return done;
+  };
+};
+
+/** Does works that read in one transaction: the database is as it was when it began, and nobody waits for it. */
+export const atOneMoment = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
+  begin(
+    pool,
+    (connection, demand) => {
+      const send = async (query: Query) => {
+        demand();
+        return answer(connection, query);
+      };
+      return act({ read: (work) => take(work, send, createMemory()) });
+    },
+    'isolation level repeatable read read only',
+  );
+
+/** The engine on a pool whose schema is up to date. */
+export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine => {
+  const memory = createMemory();
+  // Those of this process wait here and not at the database's lock, where each would hold a connection.
+  const inTurn = createQueue();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+
+  const inTransaction = <T>(work: Work<T>, readerId: string | undefined, heard: () => void): Promise<T> => {
+    let isTold = false;
+    return begin(pool, async (connection) => {
+      heard();
+      const lock = readerId === undefined ? [OF_CONTENT, ''] : [OF_READER, readerId];
+      await connection`SELECT pg_advisory_xact_lock(${lock[0] ?? 0}::int, hashtext(${lock[1] ?? ''}::text))`;
+      heard();
+      const send = hearing(connection, heard);
+      const result = await take(
+        work,
+        (query) => {
+          isTold ||= tells(query);
+          return send(query);
+        },
+        memory,
+      );
+      if (isTold) await connection`SELECT pg_notify(${CHANNEL}, '')`;
+      heard();
+      return result;
+    });
+  };
+  const transaction = async <T>(work: Work<T>, readerId: string | undefined): Promise<T> => {
+    const asked = performance.now();
+    const act = () => patience((heard) => inTransaction(work, readerId, heard), asked);
+    try {
+      return await (readerId === undefined ? inTurn(act) : act());
+    } catch (error) {
+      memory.forget();
+      throw error;
+    }
+  };
+
+  const hearers = new Set<(word: string) => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let isListening = false;
+  const listen = () => {
+    if (isListening) return;
+    isListening = true;
+    const hear = (word: string) => {
+      if (word === '') tell();
+      else for (const hearer of hearers) hearer(word);
+    };
+    // It is told again when the connection was lost and is back: something may have happened meanwhile. Without a database there
+    // is nobody to say so to: it is tried again and again.
+    pool.listen(CHANNEL, hear, tell).catch(() => {});
+    timer = setInterval(tell, LOOK_MS).unref();
+  };
+
+  return {
+    read: (work) => patience((heard) => take(work, hearing(pool, heard), memory)),
+    async write(work, readerId) {
+      const result = await transaction(work, readerId);
+      if (readerId === undefined) tell();
+      return result;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      listen();
+      return () => void listeners.delete(listener);
+    },
+    pass: async (word) => void (await patience(() => pool.notify(CHANNEL, word))),
+    hear(listener) {
+      hearers.add(listener);
+      listen();
+      return () => void hearers.delete(listener);
+    },
+    damage: () => null,
+    hold: () =>
+      new Promise((held, failed) => {
+        const hold = async (connection: TransactionSql) => {
+          const tables =
+            await connection`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()`;
+          await connection.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN SHARE MODE`);
+          await new Promise<void>((letGo) =>
+            held(async () => {
+              letGo();
+              await done;
+            }),
+          );
+        };
+        const done = begin(pool, hold);
+        // Whoever holds hears of it when it lets go.
+        done.catch(failed);
+      }),
+    async close() {
+      listeners.clear();
+      hearers.clear();
+      clearInterval(timer);
+      await pool.end({ timeout: 5 });
+    },
+  };
+};

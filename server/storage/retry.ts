@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isLost } from '../store/postgres/loss.ts';
+import type { Store } from './ports/store.ts';
+
+/** How long an import waits for a database that went away, ms. */
+const RETRY_FOR_MS = 60_000;
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5000;
+
+/** Methods that return at once, and do nothing that could be lost. */
+const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['watch', 'hear', 'close']);
+
+const isAway = (error: unknown): boolean =>
+  isLost(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');
+
+/**
+ * Returns a store whose calls are made again while the database cannot be reached, for `retryFor` ms each; then they fail as they
+ * did. Only for callers whose writes may be made twice, as those of an import: a write may be done though its answer was lost.
+ * `say` is told once for each time that the database goes away.
+ */
+export function retrying(store: Store, say: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
+  const again = async (call: () => Promise<unknown>): Promise<unknown> => {
+    const until = performance.now() + retryFor;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!isAway(error) || performance.now() + pause > until) throw error;
+        if (pause === FIRST_PAUSE_MS) say('The database cannot be reached: trying again for a minute.');
+        await wait(pause);
+      }
+    }
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      const call = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
+      if (name === 'withActs') return (...given: unknown[]) => retrying(call(...given) as Store, say, retryFor);
+      return SYNCHRONOUS_METHODS.has(name) ? call : (...given: unknown[]) => again(async () => call(...given));
+    },
+  });
+}

@@ -1,0 +1,214 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { Audience, ChannelChange } from '../../domain/model.ts';
+import {
+  addPins,
+  isSamePins,
+  MAX_PINNED_POSTS,
+  type Pinning,
+  type PinState,
+  parsePins,
+  reportNewestPin,
+  serializePins,
+} from '../../domain/pins.ts';
+import { mayRead } from './access.ts';
+import { noteEvent } from './events.ts';
+import {
+  all,
+  get,
+  integer,
+  integerOrNull,
+  listOf,
+  present,
+  type Row,
+  run,
+  runEach,
+  text,
+  textOrNull,
+  type Work,
+} from './statements.ts';
+
+const SOURCES = { bot: 'bot', export: 'export', feed: 'feed' } as const;
+const STATES = { live: 'live', paused: 'paused', archived: 'archived' } as const;
+
+const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
+  const value = values[name];
+  if (value === undefined) throw new Error(`The store holds an unknown word: ${name}`);
+  return value;
+};
+
+/**
+ * The posts that hold pinned messages, as a list in JSON; what is not held, hidden, or gone at its source is not among them. The
+ * cross join has SQLite look up a message for each pin; it would read all messages of the channel for each pin otherwise.
+ */
+const PINNED = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
+  SELECT CAST(json_group_array(coalesce(h.message, p.message)) AS TEXT) FROM json_each(c.pins) AS pin
+  CROSS JOIN messages p
+  LEFT JOIN messages h ON h.channel = p.channel AND h.album = p.album AND h.head = 1
+  WHERE p.channel = c.id AND p.message = CAST(pin.key AS BIGINT) AND p.hidden IS NULL AND p.gone IS NULL
+) END`;
+
+/** The pinned posts, newest first: an album counts once. */
+const pinnedOf = ({ pinned_posts: list }: Row): Pick<Channel, 'pinned' | 'pinnedPosts'> => {
+  const ids: readonly number[] = typeof list === 'string' ? JSON.parse(list) : [];
+  const pinnedPosts = [...new Set(ids)].sort((one, other) => other - one).slice(0, MAX_PINNED_POSTS);
+  const [pinned] = pinnedPosts;
+  return pinned === undefined ? {} : { pinned, pinnedPosts };
+};
+
+/** The newest post, where it was asked for and there is one. */
+const latestOf = ({ latest_post: id, latest_date: date }: Row): Channel['latest'] | null =>
+  typeof id === 'number' && typeof date === 'number' ? { id, date } : null;
+
+const newest = (column: 'message' | 'date'): string =>
+  `(SELECT ${column} FROM messages WHERE channel = c.id AND head = 1 ORDER BY date DESC, message DESC LIMIT 1)`;
+
+/** What a channel shows of its posts: asked in one statement for all channels, as one more for each takes twice as long, or four times on PostgreSQL. */
+const OF_POSTS = `${PINNED} AS pinned_posts, ${newest('message')} AS latest_post, ${newest('date')} AS latest_date`;
+
+const channelOf = (row: Row): Channel => ({
+  id: text(row, 'id'),
+  title: text(row, 'title'),
+  ...present('username', textOrNull(row, 'username')),
+  ...present('about', textOrNull(row, 'about')),
+  ...present('picture', row.picture === null ? null : JSON.parse(text(row, 'picture'))),
+  ...present('members', integerOrNull(row, 'members')),
+  source: one(SOURCES, text(row, 'source')),
+  state: one(STATES, text(row, 'state')),
+  private: row.private === 1,
+  demo: row.demo === 1,
+  ...present('since', integerOrNull(row, 'since')),
+  ...present('latest', latestOf(row)),
+  ...pinnedOf(row),
+  ...present('elsewhere', row.elsewhere === 1 || null),
+});
+
+/**
+ * Lists the channels that an audience may see, in the order in which they were added: the default line-up; after them those from
+ * elsewhere that are named.
+ */
+export function* readChannels(audience: Audience, also: readonly string[] = []): Work<Channel[]> {
+  const rows = yield* all(
+    `SELECT c.*, ${OF_POSTS} FROM channels c
+     WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
+    listOf(also),
+  );
+  return rows.filter((row) => mayRead(row, audience)).map(channelOf);
+}
+
+const WITH_POSTS = `SELECT c.*, ${OF_POSTS} FROM channels c WHERE c.id`;
+const ANY_OF = 'IN (SELECT value FROM json_each(?))';
+
+const usernameIn = (name: string): string => name.replace(/^@/, '').toLowerCase();
+
+/** Finds a channel by id, else by a username that it has or had. */
+export function* readChannel(idOrUsername: string, audience: Audience): Work<Channel | null> {
+  const row =
+    (yield* get(`${WITH_POSTS} = ?`, idOrUsername)) ??
+    (yield* get(`${WITH_POSTS} = (SELECT channel FROM usernames WHERE name = ?)`, usernameIn(idOrUsername)));
+  return row && mayRead(row, audience) ? channelOf(row) : null;
+}
+
+/** Finds channels as `readChannel` finds each, in the order in which they are named, each once; of all together in two statements. */
+export function* readNamed(names: readonly string[], audience: Audience): Work<Channel[]> {
+  const usernames = listOf(names.map(usernameIn));
+  const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${ANY_OF}`, usernames);
+  const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
+  const rows = yield* all(`${WITH_POSTS} ${ANY_OF}`, listOf([...names, ...idOf.values()]));
+  const held = new Map(rows.map((row) => [text(row, 'id'), row]));
+  const found = new Set(names.map((name) => held.get(name) ?? held.get(idOf.get(usernameIn(name)) ?? '')));
+  return [...found].flatMap((row) => (row && mayRead(row, audience) ? channelOf(row) : []));
+}
+
+function* putUsername(id: string, username: string): Work<void> {
+  const name = username.toLowerCase();
+  yield* run('UPDATE channels SET username = NULL WHERE lower(username) = ? AND id <> ?', name, id);
+  yield* run(
+    'INSERT INTO usernames (name, channel) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET channel = excluded.channel',
+    ...[name, id],
+  );
+}
+
+/** A field's new value: what is absent stays as it was, null goes. */
+const changed = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
+  given === undefined ? (held ?? null) : given;
+
+/** Notes which file a channel shows as its picture. */
+export function* notePicture(id: string, src: string | undefined): Work<void> {
+  yield* run('DELETE FROM media_uses WHERE channel = ? AND message = 0', id);
+  if (src)
+    yield* run(
+      'INSERT INTO media_uses (key, channel, message) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
+      ...[src.replace(/^\/media\//, ''), id],
+    );
+}
+
+const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
+
+/** Adds or changes a channel; what is absent stays as it was, what is null goes. `withdrawn` counts for one that is added. */
+export function* writeChannel(channel: ChannelChange, withdrawn = false): Work<void> {
+  const { id, title, username, source, state } = channel;
+  const row = yield* get('SELECT * FROM channels WHERE id = ?', id);
+  const held = row && channelOf(row);
+  const picture = changed(channel.picture, held?.picture);
+  const values = [
+    ...[title, changed(username, held?.username), changed(channel.about, held?.about)],
+    ...[picture && JSON.stringify(picture), changed(channel.members, held?.members), source, state],
+    ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, changed(channel.since, held?.since)],
+  ];
+  if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
+  yield* run(
+    `INSERT INTO channels (id, ${FIELDS}, elsewhere, withdrawn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET (${FIELDS}) = (
+       excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
+       excluded.private, excluded.demo, excluded.since
+     )`,
+    ...[id, ...values, channel.elsewhere === true ? 1 : 0, withdrawn ? 1 : 0],
+  );
+  if (username) yield* putUsername(id, username);
+  yield* notePicture(id, picture?.src);
+  yield* noteEvent('channel', id, null);
+}
+
+/** Takes a channel out of every answer, or brings it back. */
+export function* writeWithdrawn(id: string, withdrawn: boolean): Work<void> {
+  yield* run('UPDATE channels SET withdrawn = ? WHERE id = ?', withdrawn ? 1 : 0, id);
+  yield* noteEvent(withdrawn ? 'hidden' : 'channel', id, null);
+}
+
+function* changePins(channelId: string, change: (held: PinState) => PinState): Work<void> {
+  const row = yield* get('SELECT pins, pinned, pinned_at FROM channels WHERE id = ?', channelId);
+  if (!row) return;
+  const held: PinState = {
+    pins: parsePins(text(row, 'pins')),
+    reported: { newest: integerOrNull(row, 'pinned'), at: integer(row, 'pinned_at') },
+  };
+  const { pins, reported } = change(held);
+  const values = [serializePins(pins), reported.newest, reported.at];
+  if (values.every((value, at) => value === [row.pins, row.pinned, row.pinned_at][at])) return;
+  yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
+  if (!isSamePins(pins, held.pins)) yield* noteEvent('channel', channelId, null);
+}
+
+/** Stores the newest pinned message, null for none. */
+export const writeNewestPin = (channelId: string, newest: number | null, at: number): Work<void> =>
+  changePins(channelId, (held) => reportNewestPin(held, { newest, at }));
+
+/** Stores that messages were pinned. */
+export const writePins = (channelId: string, pins: readonly Pinning[]): Work<void> =>
+  changePins(channelId, (held) => addPins(held, pins));
+
+/** Deletes some of a channel's messages; false when none is left, and the channel is gone with the last. */
+export function* removeSome(id: string, most: number): Work<boolean> {
+  const rows = yield* all('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, most);
+  const keys = rows.map((row) => integer(row, 'id'));
+  yield* runEach(
+    keys.flatMap((key) => [
+      { text: 'DELETE FROM words WHERE rowid = ?', values: [key] },
+      { text: 'DELETE FROM messages WHERE id = ?', values: [key] },
+    ]),
+  );
+  if (keys.length > 0) return true;
+  yield* run('DELETE FROM reactions WHERE channel = ?', id);
+  if ((yield* run('DELETE FROM channels WHERE id = ?', id)) > 0) yield* noteEvent('hidden', id, null);
+  return false;
+}

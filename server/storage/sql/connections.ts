@@ -1,0 +1,211 @@
+import type { ChannelConnection, ChannelCounts, ConnectionStatus, Standing, StandingNoted } from '../ports/connections.ts';
+import { writeChannel, writeWithdrawn } from './channels.ts';
+import { writeAct } from './operators.ts';
+import { all, get, integer, integerOrNull, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
+
+/** Whether a standing was told after another, by the second and then by the update. */
+const isAfter = (one: Pick<Standing, 'at' | 'turn'>, other: Pick<Standing, 'at' | 'turn'>): boolean =>
+  one.at > other.at || (one.at === other.at && one.turn > other.turn);
+
+const toldIn = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
+const endedIn = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
+
+/** What a row says together: who was accepted is followed, and what was told before it was left says nothing any more. */
+const statusOf = (row: Row): ConnectionStatus => {
+  if (row.ending !== null) return 'leaving';
+  if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
+  return row.rights !== null && isAfter(toldIn(row), endedIn(row)) ? 'asking' : 'left';
+};
+
+/** What `statusOf` calls asking, in SQL. */
+const ASKING = 'accepted = 0 AND ending IS NULL AND rights IS NOT NULL AND (at, turn) > (ended, ended_turn)';
+
+const connectionOf = (row: Row): ChannelConnection => ({
+  channelId: text(row, 'channel'),
+  status: statusOf(row),
+  title: text(row, 'title'),
+  username: textOrNull(row, 'username'),
+  since: integerOrNull(row, 'ending') ?? integer(row, 'at'),
+  rights: row.rights === null ? null : JSON.parse(text(row, 'rights')),
+  by: textOrNull(row, 'actor'),
+  heardAt: integerOrNull(row, 'heard'),
+  readAt: integerOrNull(row, 'read'),
+  checkedAt: integerOrNull(row, 'checked'),
+  stale: integer(row, 'stale'),
+  photo: textOrNull(row, 'photo'),
+  due: integerOrNull(row, 'due'),
+  removes: row.removes === 1,
+  recheck: integerOrNull(row, 'recheck'),
+});
+
+function* rowOf(channel: string): Work<Row | undefined> {
+  return yield* get('SELECT * FROM connections WHERE channel = ?', channel);
+}
+
+/** Finds how the bot stands to a channel. */
+export function* readConnection(channel: string): Work<ChannelConnection | null> {
+  const row = yield* rowOf(channel);
+  return row ? connectionOf(row) : null;
+}
+
+/** Lists the connections that are not over. */
+export function* readConnections(): Work<ChannelConnection[]> {
+  return (yield* all('SELECT * FROM connections ORDER BY at, channel'))
+    .map(connectionOf)
+    .filter(({ status }) => status !== 'left');
+}
+
+/**
+ * Forgets who added the bot before a time, unix seconds, and never signed in: a reader is forgotten as a reader. While the channel
+ * asks, who added it decides over what becomes of it.
+ */
+export function* forgetAdders(before: number): Work<void> {
+  yield* run(
+    `UPDATE connections SET actor = NULL WHERE at < ? AND actor IS NOT NULL AND NOT (${ASKING})
+       AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = connections.actor)`,
+    before,
+  );
+}
+
+/** Makes the channel's own row say what its connection says. */
+function* show(channel: string): Work<void> {
+  const connection = yield* readConnection(channel);
+  if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
+  const { username, title, status, since } = connection;
+  const held = yield* get('SELECT * FROM channels WHERE id = ?', channel);
+  const followed = held?.source === 'bot';
+  const state = status === 'connected' ? 'live' : 'paused';
+  yield* writeChannel({
+    id: channel,
+    title: followed ? text(held, 'title') : title,
+    ...(followed ? {} : { username }),
+    source: 'bot',
+    state,
+    private: followed ? held.private === 1 : username === null,
+    demo: false,
+    since: state === 'live' ? null : since,
+  });
+  if (held?.withdrawn === 1) yield* writeWithdrawn(channel, false);
+}
+
+const isFollowed = (status: ConnectionStatus | undefined): boolean => status === 'connected' || status === 'lost';
+
+/**
+ * Stores a standing, inside a transaction, and the act "connect" where it connects the channel, as of `now`. One that comes late still
+ * says that someone trusted had connected the channel.
+ */
+export function* writeStanding(told: Standing, trusted: boolean, now: number): Work<StandingNoted> {
+  const { channelId, title, username, at, turn, by } = told;
+  const rights = told.rights && JSON.stringify(told.rights);
+  const row = yield* rowOf(channelId);
+  const before = row && statusOf(row);
+  const later = !row || isAfter(told, toldIn(row));
+  if (later)
+    yield* run(
+      `INSERT INTO connections (channel, title, username, at, turn, rights, actor) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (channel) DO UPDATE SET title = excluded.title, username = excluded.username, at = excluded.at, turn = excluded.turn,
+           rights = excluded.rights, actor = CASE WHEN excluded.rights IS NULL THEN connections.actor ELSE excluded.actor END`,
+      channelId,
+      title,
+      username,
+      at,
+      turn,
+      rights,
+      rights === null ? null : by,
+    );
+  if (trusted && rights !== null)
+    yield* run(
+      `UPDATE connections SET accepted = 1, stale = stale + 1 WHERE channel = ? AND accepted = 0 AND ending IS NULL
+         AND (ended, ended_turn) < (?, ?)`,
+      channelId,
+      at,
+      turn,
+    );
+  if (later) yield* run('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
+  yield* show(channelId);
+  const noted = yield* readConnection(channelId);
+  if (!noted) throw new Error(`The connection of the channel ${channelId} was not noted.`);
+  const connects = noted.status === 'connected' && !isFollowed(before);
+  if (connects) yield* writeAct({ ...connectActOf(noted), at: now });
+  return { ...noted, connects };
+}
+
+/** Notes rights that were asked for, inside a transaction: later than the update that is known, before the next one. */
+export function* writePresence(channel: string, rights: readonly string[] | null): Work<void> {
+  yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);
+  yield* show(channel);
+}
+
+/** Returns the act of whoever added the bot to a channel, or of Telegram where that is not known. */
+const connectActOf = ({ by, channelId, title }: ChannelConnection) =>
+  ({ actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title }) as const;
+
+/** Accepts a channel that asks, inside a transaction. */
+export function* writeAccepted(channel: string, by: string): Work<boolean> {
+  if ((yield* readConnection(channel))?.status !== 'asking') return false;
+  yield* run('UPDATE connections SET accepted = 1, stale = stale + 1, actor = ? WHERE channel = ?', by, channel);
+  yield* show(channel);
+  return true;
+}
+
+function* setState(channel: string, state: string): Work<void> {
+  yield* run('UPDATE channels SET state = ? WHERE id = ?', state, channel);
+}
+
+/** Disconnects a channel of any source, inside a transaction. */
+export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Work<boolean> {
+  const held = yield* get('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
+  const row = yield* rowOf(channel);
+  if (!held || row?.ending) return false;
+  if (!row) yield* run('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(held, 'title'));
+  yield* run(
+    'UPDATE connections SET ending = ?, due = ?, removes = ?, former = ?, recheck = NULL WHERE channel = ?',
+    how.at,
+    how.due,
+    how.remove ? 1 : 0,
+    text(held, 'state'),
+    channel,
+  );
+  yield* setState(channel, 'archived');
+  yield* writeWithdrawn(channel, how.remove);
+  return true;
+}
+
+/** Takes a disconnection back, inside a transaction. */
+export function* writeReconnected(channel: string): Work<boolean> {
+  const row = yield* rowOf(channel);
+  if (!row || row.ending === null) return false;
+  yield* run(
+    'UPDATE connections SET ending = NULL, due = NULL, removes = 0, stale = stale + accepted WHERE channel = ?',
+    channel,
+  );
+  yield* setState(channel, text(row, 'former'));
+  yield* writeWithdrawn(channel, false);
+  yield* show(channel);
+  return true;
+}
+
+/** Ends a connection for good, inside a transaction. */
+export function* writeLeft(channel: string): Work<void> {
+  yield* run(
+    `UPDATE connections SET accepted = 0, ended = at, ended_turn = turn, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
+       WHERE channel = ?`,
+    channel,
+  );
+  yield* run('DELETE FROM parked_updates WHERE channel = ?', channel);
+  yield* run('DELETE FROM members WHERE channel = ?', channel);
+}
+
+const COUNTED = [
+  'SELECT count(*) AS n FROM messages WHERE channel = ?',
+  'SELECT count(*) AS n FROM messages WHERE channel = ? AND hidden IS NOT NULL',
+  'SELECT coalesce(sum(gap), 0) AS n FROM messages WHERE channel = ? AND gap > 0',
+  'SELECT count(*) AS n FROM parked_updates WHERE channel = ?',
+];
+
+/** Counts what is kept of a channel. */
+export function* readCounts(channel: string): Work<ChannelCounts> {
+  const rows = yield* together(COUNTED.map((count) => get(count, channel)));
+  const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));
+  return { messages, hidden, missing, parked };
+}

@@ -1,0 +1,35 @@
+import type { LiveEvent } from '../../store/events.ts';
+import { all, get, integer, integerOrNull, run, text, type Work } from './statements.ts';
+
+/** Events that are kept; a reader who was away for longer reads everything anew. */
+const KEPT = 50_000;
+
+const KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
+
+const isKind = (word: string): word is LiveEvent['kind'] => Object.hasOwn(KINDS, word);
+
+/** Writes an event, inside the transaction of what it tells. */
+export function* noteEvent(kind: LiveEvent['kind'], channel: string, message: number | null): Work<void> {
+  const noted = yield* get('INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id', kind, channel, message);
+  const id = integer(noted ?? {}, 'id');
+  if (id % 1000 === 0) yield* run('DELETE FROM events WHERE id <= ?', id - KEPT);
+}
+
+/** The number of the newest event, which never leaves; 0 before the first. */
+export function* readLastEvent(): Work<number> {
+  return integer((yield* get('SELECT coalesce(max(id), 0) AS n FROM events')) ?? {}, 'n');
+}
+
+/** Events after one, in order; null when some of them are gone. */
+export function* readEvents(after: number, limit: number): Work<LiveEvent[] | null> {
+  const last = yield* readLastEvent();
+  if (after > last) return null;
+  const first = (yield* get('SELECT min(id) AS n FROM events'))?.n;
+  if (after < last && (typeof first !== 'number' || first > after + 1)) return null;
+  const rows = yield* all('SELECT * FROM events WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+  return rows.flatMap((row) => {
+    const kind = text(row, 'kind');
+    const messageId = integerOrNull(row, 'message');
+    return isKind(kind) ? [{ id: integer(row, 'id'), kind, channelId: text(row, 'channel'), messageId }] : [];
+  });
+}

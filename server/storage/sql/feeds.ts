@@ -1,0 +1,190 @@
+import type { Feed, FeedStore, NumberedItem, ReadItem } from '../ports/feeds.ts';
+import { writeChannel } from './channels.ts';
+import { noteEvent } from './events.ts';
+import {
+  all,
+  type Engine,
+  get,
+  integer,
+  integerOrNull,
+  listOf,
+  type Row,
+  run,
+  text,
+  textOrNull,
+  type Work,
+} from './statements.ts';
+
+const feedOf = (row: Row): Feed => ({
+  channelId: text(row, 'channel'),
+  url: text(row, 'url'),
+  etag: textOrNull(row, 'etag'),
+  lastModified: textOrNull(row, 'last_modified'),
+  due: integerOrNull(row, 'due'),
+  interval: integer(row, 'interval'),
+  failures: integer(row, 'failures'),
+  failingSince: integerOrNull(row, 'failing_since'),
+  error: textOrNull(row, 'error'),
+  checkedAt: integerOrNull(row, 'checked_at'),
+});
+
+function* writeFeed(feed: Feed): Work<void> {
+  if (!(yield* get('SELECT 1 FROM channels WHERE id = ?', feed.channelId))) return;
+  yield* run(
+    `INSERT INTO feeds (channel, url, host, etag, last_modified, due, interval, failures, failing_since, error,
+         checked_at, taken_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+     ON CONFLICT (channel) DO UPDATE SET url = excluded.url, host = excluded.host, etag = excluded.etag,
+       last_modified = excluded.last_modified, due = excluded.due, interval = excluded.interval, failures = excluded.failures,
+       failing_since = excluded.failing_since, error = excluded.error, checked_at = excluded.checked_at, taken_until = 0`,
+    ...[feed.channelId, feed.url, new URL(feed.url).hostname, feed.etag, feed.lastModified, feed.due, feed.interval],
+    ...[feed.failures, feed.failingSince, feed.error, feed.checkedAt],
+  );
+}
+
+const ASKED = `feeds f JOIN channels c ON c.id = f.channel AND c.withdrawn = 0 AND c.state <> 'archived'`;
+
+// Whoever adds slow feeds from elsewhere holds up none of the operators'.
+const DUE = `
+  SELECT f.* FROM ${ASKED}
+  WHERE f.due <= ? AND f.taken_until <= ?
+    AND NOT EXISTS (SELECT 1 FROM feeds o WHERE o.host = f.host AND o.taken_until > ?)
+  ORDER BY c.elsewhere, f.due LIMIT 1`;
+
+function* findFeed(now: number, channelId: string | undefined): Work<Row | undefined> {
+  return channelId === undefined
+    ? yield* get(DUE, now, now, now)
+    : yield* get('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?', channelId, now);
+}
+
+function* takeFeed(now: number, until: number, channelId: string | undefined): Work<Feed | null> {
+  const row = yield* findFeed(now, channelId);
+  if (!row) return null;
+  yield* run('UPDATE feeds SET taken_until = ? WHERE channel = ?', until, text(row, 'channel'));
+  return feedOf(row);
+}
+
+function* countFailing(): Work<number> {
+  return integer((yield* get(`SELECT count(*) AS failing FROM ${ASKED} WHERE f.failures > 0`)) ?? {}, 'failing');
+}
+
+/** Ids of one second's items: 15 digits until the year 2286. Were there ever more, they would run on into the next second's. */
+const IDS_A_SECOND = 100_000;
+const IDS_AN_ITEM = 10;
+
+function* freeId(channel: string, date: number): Work<number> {
+  const first = date * IDS_A_SECOND;
+  const row = yield* get(
+    'SELECT max(message) AS last FROM feed_items WHERE channel = ? AND message >= ? AND message < ?',
+    channel,
+    first,
+    first + IDS_A_SECOND,
+  );
+  let id = (row?.last ? integer(row, 'last') : first) + IDS_AN_ITEM;
+  while (yield* get('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?', channel, id)) id += IDS_AN_ITEM;
+  return id;
+}
+
+function* newItem(channel: string, item: ReadItem, now: number): Work<NumberedItem> {
+  const date = Math.min(item.date ?? now, now);
+  const updated = Math.min(item.updated ?? 0, now);
+  const edited = updated > date ? updated : null;
+  return {
+    key: item.key,
+    id: yield* freeId(channel, date),
+    date,
+    edited,
+    seen: edited ?? date,
+    fresh: item.fresh,
+    changed: true,
+  };
+}
+
+const heldItem = (row: Row): NumberedItem => ({
+  key: text(row, 'key'),
+  id: integer(row, 'message'),
+  date: integer(row, 'date'),
+  edited: integerOrNull(row, 'edited'),
+  seen: integer(row, 'seen'),
+  fresh: row.fresh === 1,
+  changed: false,
+});
+
+/** The time that the feed tells of the change, where it is a later one, else the time at which it was noticed. */
+const changedItem = (held: NumberedItem, { updated }: ReadItem, now: number): NumberedItem => {
+  const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
+  const edited = Math.max(told, held.date);
+  return { ...held, edited, seen: Math.max(edited, held.seen + 1), changed: true };
+};
+
+function* numberItem(channel: string, item: ReadItem, now: number): Work<NumberedItem> {
+  const row = yield* get('SELECT * FROM feed_items WHERE channel = ? AND key = ?', channel, item.key);
+  if (row && row.hash === item.hash) return heldItem(row);
+  const numbered = row ? changedItem(heldItem(row), item, now) : yield* newItem(channel, item, now);
+  yield* run(
+    `INSERT INTO feed_items (channel, key, message, date, edited, seen, fresh, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (channel, key) DO UPDATE SET message = excluded.message, date = excluded.date, edited = excluded.edited,
+       seen = excluded.seen, fresh = excluded.fresh, hash = excluded.hash`,
+    ...[channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.seen, numbered.fresh ? 1 : 0, item.hash],
+  );
+  return numbered;
+}
+
+const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'));
+
+function* elsewhereIds(): Work<string[]> {
+  return idsOf(yield* all('SELECT id FROM channels WHERE elsewhere = 1 ORDER BY rowid'));
+}
+
+function* addElsewhere({ id, title }: { id: string; title: string }, most: number, now: number): Work<boolean> {
+  if (yield* get('SELECT 1 FROM channels WHERE id = ?', id)) return true;
+  if ((yield* elsewhereIds()).length >= most) return false;
+  yield* writeChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, elsewhere: true });
+  yield* run('UPDATE channels SET asked = ? WHERE id = ?', now, id);
+  return true;
+}
+
+function* adopt(id: string): Work<void> {
+  const adopted = yield* run('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
+  if (adopted > 0) yield* noteEvent('channel', id, null);
+}
+
+const DAY = 86_400;
+const ASKED_ANEW = 'elsewhere = 1 AND asked <= ? AND id IN (SELECT value FROM json_each(?))';
+
+/** A line-up names a channel in its entries and its presets. */
+const UNASKED = `
+  SELECT id FROM channels c WHERE elsewhere = 1 AND asked < ?
+    AND NOT EXISTS (SELECT 1 FROM lineups WHERE instr(contents, '"' || c.id || '"') > 0)`;
+
+function* readFeed(sql: string, value: string): Work<Feed | null> {
+  const row = yield* get(sql, value);
+  return row ? feedOf(row) : null;
+}
+
+function* numberItems(channel: string, items: readonly ReadItem[], now: number): Work<NumberedItem[]> {
+  const numbered: NumberedItem[] = [];
+  for (const item of items) numbered.push(yield* numberItem(channel, item, now));
+  return numbered;
+}
+
+/** The feeds' part of the store. */
+export const feedStore = ({ read, write }: Engine): FeedStore => ({
+  putFeed: (feed) => write(writeFeed(feed)),
+  feed: (channelId) => read(readFeed('SELECT * FROM feeds WHERE channel = ?', channelId)),
+  feedAt: (url) => read(readFeed('SELECT * FROM feeds WHERE url = ?', url)),
+  // Most looks find nothing, and only a find is worth the lock.
+  takeFeed: async (now, until, channelId) =>
+    (await read(findFeed(now, channelId))) ? write(takeFeed(now, until, channelId)) : null,
+  failingFeeds: () => read(countFailing()),
+  numberItems: (channelId, items, now) => write(numberItems(channelId, items, now)),
+  addElsewhere: (channel, most, now) => write(addElsewhere(channel, most, now)),
+  elsewhere: () => read(elsewhereIds()),
+  adopt: (channelId) => write(adopt(channelId)),
+  noteAsked: async (channelIds, now) => {
+    const which = [now - DAY, listOf(channelIds)];
+    // Most asking is not the day's first, and only that is worth the lock.
+    if ((await read(get(`SELECT 1 FROM channels WHERE ${ASKED_ANEW}`, ...which))) === undefined) return;
+    await write(run(`UPDATE channels SET asked = ? WHERE ${ASKED_ANEW}`, now, ...which));
+  },
+  unasked: async (before) => idsOf(await read(all(UNASKED, before))),
+});

@@ -1,0 +1,132 @@
+import { type FileState, showFile } from '../../domain/media-state.ts';
+import { type MessageBody, type Version, versionOf } from '../../domain/merge-message.ts';
+import type { FileRef, KeptMedia, MediaFile, Message } from '../../domain/model.ts';
+import { all, get, integer, integerOrNull, present, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
+
+// A message and the files that it wants come in either order. What is kept of a file is laid over the message before it is
+// compared with what is held, and over what is held when the file comes.
+
+const PARTS: readonly FileRef['part'][] = ['file', 'poster', 'motion'];
+
+/** Reads a row of media_files. */
+export const mediaFileOf = (row: Row): MediaFile => ({
+  key: text(row, 'key'),
+  mime: text(row, 'mime'),
+  size: integer(row, 'size'),
+  ...present('width', integerOrNull(row, 'width')),
+  ...present('height', integerOrNull(row, 'height')),
+  ...present('placeholder', textOrNull(row, 'placeholder')),
+});
+
+const WANTED: FileState = { state: 'wanted', file: null };
+
+/** Reads what became of a file. */
+export function* fileState(uniqueId: string): Work<FileState> {
+  const row = yield* get(
+    'SELECT s.state, f.* FROM source_files s LEFT JOIN media_files f ON f.key = s.key WHERE s.unique_id = ?',
+    uniqueId,
+  );
+  return row ? { state: text(row, 'state'), file: row.key === null ? null : mediaFileOf(row) } : WANTED;
+}
+
+const ownerOf = (media: KeptMedia | undefined, ref: FileRef): string => media?.unique ?? ref.uniqueId;
+
+/** A message's media know their files by name, and show those that are kept already. */
+export function* withFiles(version: Version, files: readonly FileRef[]): Work<Version> {
+  if (files.length === 0) return version;
+  const media = [...version.body.media];
+  for (const ref of files) {
+    const item = media[ref.index];
+    if (item) media[ref.index] = showFile({ ...item, unique: ownerOf(item, ref) }, ref.part, yield* fileState(ref.uniqueId));
+  }
+  return { ...version, body: { ...version.body, media } };
+}
+
+interface HeldRef {
+  readonly owner: string;
+  readonly part: string;
+  readonly uniqueId: string;
+}
+
+function* heldRefs(channel: string, message: number): Work<HeldRef[]> {
+  return (yield* all('SELECT owner, part, unique_id FROM file_refs WHERE channel = ? AND message = ?', channel, message)).map(
+    (row) => ({ owner: text(row, 'owner'), part: text(row, 'part'), uniqueId: text(row, 'unique_id') }),
+  );
+}
+
+/** Shows anew, in what is kept of a message, every file that it wants. */
+export function* showAll(channel: string, message: number, body: MessageBody): Work<MessageBody> {
+  const held = yield* heldRefs(channel, message);
+  const states = yield* together(held.map(({ uniqueId }) => fileState(uniqueId)));
+  const refs = held.flatMap((ref, at) => ({ ...ref, ...(states[at] ?? WANTED) }));
+  const shown = (item: KeptMedia) =>
+    PARTS.reduce((media, part) => {
+      const found = refs.find((ref) => ref.part === part && ref.owner === item.unique);
+      return found ? showFile(media, part, found) : media;
+    }, item);
+  return { ...body, media: body.media.map(shown) };
+}
+
+const larger = (column: string): string =>
+  `CASE WHEN excluded.${column} > source_files.${column} THEN excluded.${column} ELSE source_files.${column} END`;
+
+/**
+ * Wants a file for a post of this date (unix seconds); the newest post says how soon, and the last file id is the one to ask for.
+ * What was refused to channels from elsewhere is wanted again when an operators' channel wants it: its date is not 0 (postedOf).
+ */
+export function* wantFile(ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>, posted: number, lasting: boolean): Work<void> {
+  yield* run(
+    `INSERT INTO source_files (unique_id, file_id, size, posted, lasting) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (unique_id) DO UPDATE SET file_id = excluded.file_id, size = coalesce(excluded.size, source_files.size),
+       posted = ${larger('posted')}, lasting = ${larger('lasting')}, state = CASE
+         WHEN source_files.state = 'over-share' AND excluded.posted > 0 THEN 'wanted' ELSE source_files.state END`,
+    ref.uniqueId,
+    ref.fileId,
+    ref.size ?? null,
+    posted,
+    lasting ? 1 : 0,
+  );
+}
+
+/** Forgets a file that nobody wants any more and that is not kept. */
+export function* dropUnwanted(uniqueId: string): Work<void> {
+  yield* run(
+    `DELETE FROM source_files WHERE unique_id = ? AND state <> 'kept'
+         AND NOT EXISTS (SELECT 1 FROM file_refs r WHERE r.unique_id = source_files.unique_id)`,
+    uniqueId,
+  );
+}
+
+/** Files of channels from elsewhere come last and leave first, however new: nobody fills the quota with them for the operators' own. */
+export function* postedOf(channel: string, date: number): Work<number> {
+  return (yield* get('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
+}
+
+/** Notes the files that a bot's or a feed's message wants: of the versions of it that came, those whose media are in what is kept. */
+export function* noteFiles(message: Message, kept: Version): Work<void> {
+  if (message.source === 'export') return;
+  const { channelId, id } = message.post;
+  const owners = new Set(kept.body.media.map(({ unique }) => unique));
+  const held = yield* heldRefs(channelId, id);
+  const isLatest = kept.rank === versionOf(message).rank && kept.seen === message.seen && kept.turn === (message.turn ?? 0);
+  for (const ref of message.files ?? []) {
+    const owner = ownerOf(message.media[ref.index], ref);
+    const former = held.find((each) => each.owner === owner && each.part === ref.part);
+    if (!owners.has(owner) || (former && !isLatest)) continue;
+    yield* wantFile(ref, yield* postedOf(channelId, kept.date), ref.part === 'poster');
+    yield* run(
+      `INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (channel, message, owner, part) DO UPDATE SET unique_id = excluded.unique_id`,
+      channelId,
+      id,
+      owner,
+      ref.part,
+      ref.uniqueId,
+    );
+    if (former && former.uniqueId !== ref.uniqueId) yield* dropUnwanted(former.uniqueId);
+  }
+  for (const { owner, part, uniqueId } of held.filter((each) => !owners.has(each.owner))) {
+    yield* run('DELETE FROM file_refs WHERE channel = ? AND message = ? AND owner = ? AND part = ?', channelId, id, owner, part);
+    yield* dropUnwanted(uniqueId);
+  }
+}

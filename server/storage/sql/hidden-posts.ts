@@ -1,0 +1,63 @@
+import type { Post } from '../../../contract/post.ts';
+import { noteAnswers } from '../../store/sql/answers.ts';
+import { noteEvent } from './events.ts';
+import { bodyOf, noteUses, rowsOfPost, settle } from './post-index.ts';
+import { hiddenPost } from './posts.ts';
+import { all, get, integer, type Row, run, textOrNull, together, type Work } from './statements.ts';
+
+const albumOf = (row: Row): string | null => textOrNull(row, 'album');
+
+/** Hides a post whole, or shows it again, inside a transaction; false where there is none. */
+export function* writeHidden(channel: string, message: number, at: number | null): Work<boolean> {
+  const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
+  if (!row) return false;
+  const members = yield* rowsOfPost(channel, message, albumOf(row));
+  const was = members.some((member) => member.hidden !== null);
+  if (was === (at !== null)) return true;
+  for (const member of members) {
+    yield* run('UPDATE messages SET hidden = ? WHERE id = ?', at, integer(member, 'id'));
+    yield* noteUses(channel, integer(member, 'message'), at === null ? bodyOf(member).media : []);
+  }
+  const { postId } = yield* settle(channel, message, albumOf(row));
+  yield* noteEvent(at === null ? 'edited' : 'hidden', channel, postId);
+  yield* noteAnswers(
+    channel,
+    members.map((member) => integer(member, 'message')),
+  );
+  return true;
+}
+
+/** Finds the post that holds a message, hidden or not, by its first message. */
+export function* readPostHolding(channel: string, message: number): Work<{ id: number; hidden: boolean } | null> {
+  const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
+  if (!row) return null;
+  const members = yield* rowsOfPost(channel, message, albumOf(row));
+  return {
+    id: Math.min(...members.map((member) => integer(member, 'message'))),
+    hidden: members.some((member) => member.hidden !== null),
+  };
+}
+
+/** Lists a channel's hidden posts by their first messages, the last hidden first. */
+export function* readHidden(channel: string, limit: number): Work<{ post: Post; at: number }[]> {
+  const rows = yield* all(
+    `SELECT m.* FROM messages m WHERE m.channel = ? AND m.hidden IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM messages f WHERE f.channel = m.channel AND f.album = m.album AND f.message < m.message
+     ) ORDER BY m.hidden DESC, m.message DESC LIMIT ?`,
+    ...[channel, limit],
+  );
+  const posts = yield* together(rows.map(hiddenPost));
+  return rows.flatMap((row, at) => {
+    const post = posts[at];
+    return post ? [{ post, at: integer(row, 'hidden') }] : [];
+  });
+}
+
+/** Notes when a message was found deleted at its source. */
+export function* writeGone(channel: string, message: number, at: number | null): Work<void> {
+  const row = yield* get('SELECT id, album, gone FROM messages WHERE channel = ? AND message = ?', channel, message);
+  if (!row || row.gone === at) return;
+  yield* run('UPDATE messages SET gone = ? WHERE id = ?', at, integer(row, 'id'));
+  const { postId, hidden } = yield* settle(channel, message, albumOf(row));
+  if (!hidden) yield* noteEvent('edited', channel, postId);
+}

@@ -1,0 +1,80 @@
+import { showsMedia } from '../../../contract/shown-media.ts';
+import type { MessageBody } from '../../domain/merge-message.ts';
+import type { KeptMedia } from '../../domain/model.ts';
+import { foundBy } from '../../domain/search-terms.ts';
+import { all, integer, type Row, run, runEach, text, type Work } from './statements.ts';
+
+/** Reads what is kept of a message beside its columns. */
+export const bodyOf = (row: Row): MessageBody => JSON.parse(text(row, 'body'));
+
+/** The value of the column `media` for a post with these files. */
+export const mediaColumn = (media: readonly KeptMedia[]): 0 | 1 => (showsMedia(media) ? 1 : 0);
+
+const COLUMNS = 'id, message, head, media, hidden, body';
+
+/** The rows that make one post, in the order of their ids: a message, or an album's. */
+export function* rowsOfPost(channel: string, message: number, album: string | null): Work<readonly Row[]> {
+  return album === null
+    ? yield* all(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message)
+    : yield* all(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? ORDER BY message`, channel, album);
+}
+
+/** A post after a change of one of its messages; `postId` is its first message's, `former` another that was the first before. */
+export interface Settled {
+  readonly postId: number;
+  readonly former: number | null;
+  readonly hidden: boolean;
+}
+
+const fileKey = (src: string): string => src.replace(/^\/media\//, '');
+
+/** Notes which files a message shows; a hidden one shows none. */
+export function* noteUses(channel: string, message: number, media: readonly KeptMedia[]): Work<void> {
+  const shown = media.flatMap((item) => [item.src ?? [], item.poster?.src ?? [], item.motion ?? []]).flat();
+  yield* run('DELETE FROM media_uses WHERE channel = ? AND message = ?', channel, message);
+  yield* runEach(
+    shown.map((src) => ({
+      text: 'INSERT INTO media_uses (key, channel, message) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      values: [fileKey(src), channel, message],
+    })),
+  );
+}
+
+const SPELL = 'INSERT INTO spellings (part, word) VALUES (?, ?) ON CONFLICT DO NOTHING';
+
+/**
+ * Says what a post is found by, which is not said yet, by the row that heads it. Words stand in quotes, as PostgreSQL wants them;
+ * to SQLite's tokenizer these are spaces. Writing forty spellings of a post in vain takes three times as long as the index itself.
+ */
+export function* writeWords(channel: string, key: number, bodies: readonly MessageBody[]): Work<void> {
+  const words = foundBy(channel, bodies);
+  const stems = new Set(words.map(({ word }) => `'${word}'`));
+  yield* run('INSERT INTO words (rowid, stems) VALUES (?, ?)', key, [...stems].join(' '));
+  yield* runEach(words.flatMap((word) => word.parts.map((part) => ({ text: SPELL, values: [part, word.word], once: word }))));
+}
+
+/**
+ * Says anew which row of a post heads it, what it is found by and whether it is hidden: a message that joins a hidden album is
+ * hidden with it.
+ */
+export function* settle(channel: string, message: number, album: string | null): Work<Settled> {
+  const members = yield* rowsOfPost(channel, message, album);
+  const bodies = members.map(bodyOf);
+  const shows = mediaColumn(bodies.flatMap(({ media }) => media));
+  const hidden = members.find((member) => member.hidden !== null)?.hidden ?? null;
+  for (const [at, member] of members.entries()) {
+    const key = integer(member, 'id');
+    const head = at === 0 && hidden === null ? 1 : 0;
+    if (integer(member, 'head') !== head || integer(member, 'media') !== shows || member.hidden !== hidden)
+      yield* run('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?', head, shows, hidden, key);
+    // A row that has never headed anything has no words, and deleting none costs a lookup.
+    if (integer(member, 'head') === 1) yield* run('DELETE FROM words WHERE rowid = ?', key);
+    if (head === 1) yield* writeWords(channel, key, bodies);
+  }
+  const former = members.find((member, at) => at > 0 && integer(member, 'head') === 1);
+  return {
+    postId: integer(members[0] ?? {}, 'message'),
+    former: former ? integer(former, 'message') : null,
+    hidden: hidden !== null,
+  };
+}

@@ -1,0 +1,215 @@
+import type { Unread } from '../../../contract/api.ts';
+import type { Words } from '../../../contract/extra.ts';
+import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
+import type { Post } from '../../../contract/post.ts';
+import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../../domain/assemble-post.ts';
+import type { Audience, DateRange, PostDate, PostsQuery, ReadState } from '../../domain/model.ts';
+import { closedTo, readable } from './access.ts';
+import { type Dialect, MANY, type Place, pageOfChannel, pageOfMany, pageOfMatches, pageOfNewest } from './paging.ts';
+import { all, get, integer, integerOrNull, type Row, text, textOrNull, together, type Work } from './statements.ts';
+
+const COLUMNS = 'message, date, album, gap, gone, body';
+const MOST_UNREAD = 100;
+
+const keptMessage = (channelId: string, row: Row): KeptMessage => ({
+  channelId,
+  id: integer(row, 'message'),
+  date: integer(row, 'date'),
+  album: textOrNull(row, 'album'),
+  gap: integer(row, 'gap'),
+  gone: integerOrNull(row, 'gone'),
+  body: JSON.parse(text(row, 'body')),
+});
+
+function* membersOf(head: KeptMessage): Work<[KeptMessage, ...KeptMessage[]]> {
+  if (head.album === null) return [head];
+  const rows = yield* all(
+    `SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND message > ? ORDER BY message`,
+    head.channelId,
+    head.album,
+    head.id,
+  );
+  return [head, ...rows.map((row) => keptMessage(head.channelId, row))];
+}
+
+const WORDLESS: Words = { text: '', entities: [] };
+
+/** The words of the post that holds a message: none where it is not held, null where it is hidden. */
+function* wordsOf(channel: string, message: number): Work<Words | null> {
+  const row = yield* get(`SELECT hidden, ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message);
+  if (!row) return WORDLESS;
+  if (row.hidden !== null) return null;
+  const kept = keptMessage(channel, row);
+  if (kept.body.text !== '' || kept.album === null) return kept.body;
+  const rows = yield* all('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message', channel, kept.album);
+  const members: readonly Words[] = rows.map((member) => JSON.parse(text(member, 'body')));
+  return members.find((member) => member.text !== '') ?? WORDLESS;
+}
+
+const withoutExcerpt = (post: Post, { excerpt: _excerpt, ...reply }: NonNullable<Post['reply']>): Post => ({ ...post, reply });
+
+function* withExcerpt(post: Post, audience: Audience, channels: ReadonlyMap<string, PostChannel>): Work<Post> {
+  if (!post.reply) return post;
+  const from = post.reply.channelId ?? post.channelId;
+  if (!channels.has(from) && (yield* readable(audience, [from])).size === 0) {
+    // The excerpt that a source gave along is of a channel that this reader may not see, if we hold that channel at all.
+    const held = (yield* get('SELECT 1 FROM channels WHERE id = ?', from)) !== undefined;
+    return held ? withoutExcerpt(post, post.reply) : post;
+  }
+  const answered = yield* wordsOf(from, post.reply.id);
+  // The source's own excerpt of a post that is hidden here is hidden too.
+  if (answered === null) return withoutExcerpt(post, post.reply);
+  const excerpt = excerptOf(answered);
+  return excerpt === '' ? post : { ...post, reply: { ...post.reply, excerpt } };
+}
+
+function* postOf(head: KeptMessage, audience: Audience, channels: ReadonlyMap<string, PostChannel>): Work<Post[]> {
+  const channel = channels.get(head.channelId);
+  return channel ? [yield* withExcerpt(assemble(yield* membersOf(head), channel), audience, channels)] : [];
+}
+
+function* otherChannels(channels: ReadonlyMap<string, PostChannel>): Work<string[]> {
+  return (yield* all('SELECT id FROM channels')).map((row) => text(row, 'id')).filter((id) => !channels.has(id));
+}
+
+const isSearch = (query: PostsQuery): boolean => query.match !== undefined || query.kinds !== undefined;
+
+/** One channel's rows are read at once; of many channels or hits, only those that made it onto the page are read whole. */
+function* headsOfPage(dialect: Dialect, channels: ReadonlyMap<string, PostChannel>, query: PostsQuery): Work<KeptMessage[]> {
+  const [id, ...others] = channels.keys();
+  if (id === undefined) return [];
+  if (!isSearch(query) && others.length === 0)
+    return (yield* pageOfChannel(COLUMNS, id, query)).map((row) => keptMessage(id, row));
+  return yield* headsAt(
+    isSearch(query)
+      ? yield* pageOfMatches(dialect, [id, ...others], yield* otherChannels(channels), query)
+      : yield* pageOfMany(dialect, [id, ...others], query),
+  );
+}
+
+function* headsAt(places: readonly Place[]): Work<KeptMessage[]> {
+  const rows = yield* together(places.map(({ key }) => get(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, key)));
+  return places.flatMap(({ channelId }, at) => {
+    const row = rows[at];
+    return row ? [keptMessage(channelId, row)] : [];
+  });
+}
+
+/** Pages over a large directory by what is not to be read, which is the shorter list; null where it is not, or the page is far. */
+function* pageOfDirectory(dialect: Dialect, query: PostsQuery, audience: Audience): Work<Place[] | null> {
+  const count = integer((yield* get('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
+  if (count < MANY) return null;
+  const closed = new Set(yield* closedTo(audience));
+  if (closed.size > count / 2) return null;
+  return isSearch(query)
+    ? yield* pageOfMatches(dialect, null, [...closed], query)
+    : yield* pageOfNewest((channel) => !closed.has(channel), query);
+}
+
+/** Reads a page of posts, newest first; what it costs depends on the page, not on how much there is. */
+export function* readPosts(dialect: Dialect, query: PostsQuery, audience: Audience): Work<Post[]> {
+  const places = query.channelIds === undefined ? yield* pageOfDirectory(dialect, query, audience) : null;
+  const asked = places ? [...new Set(places.map(({ channelId }) => channelId))] : query.channelIds;
+  const channels = yield* readable(audience, asked);
+  const heads = places ? yield* headsAt(places) : yield* headsOfPage(dialect, channels, query);
+  return (yield* together(heads.map((head) => postOf(head, audience, channels)))).flat();
+}
+
+/** Reads the post or album that holds a message. */
+export function* readPost(channelId: string, messageId: number, audience: Audience): Work<Post | null> {
+  const channels = yield* readable(audience, [channelId]);
+  const row = yield* get(
+    `SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`,
+    channelId,
+    messageId,
+  );
+  if (!row || channels.size === 0) return null;
+  const found = keptMessage(channelId, row);
+  const head =
+    found.album === null
+      ? row
+      : yield* get(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? AND head = 1`, channelId, found.album);
+  return (yield* postOf(keptMessage(channelId, head ?? row), audience, channels))[0] ?? null;
+}
+
+interface Dated {
+  readonly date: number;
+  readonly body: { readonly edited?: number };
+}
+
+const datedOf = (row: Row): Dated => ({ date: integer(row, 'date'), body: JSON.parse(text(row, 'body')) });
+
+/** When a post was last changed, with the latest of its messages. */
+const changedOf = (messages: readonly Dated[]): number =>
+  Math.max(...messages.map(({ date, body }) => Math.max(date, body.edited ?? 0)));
+
+function* postDate(channelId: string, row: Row): Work<PostDate> {
+  const album = textOrNull(row, 'album');
+  const members =
+    album === null ? [row] : yield* all('SELECT date, body FROM messages WHERE channel = ? AND album = ?', channelId, album);
+  return { id: integer(row, 'message'), date: integer(row, 'date'), changed: changedOf(members.map(datedOf)) };
+}
+
+/** Reads a channel's posts, the oldest first, and when each was last changed. */
+export function* readPostDates(channelId: string, range: DateRange, audience: Audience): Work<PostDate[]> {
+  if ((yield* readable(audience, [channelId])).size === 0) return [];
+  const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
+  const rows = yield* all(
+    `SELECT message, date, album, body FROM messages
+     WHERE channel = ? AND head = 1 AND date BETWEEN ? AND ? AND (date > ? OR message > ?) AND service = 0
+     ORDER BY date, message LIMIT ?`,
+    ...[channelId, from, to, from, above, limit],
+  );
+  return yield* together(rows.map((row) => postDate(channelId, row)));
+}
+
+/** Reads when the post was posted that comes so many after the oldest from a date on; the index alone is read. */
+export function* readDateAfter(channelId: string, from: number, skip: number, audience: Audience): Work<number | null> {
+  if ((yield* readable(audience, [channelId])).size === 0) return null;
+  const row = yield* get(
+    'SELECT date FROM messages WHERE channel = ? AND head = 1 AND date >= ? ORDER BY date, message LIMIT 1 OFFSET ?',
+    ...[channelId, from, skip],
+  );
+  return row ? integer(row, 'date') : null;
+}
+
+/** Reads a post that is hidden, by the row of its first message. */
+export function* hiddenPost(row: Row): Work<Post | null> {
+  const channelId = text(row, 'channel');
+  const everyone: Audience = { privateChannels: 'all' };
+  const [post] = yield* postOf(keptMessage(channelId, row), everyone, yield* readable(everyone, [channelId]));
+  return post ?? null;
+}
+
+const UNREAD = `
+  SELECT count(*) AS n FROM (
+    SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MOST_UNREAD}
+  ) counted`;
+
+/** Counts posts that are kept unread up to a mark; `posts` is how many ids are given. */
+const keptUnread = (posts: number): string => `
+  SELECT count(*) AS n FROM messages
+  WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(posts).fill('?').join(', ')})`;
+
+/** Repeats the last id up to a power of two, so that there are few statements to prepare. */
+const padded = (ids: readonly number[]): number[] =>
+  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? 0);
+
+/** Counts, to 100, the posts after each mark, and those up to it that are kept unread; service messages are nothing to read. */
+export function* countUnread(marks: readonly ReadState[], audience: Audience): Work<Unread[]> {
+  const channels = yield* readable(
+    audience,
+    marks.map(({ channelId }) => channelId),
+  );
+  const last = new Map(marks.map((mark) => [mark.channelId, mark]));
+  const counted = [...last.values()].filter(({ channelId }) => channels.has(channelId));
+  const rows = yield* together(counted.map(({ channelId, messageId }) => get(UNREAD, channelId, messageId)));
+  const counts = new Map(counted.map(({ channelId }, at) => [channelId, integer(rows[at] ?? {}, 'n')]));
+  for (const { channelId, messageId, keptUnread: ids = [] } of counted) {
+    if (ids.length === 0) continue;
+    const given = padded(ids.slice(0, MAX_KEPT_UNREAD));
+    const row = yield* get(keptUnread(given.length), channelId, messageId, ...given);
+    counts.set(channelId, Math.min(MOST_UNREAD, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
+  }
+  return [...counts].map(([channelId, count]) => ({ channelId, count }));
+}

@@ -1,0 +1,239 @@
+import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../../contract/api.ts';
+import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
+import { MOST_ENTRIES, MOST_PRESETS, mergeLineups } from '../../../contract/merge-lineup.ts';
+import { uniteKeptUnread } from './kept-unread.ts';
+import { makeOnce } from './reader-state.ts';
+import { all, get, integer, listOf, present, type Row, run, text, textOrNull, type Work } from './statements.ts';
+
+/** A reader as the store keeps one. */
+export interface ReaderRow {
+  id: string;
+  name: string;
+  username?: string;
+  language?: string;
+}
+
+/** When a reader was last seen is kept by the day, since more of it would tell of habits. */
+const dayOf = (seconds: number): number => Math.floor(seconds / 86_400);
+
+/** Keeps a session under its token's hash. */
+export function* writeSession(tokenHash: string, readerId: string, expires: number): Work<void> {
+  yield* run(
+    `INSERT INTO sessions (token_hash, reader, expires) VALUES (?, ?, ?)
+       ON CONFLICT (token_hash) DO UPDATE SET reader = excluded.reader, expires = excluded.expires`,
+    tokenHash,
+    readerId,
+    expires,
+  );
+}
+
+/** Finds a live session. */
+export function* readSession(tokenHash: string, now: number): Work<{ readerId: string; expires: number } | null> {
+  const row = yield* get('SELECT reader, expires FROM sessions WHERE token_hash = ? AND expires > ?', tokenHash, now);
+  return row ? { readerId: text(row, 'reader'), expires: integer(row, 'expires') } : null;
+}
+
+/**
+ * Finds a live session's reader; its expiry is moved at most once a minute, as a durable write costs more than the answer, and
+ * never back: a clock that is behind would end the session when it is put right.
+ */
+export function* touchSession(tokenHash: string, now: number, expires: number): Work<{ readerId: string } | null> {
+  const session = yield* readSession(tokenHash, now);
+  if (session === null) return null;
+  const { readerId } = session;
+  const longer = expires - session.expires;
+  if (Math.abs(longer) >= 60) {
+    if (longer > 0) yield* run('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
+    yield* run('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayOf(now), readerId, dayOf(now));
+  }
+  return { readerId };
+}
+
+/** Ends sessions of a reader, and notes when (unix seconds): who took the launch data beside a token is not to come in again. */
+export function* endSessions(readerId: string, tokenHashes: readonly string[], now: number): Work<void> {
+  yield* run(
+    'DELETE FROM sessions WHERE reader = ? AND token_hash IN (SELECT value FROM json_each(?))',
+    ...[readerId, listOf(tokenHashes)],
+  );
+  yield* run('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
+}
+
+/** When a reader last ended sessions, unix seconds; 0 for never. */
+export function* readSignedOut(readerId: string): Work<number> {
+  return integer((yield* get('SELECT signed_out FROM readers WHERE id = ?', readerId)) ?? {}, 'signed_out');
+}
+
+/** Lists a reader's live sessions, the last used first. */
+export function* readSessions(readerId: string, now: number): Work<{ tokenHash: string; expires: number }[]> {
+  const rows = yield* all(
+    'SELECT token_hash, expires FROM sessions WHERE reader = ? AND expires > ? ORDER BY expires DESC, token_hash',
+    readerId,
+    now,
+  );
+  return rows.map((row) => ({ tokenHash: text(row, 'token_hash'), expires: integer(row, 'expires') }));
+}
+
+/** Adds or changes a reader; an absent field is one that the reader no longer has. */
+export function* writeReader(reader: ReaderRow): Work<void> {
+  yield* run(
+    `INSERT INTO readers (id, name, username, language, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET name = excluded.name, username = excluded.username, language = excluded.language, seen = excluded.seen`,
+    reader.id,
+    reader.name,
+    reader.username ?? null,
+    reader.language ?? null,
+    dayOf(Math.floor(Date.now() / 1000)),
+  );
+}
+
+/** Finds a reader. */
+export function* readReader(id: string): Work<ReaderRow | null> {
+  const row = yield* get('SELECT * FROM readers WHERE id = ?', id);
+  if (!row) return null;
+  return {
+    id,
+    name: text(row, 'name'),
+    ...present('username', textOrNull(row, 'username')),
+    ...present('language', textOrNull(row, 'language')),
+  };
+}
+
+/** Reads a line-up; one never saved is empty, version 0. */
+export function* readLineup(readerId: string): Work<Lineup> {
+  const row = yield* get('SELECT version, contents FROM lineups WHERE reader = ?', readerId);
+  return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
+}
+
+function* writeContents(readerId: string, contents: LineupContents): Work<void> {
+  yield* run(
+    `INSERT INTO lineups (reader, version, contents) VALUES (?, 1, ?)
+       ON CONFLICT (reader) DO UPDATE SET version = lineups.version + 1, contents = excluded.contents`,
+    readerId,
+    JSON.stringify(contents),
+  );
+}
+
+/** Saves a line-up and numbers it: merged where it was changed from another version, else whole. */
+export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Work<Lineup> {
+  yield* makeOnce(readerId, key, function* () {
+    const { version: present, ...held } = yield* readLineup(readerId);
+    const isApart = version !== undefined && version !== present;
+    yield* writeContents(readerId, isApart ? mergeLineups(held, sent) : sent);
+  });
+  return yield* readLineup(readerId);
+}
+
+const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
+
+/** Lists a reader's marks. */
+export function* readMarks(readerId: string): Work<Mark[]> {
+  return (yield* all('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(markOf);
+}
+
+/** Moves a mark forwards, or exactly to where it is told: exactly to 0 takes it back, as if the channel had never been looked at. */
+export function* writeMark(readerId: string, mark: Mark, exact: boolean, key?: string): Work<Mark> {
+  const { channelId } = mark;
+  yield* makeOnce(readerId, key, () => moveMark(readerId, mark, exact));
+  const row = yield* get('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
+  return row ? markOf(row) : { channelId, messageId: 0 };
+}
+
+function* moveMark(readerId: string, { channelId, messageId }: Mark, exact: boolean): Work<void> {
+  if (exact && messageId === 0) {
+    yield* run('DELETE FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
+    return;
+  }
+  const forwards = exact ? '' : 'WHERE marks.message < excluded.message';
+  yield* run(
+    `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
+     ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message ${forwards}`,
+    readerId,
+    channelId,
+    messageId,
+  );
+}
+
+const starOf = (row: Row): Star => ({ channelId: text(row, 'channel'), postId: integer(row, 'post'), at: integer(row, 'at') });
+
+/** Lists a reader's stars, the latest first. */
+export function* readStars(
+  readerId: string,
+  before: { at: number; channelId: string; postId: number } | null,
+  limit: number,
+): Work<Star[]> {
+  const from = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
+  return (yield* all(
+    `SELECT channel, post, at FROM stars WHERE reader = ? AND (at, channel, post) < (?, ?, ?)
+       ORDER BY at DESC, channel DESC, post DESC LIMIT ?`,
+    readerId,
+    from.at,
+    from.channelId,
+    from.postId,
+    limit,
+  )).map(starOf);
+}
+
+/** Stars a post; one that is starred keeps its time. */
+export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Work<void> {
+  yield* makeOnce(readerId, key, function* () {
+    yield* run(
+      'INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      readerId,
+      channelId,
+      postId,
+      at,
+    );
+  });
+}
+
+/** Rows of one statement: a statement for each of 10,000 stars takes three times as long. */
+const ROWS = 200;
+
+function* writeStars(readerId: string, stars: readonly Star[]): Work<void> {
+  for (let from = 0; from < stars.length; from += ROWS) {
+    const rows = stars.slice(from, from + ROWS);
+    const places = rows.map(() => '(?, ?, ?, ?)').join(', ');
+    const values = rows.flatMap(({ channelId, postId, at }) => [readerId, channelId, postId, at]);
+    yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${places} ON CONFLICT DO NOTHING`, ...values);
+  }
+}
+
+/** Takes a star back. */
+export function* eraseStar(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
+  yield* makeOnce(readerId, key, function* () {
+    yield* run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
+  });
+}
+
+/** Unites what an anonymous device had with what the reader has. */
+export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work<void> {
+  yield* makeOnce(readerId, key, () => unite(readerId, merge));
+}
+
+/** What still fits of what a device hands over: whatever is handed over, an account does not grow without an end. */
+function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnread = [] }: Merge): Work<void> {
+  const { version: _, ...held } = yield* readLineup(readerId);
+  const come = lacking(held.entries, entries, channelOf, MOST_ENTRIES);
+  const named = lacking(held.presets ?? [], presets, ({ id }) => id, MOST_PRESETS);
+  if (come.length + named.length > 0)
+    yield* writeContents(readerId, {
+      ...held,
+      entries: [...held.entries, ...come],
+      ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
+    });
+  const own = yield* readMarks(readerId);
+  const marked = new Set([...own, ...lacking(own, marks, channelOf, MOST_MARKS)].map(channelOf));
+  for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
+  const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
+  yield* writeStars(readerId, stars.slice(0, Math.max(0, MOST_STARS - count)));
+  yield* uniteKeptUnread(readerId, keptUnread);
+}
+
+const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;
+
+/** What comes and is not among what is held, as far as both together are no more than `most`. */
+function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
+  const known = new Set(held.map(keyOf));
+  const others = come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  return others.slice(0, Math.max(0, most - held.length));
+}

@@ -1,0 +1,102 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { BELIEVED_TIME, type Kept, MEMBER_FOR, type RetentionStore, SESSION_FOR } from '../../store/retention.ts';
+import { forgetAdders } from './connections.ts';
+import { readFact } from './settings.ts';
+import { all, type Engine, get, run, text, type Work } from './statements.ts';
+
+/** The tables that keep something of a reader, and the column that says of whom: what `keptOf` gives and `eraseReader` empties. */
+const OF_READERS = {
+  readers: 'id',
+  sessions: 'reader',
+  lineups: 'reader',
+  marks: 'reader',
+  stars: 'reader',
+  kept_unread: 'reader',
+  heard: 'reader',
+  intents: 'reader',
+  members: '"user"',
+} as const;
+
+/** What of a table nobody is given: it would be a key to what it names. */
+const SEALED = new Set(['token_hash']);
+
+/** Readers listed at a time; each is erased in a transaction of his own. */
+const AT_ONCE = 500;
+/** Seconds for which an administrator's wish to connect a channel may be answered at all. */
+const INTENT = 3600;
+/** Seconds: a device that kept a change for longer while it does not know whether it was heard may make it twice. */
+const HEARD = 30 * 86_400;
+/** Seconds for which an update waits for its channel to be connected: Telegram drops its own at that age. */
+const PARKED = 86_400;
+/** Seconds for which an update that could not be read is kept, for whoever looks for the fault. */
+const BAD = 30 * 86_400;
+/** Seconds for which operators' acts are kept. */
+const ACTS = 365 * 86_400;
+
+/** Seconds: nothing is put off for longer. */
+const LONGEST_WAIT = 2 * 86_400;
+
+/** Erases everything that is kept of a reader. An operator's act keeps the id for its year, and whoever added the bot becomes nobody. */
+export function* eraseReader(id: string): Work<void> {
+  for (const [table, column] of Object.entries(OF_READERS)) yield* run(`DELETE FROM ${table} WHERE ${column} = ?`, id);
+  yield* run('UPDATE connections SET actor = NULL WHERE actor = ?', id);
+}
+
+function* eraseUnseen(id: string, day: number): Work<boolean> {
+  // The reader may have come since the list was read.
+  if (!(yield* get('SELECT 1 FROM readers WHERE id = ? AND seen < ?', id, day))) return false;
+  yield* eraseReader(id);
+  return true;
+}
+
+function* eraseOver(now: number): Work<void> {
+  yield* run('DELETE FROM sessions WHERE expires < ?', now);
+  yield* run('DELETE FROM members WHERE until < ?', now);
+  yield* run('DELETE FROM intents WHERE at < ?', now - INTENT);
+  yield* run('DELETE FROM heard WHERE at < ?', now - HEARD);
+  yield* run('DELETE FROM parked_updates WHERE at < ?', now - PARKED);
+  yield* run('DELETE FROM bad_updates WHERE at < ?', now - BAD);
+  yield* run('DELETE FROM acts WHERE at < ?', now - ACTS);
+  // A write that was under way when its reader was erased.
+  for (const table of ['lineups', 'marks', 'stars', 'kept_unread', 'heard'])
+    yield* run(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);
+}
+
+function* settleFuture(now: number): Work<void> {
+  const latest = now + LONGEST_WAIT;
+  yield* run('UPDATE feeds SET due = ? WHERE due > ?', now, latest);
+  yield* run('UPDATE feeds SET taken_until = 0 WHERE taken_until > ?', latest);
+  yield* run('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
+  yield* run('DELETE FROM members WHERE until > ?', now + MEMBER_FOR);
+  const believed = Math.floor(Number(yield* readFact(BELIEVED_TIME)) / 1000);
+  const end = Math.max(now, believed) + SESSION_FOR;
+  yield* run('UPDATE sessions SET expires = ? WHERE expires > ?', end, end);
+}
+
+function* readKept(id: string): Work<Kept> {
+  const kept: Kept = {};
+  for (const [table, column] of Object.entries(OF_READERS)) {
+    const rows = yield* all(`SELECT * FROM ${table} WHERE ${column} = ?`, id);
+    kept[table] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !SEALED.has(name))));
+  }
+  kept.connections = [...(yield* all('SELECT channel, title FROM connections WHERE actor = ? ORDER BY channel', id))];
+  kept.acts = [...(yield* all('SELECT * FROM acts WHERE actor = ? ORDER BY id', id))];
+  return kept;
+}
+
+/** The store's part of what leaves by itself. */
+export const retentionStore = ({ read, write }: Engine): RetentionStore => ({
+  async dropUnseen(day) {
+    await write(forgetAdders(day * 86_400));
+    let count = 0;
+    for (;;) {
+      const rows = await read(all('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, AT_ONCE));
+      for (const row of rows) if (await write(eraseUnseen(text(row, 'id'), day), text(row, 'id'))) count += 1;
+      if (rows.length < AT_ONCE) return count;
+      await breathe();
+    }
+  },
+  dropOver: (now) => write(eraseOver(now)),
+  settleFuture: (now) => write(settleFuture(now)),
+  keptOf: (readerId) => read(readKept(readerId)),
+});

@@ -1,0 +1,163 @@
+import type { Say } from '../../observability/request-log.ts';
+import { type Dialect, pageByNarrowing } from '../sql/paging.ts';
+import type { Answer, Engine, Query, Work } from '../sql/statements.ts';
+import type { Database } from './connection.ts';
+import { inOrder } from './write-queue.ts';
+
+/** How often another process's writes are looked for. */
+const LOOK_MS = 500;
+
+/** How long a statement waits for another program's lock, and everybody with it, ms. */
+const BUSY_MS = 50;
+
+const NOTHING: Answer = { rows: [], changes: 0 };
+
+/** How SQLite's search index is asked. */
+export const SQLITE: Dialect = {
+  matches: 'w.words MATCH ?',
+  word: (word) => `"${word}"`,
+  and: ' AND ',
+  or: ' OR ',
+  butNot: ' NOT ',
+  pageOfChannels: pageByNarrowing,
+};
+
+/** Takes the steps of a work on an open connection, one after another and without waiting. */
+export const doer = (database: Database): (<T>(work: Work<T>) => T) => {
+  // Whoever remembers what was said forgets it when a transaction is undone.
+  let said = new WeakSet<object>();
+  let undone = 0;
+  const isSaid = ({ once }: Query): boolean => {
+    if (undone !== database.undone()) [said, undone] = [new WeakSet(), database.undone()];
+    return once !== undefined && said.has(once);
+  };
+  const answer = ({ text, values, gives }: Query): Answer => {
+    const statement = database.sql(text);
+    if (gives === 'run') return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (gives === 'all') return { rows: statement.all(...values), changes: 0 };
+    const row = statement.get(...values);
+    return { rows: row ? [row] : [], changes: 0 };
+  };
+  const takeStep = (queries: readonly Query[]): Answer[] => {
+    const answers = queries.map((query) => (isSaid(query) ? NOTHING : answer(query)));
+    for (const { once } of queries) if (once) said.add(once);
+    return answers;
+  };
+  return (work) => {
+    let step = work.next([]);
+    while (!step.done) step = work.next(takeStep(step.value));
+    return step.value;
+  };
+};
+
+const GONE =
+  'The database under DATA_DIR was deleted or replaced, and nothing is answered from it: put the same files back, or stop the server, put a backup in place and start.';
+
+const DAMAGED =
+  'The database under DATA_DIR is damaged, and what lies there cannot be answered: stop the server, put a backup in its place and start.';
+
+/** Passes what damage says on, says so once, and tells afterwards what it said: damage does not pass by itself. */
+const lookForDamage = (log: Say | undefined) => {
+  let damage: Error | null = null;
+  return {
+    damage: () => damage,
+    over<T>(work: () => T): T {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Error && /malformed|not a database/.test(error.message))) throw error;
+        if (damage === null) log?.(DAMAGED);
+        damage = error;
+        throw error;
+      }
+    },
+  };
+};
+
+/** Fails while the database's files are not those that were opened, and says so once. */
+const guard = (database: Database, log: Say | undefined): (() => void) => {
+  let isTold = false;
+  return () => {
+    const isThere = database.isThere();
+    if (!isThere && !isTold) log?.(GONE);
+    isTold = !isThere;
+    if (!isThere) throw Object.assign(new Error('unable to open database file: it was deleted or replaced'), { code: 'GONE' });
+  };
+};
+
+/** The engine on an open SQLite connection. */
+export const sqliteEngine = (database: Database, log?: Say): Engine => {
+  const now = doer(database);
+  const requireFiles = guard(database, log);
+  const write = inOrder();
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  const { damage, over } = lookForDamage(log);
+  const listeners = new Set<() => void>();
+  const hearers = new Set<(word: string) => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const dataVersion = () => {
+    try {
+      return database.sql('PRAGMA data_version').get()?.data_version;
+    } catch {
+      // What is wrong is told to whoever asks for something; here it would end the process.
+      return undefined;
+    }
+  };
+  const look = () => {
+    let seen = dataVersion();
+    timer = setInterval(() => {
+      const present = dataVersion();
+      if (present !== seen) tell();
+      seen = present;
+    }, LOOK_MS).unref();
+  };
+  return {
+    async read(work) {
+      requireFiles();
+      return over(() => now(work));
+    },
+    write: (work) =>
+      write((begun) => {
+        requireFiles();
+        const result = over(() =>
+          database.transaction(() => {
+            begun();
+            return now(work);
+          }),
+        );
+        // Only what lies in a file that has a name is acknowledged.
+        requireFiles();
+        tell();
+        return result;
+      }),
+    watch(listener) {
+      listeners.add(listener);
+      if (listeners.size === 1) look();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) clearInterval(timer);
+      };
+    },
+    async pass(word) {
+      for (const hearer of hearers) hearer(word);
+    },
+    hear(listener) {
+      hearers.add(listener);
+      return () => void hearers.delete(listener);
+    },
+    damage,
+    async hold() {
+      await write(() => database.exec('BEGIN IMMEDIATE'));
+      return async () => database.exec('ROLLBACK');
+    },
+    async close() {
+      listeners.clear();
+      hearers.clear();
+      clearInterval(timer);
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,269 @@
+import { areWordsDue, remakeWords } from '../../store/sql/remake-words.ts';
+import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
+import type { Versions } from '../sql/statements.ts';
+import type { Database } from './connection.ts';
+import { doer } from './engine.ts';
+
+// A migration is never edited once it has run anywhere: a change is a new one at the end.
+//
+// messages.id holds the date in its upper bits (see sql/message-key.ts), so that the search index, which can only walk its row
+// ids in order, walks posts by date. `head` marks the row that a list shows: a message alone, or the first of its album.
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE channels (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, about TEXT, picture TEXT, members INTEGER,
+    source TEXT NOT NULL, state TEXT NOT NULL, private INTEGER NOT NULL, demo INTEGER NOT NULL,
+    pinned INTEGER, pinned_at INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE usernames (
+    name TEXT PRIMARY KEY, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE
+  ) WITHOUT ROWID;
+  CREATE INDEX usernames_channel ON usernames (channel);
+
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL,
+    date INTEGER NOT NULL, seen INTEGER NOT NULL, rank INTEGER NOT NULL, album TEXT, album_rank INTEGER NOT NULL,
+    head INTEGER NOT NULL, media INTEGER NOT NULL, service INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX messages_by_number ON messages (channel, message);
+  CREATE INDEX messages_by_date ON messages (channel, date, message) WHERE head = 1;
+  CREATE INDEX messages_with_media ON messages (channel, date, message) WHERE head = 1 AND media = 1;
+  CREATE INDEX messages_by_album ON messages (channel, album, message) WHERE album IS NOT NULL;
+  CREATE TABLE album_names (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, name TEXT NOT NULL, album TEXT NOT NULL,
+    PRIMARY KEY (channel, name)
+  ) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE words USING fts5 (
+    stems, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '#_:-'"
+  );
+
+  CREATE TABLE media_files (
+    key TEXT PRIMARY KEY, mime TEXT NOT NULL, size INTEGER NOT NULL, width INTEGER, height INTEGER, placeholder TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE media_uses (
+    key TEXT NOT NULL, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, PRIMARY KEY (key, channel)
+  ) WITHOUT ROWID;
+  CREATE INDEX media_uses_channel ON media_uses (channel);
+
+  CREATE TABLE readers (id TEXT PRIMARY KEY, name TEXT NOT NULL, username TEXT, language TEXT) WITHOUT ROWID;
+  CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, reader TEXT NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX sessions_reader ON sessions (reader);
+  CREATE INDEX sessions_expires ON sessions (expires);
+  CREATE TABLE lineups (reader TEXT PRIMARY KEY, version INTEGER NOT NULL, entries TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE marks (
+    reader TEXT NOT NULL, channel TEXT NOT NULL, message INTEGER NOT NULL, PRIMARY KEY (reader, channel)
+  ) WITHOUT ROWID;
+  CREATE TABLE stars (
+    reader TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (reader, channel, post)
+  ) WITHOUT ROWID;
+  CREATE INDEX stars_by_time ON stars (reader, at, channel, post);
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
+  // `gap` counts the ids before a message that nothing explains; a hidden message (`hidden`: since when) heads nothing, so that
+  // every list leaves it out. A file's uses are counted by message, since hiding a post hides its files too.
+  `
+  ALTER TABLE channels ADD COLUMN since INTEGER;
+  ALTER TABLE channels ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN poll TEXT;
+  ALTER TABLE messages ADD COLUMN gap INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN hidden INTEGER;
+  ALTER TABLE messages ADD COLUMN gone INTEGER;
+  CREATE INDEX messages_by_poll ON messages (poll) WHERE poll IS NOT NULL;
+  CREATE INDEX messages_with_gap ON messages (channel, message) WHERE gap > 0;
+  CREATE INDEX messages_hidden ON messages (channel, hidden) WHERE hidden IS NOT NULL;
+  CREATE TABLE explained (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, low INTEGER NOT NULL, high INTEGER NOT NULL,
+    PRIMARY KEY (channel, low, high)
+  ) WITHOUT ROWID;
+  CREATE TABLE raw_messages (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (channel, message)
+  ) WITHOUT ROWID;
+  CREATE TABLE reactions (
+    channel TEXT NOT NULL, message INTEGER NOT NULL, at INTEGER NOT NULL, turn INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (channel, message)
+  ) WITHOUT ROWID;
+  CREATE TABLE polls (id TEXT PRIMARY KEY, at INTEGER NOT NULL, turn INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, channel TEXT NOT NULL, message INTEGER
+  );
+  DROP TABLE media_uses;
+  CREATE TABLE media_uses (
+    key TEXT NOT NULL, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL,
+    PRIMARY KEY (key, channel, message)
+  ) WITHOUT ROWID;
+  CREATE INDEX media_uses_channel ON media_uses (channel, message);
+  INSERT OR IGNORE INTO media_uses
+    SELECT substr(src, 8), channel, message FROM (
+      SELECT m.channel, m.message, f.value ->> 'src' AS src FROM messages m, json_each(m.body, '$.media') f
+      UNION ALL
+      SELECT m.channel, m.message, f.value ->> '$.poster.src' FROM messages m, json_each(m.body, '$.media') f
+      UNION ALL
+      SELECT id, 0, picture ->> 'src' FROM channels WHERE picture IS NOT NULL
+    ) WHERE src IS NOT NULL;
+  `,
+  // An act's reader may be erased and its channel removed: both are names that need not lead anywhere.
+  `
+  CREATE TABLE acts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL, channel TEXT, title TEXT,
+    detail TEXT
+  );
+  CREATE INDEX acts_by_time ON acts (at);
+  CREATE INDEX acts_by_channel ON acts (channel, id);
+  `,
+  // What a bot's messages want fetched. A taken file is due again when its lease is over. `posted` is when the newest post that
+  // shows it was made; a `lasting` one (a poster, a channel's picture) never leaves for the quota. A message's part belongs to
+  // the media whose `unique` is `owner`; message 0 is the channel itself.
+  `
+  CREATE TABLE source_files (
+    unique_id TEXT PRIMARY KEY, file_id TEXT NOT NULL, size INTEGER, state TEXT NOT NULL DEFAULT 'wanted', key TEXT,
+    tries INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL DEFAULT 0, reason TEXT, posted INTEGER NOT NULL DEFAULT 0,
+    lasting INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+  CREATE INDEX source_files_wanted ON source_files (posted, due) WHERE state = 'wanted';
+  CREATE INDEX source_files_due ON source_files (due) WHERE state = 'wanted';
+  CREATE INDEX source_files_failed ON source_files (reason) WHERE state = 'failed';
+  CREATE INDEX source_files_originals ON source_files (posted) WHERE state = 'kept' AND lasting = 0;
+  CREATE INDEX source_files_by_key ON source_files (key) WHERE key IS NOT NULL;
+  CREATE TABLE file_refs (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, message INTEGER NOT NULL, owner TEXT NOT NULL,
+    part TEXT NOT NULL, unique_id TEXT NOT NULL, PRIMARY KEY (channel, message, owner, part)
+  ) WITHOUT ROWID;
+  CREATE INDEX file_refs_by_file ON file_refs (unique_id);
+  ALTER TABLE media_files ADD COLUMN sizes INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE kept_bytes (bytes INTEGER NOT NULL);
+  INSERT INTO kept_bytes SELECT coalesce(sum(size), 0) FROM media_files;
+  CREATE TRIGGER media_file_kept AFTER INSERT ON media_files BEGIN
+    UPDATE kept_bytes SET bytes = bytes + NEW.size + NEW.sizes;
+  END;
+  CREATE TRIGGER media_file_changed AFTER UPDATE OF size, sizes ON media_files BEGIN
+    UPDATE kept_bytes SET bytes = bytes + NEW.size + NEW.sizes - OLD.size - OLD.sizes;
+  END;
+  CREATE TRIGGER media_file_gone AFTER DELETE ON media_files BEGIN
+    UPDATE kept_bytes SET bytes = bytes - OLD.size - OLD.sizes;
+  END;
+  `,
+  // A connection outlives its channel: what was left remembers when, so that an update told before that does not connect it again.
+  `
+  CREATE TABLE connections (
+    channel TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, at INTEGER NOT NULL, turn INTEGER NOT NULL, rights TEXT, actor TEXT,
+    accepted INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT -1, ended_turn INTEGER NOT NULL DEFAULT -1, ending INTEGER, due INTEGER,
+    removes INTEGER NOT NULL DEFAULT 0, former TEXT, heard INTEGER, read INTEGER, checked INTEGER,
+    stale INTEGER NOT NULL DEFAULT 0, photo TEXT, recheck INTEGER
+  ) WITHOUT ROWID;
+  CREATE TABLE parked_updates (
+    id INTEGER PRIMARY KEY, channel TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX parked_by_channel ON parked_updates (channel, id);
+  CREATE TABLE bad_updates (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, reason TEXT NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE intents (reader TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE members (
+    channel TEXT NOT NULL, user TEXT NOT NULL, level INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (channel, user)
+  ) WITHOUT ROWID;
+  CREATE INDEX members_until ON members (until);
+  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+  `,
+  // An item of a feed has one message id for good. `host` and `taken_until` let several processes share the asking.
+  `
+  CREATE TABLE feeds (
+    channel TEXT PRIMARY KEY REFERENCES channels ON DELETE CASCADE, url TEXT NOT NULL, host TEXT NOT NULL, etag TEXT,
+    last_modified TEXT, due INTEGER, interval INTEGER NOT NULL, failures INTEGER NOT NULL, failing_since INTEGER, error TEXT,
+    checked_at INTEGER, taken_until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX feeds_due ON feeds (due) WHERE due IS NOT NULL;
+  CREATE INDEX feeds_by_url ON feeds (url);
+  CREATE TABLE feed_items (
+    channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE, key TEXT NOT NULL, message INTEGER NOT NULL, date INTEGER NOT NULL,
+    edited INTEGER, seen INTEGER NOT NULL, fresh INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (channel, key)
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX feed_items_by_number ON feed_items (channel, message);
+  `,
+  // What a post answers, as `channel/message`: its answers quote its words, and change and leave with them.
+  `
+  ALTER TABLE messages ADD COLUMN answers TEXT;
+  UPDATE messages SET answers = coalesce(body ->> '$.reply.channelId', channel) || '/' || (body ->> '$.reply.id')
+    WHERE body ->> '$.reply.id' IS NOT NULL;
+  CREATE INDEX messages_by_answered ON messages (answers) WHERE answers IS NOT NULL;
+  `,
+  // A line-up is more than its entries: LineupContents of contract/lineup.ts.
+  `
+  ALTER TABLE lineups RENAME COLUMN entries TO contents;
+  UPDATE lineups SET contents = json_object('entries', json(contents));
+  `,
+  // Channels that readers added are in no list of all, and leave when nobody wants them: `asked` is when somebody last did.
+  `
+  ALTER TABLE channels ADD COLUMN elsewhere INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
+  `,
+  // Spellings of the words that posts are found by: an unfinished word, or a part of one, is looked up among them. A later change
+  // of what posts are found by (server/domain/search.ts, found-by.ts) is a migration that leaves the same fact; see sql/remake-words.ts.
+  `
+  CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
+  INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;
+  `,
+  // A channel that comes back after it was removed is not shown by the keys that it once had.
+  `
+  CREATE TABLE site_keys (id TEXT PRIMARY KEY, origin TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE site_key_channels (
+    key TEXT NOT NULL REFERENCES site_keys ON DELETE CASCADE, channel TEXT NOT NULL REFERENCES channels ON DELETE CASCADE,
+    PRIMARY KEY (key, channel)
+  ) WITHOUT ROWID;
+  CREATE INDEX site_keys_by_channel ON site_key_channels (channel);
+  `,
+  // Changes of readers that were made, by the names that their devices gave them; `at` is unix seconds.
+  `
+  CREATE TABLE heard (reader TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (reader, key)) WITHOUT ROWID;
+  CREATE INDEX heard_by_time ON heard (reader, at, key);
+  `,
+  // The day on which a reader was last seen, in days since 1970: whoever does not come again is erased.
+  `
+  ALTER TABLE readers ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+  UPDATE readers SET seen = CAST(strftime('%s', 'now') AS INTEGER) / 86400;
+  CREATE INDEX readers_by_seen ON readers (seen);
+  `,
+  // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
+  `ALTER TABLE readers ADD COLUMN signed_out INTEGER NOT NULL DEFAULT 0`,
+  // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
+  `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
+  // Pinned messages and when each was last known to be, as domain/pins.ts writes them. `pinned` and `pinned_at` are what was told last
+  // of the newest one; of an export's channel nobody tells that, and its pinned message is one of several.
+  `
+  ALTER TABLE channels ADD COLUMN pins TEXT NOT NULL DEFAULT '{}';
+  UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
+  UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
+  `,
+  // Posts that a reader keeps unread although the channel's mark has passed them.
+  `
+  CREATE TABLE kept_unread (
+    reader TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (reader, channel, post)
+  ) WITHOUT ROWID;
+  `,
+];
+
+const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
+
+/** Brings the schema up to this program's; refuses a database that a newer program has changed. */
+export const migrate = (database: Database): void => {
+  if (versionOf(database) > MIGRATIONS.length)
+    throw new Error(
+      `it was written by a newer version of this program (schema ${versionOf(database)}, this one knows ${MIGRATIONS.length})`,
+    );
+  for (let version = versionOf(database); version < MIGRATIONS.length; version = versionOf(database)) {
+    database.transaction(() => {
+      // Another process may have run it while this one waited for the lock.
+      if (versionOf(database) !== version) return;
+      database.exec(`${MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
+    });
+  }
+};
+
+/** Brings the schema and what posts are found by up to this program's; answers which version it was and is. */
+export const bringUpToDate = (database: Database): Versions => {
+  const from = versionOf(database);
+  migrate(database);
+  const now = doer(database);
+  if (now(isMediaDue())) database.transaction(() => now(recountMedia()));
+  if (now(areWordsDue())) database.transaction(() => now(remakeWords("INSERT INTO words (words) VALUES ('delete-all')")));
+  return { from, to: MIGRATIONS.length };
+};

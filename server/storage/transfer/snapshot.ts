@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FILE, openEngine, reachPostgres, type StorePlace } from '../open.ts';
+import { MOVING, putFact, readFact } from '../sql/settings.ts';
+import { all, get, text } from '../sql/statements.ts';
+import { copyDatabase, readKeys, seal } from '../sqlite/backup.ts';
+import { compareTable, copyTable, type Readable, Refused, readTables } from './tables.ts';
+
+/** A store that is copied while others write to it. Nothing of it is changed, its schema neither. */
+export interface Original {
+  /** The keys of the files that it names now. */
+  keys(): Promise<string[]>;
+  /**
+   * Copies it as it is at one moment into `folder`, as a SQLite store; `onMoment` is given the keys of the files that it named at
+   * that moment, as soon after it as can be.
+   */
+  copyInto(folder: string, onMoment: (keys: readonly string[]) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the store of a place; throws Refused where there is none that can be copied. */
+export const openOriginal = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<Original> =>
+  databaseUrl === null ? originalFile(join(dataDir, FILE)) : originalDatabase(databaseUrl);
+
+const originalFile = (path: string): Original => {
+  if (!existsSync(path)) throw new Refused(`There is no store in ${dirname(path)}.`);
+  return {
+    keys: () => readKeys(path),
+    async copyInto(folder, onMoment) {
+      const copy = join(folder, FILE);
+      await copyDatabase(path, copy);
+      await onMoment(await readKeys(copy));
+    },
+    close: async () => {},
+  };
+};
+
+function* keysOf() {
+  return (yield* all('SELECT key FROM media_files ORDER BY key')).map((row) => text(row, 'key'));
+}
+
+/** What posts are found by is not copied: whoever opens the copy makes it, as after a migration. */
+const copyRows = async (from: Readable, folder: string): Promise<void> => {
+  const { engine: to } = await openEngine({ dataDir: folder });
+  try {
+    const tables = await from.read(readTables());
+    for (const table of tables) await copyTable(table, { from, to });
+    for (const table of tables) await compareTable(table, { from, to });
+    await to.write(putFact('words-to-remake', ''));
+  } finally {
+    await to.close();
+  }
+  await seal(join(folder, FILE));
+};
+
+/** A database that was reached and not changed. */
+const reach = async (url: string) => {
+  const [{ atOneMoment, postgresEngine }, { versionOf }] = await Promise.all([
+    import('../postgres/engine.ts'),
+    import('../postgres/migrations.ts'),
+  ]);
+  return reachPostgres(url, async (pool) => {
+    const [engine, version] = [postgresEngine(pool), await versionOf(pool)];
+    const isHalf = version !== null && (await engine.read(readFact(MOVING))) !== null;
+    return { engine, version, isHalf, atOneMoment: (act: Parameters<typeof atOneMoment>[1]) => atOneMoment(pool, act) };
+  }).catch((error: Error) => {
+    throw new Refused(error.message);
+  });
+};
+
+const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof reach>>): string | null => {
+  if (version === null) return 'There is no store in the database of DATABASE_URL.';
+  if (isHalf) return 'The store in DATABASE_URL is only half there, for a move into it was not finished.';
+  if (version.held === version.known) return null;
+  return `The store in DATABASE_URL is of version ${version.held}, this program of ${version.known}: back it up by its own program.`;
+};
+
+const originalDatabase = async (url: string): Promise<Original> => {
+  const reached = await reach(url);
+  const fault = faultOf(reached);
+  if (fault !== null) {
+    await reached.engine.close();
+    throw new Refused(fault);
+  }
+  return {
+    keys: () => reached.engine.read(keysOf()),
+    copyInto: (folder, onMoment) =>
+      reached.atOneMoment(async (moment) => {
+        await onMoment(await moment.read(keysOf()));
+        await copyRows(moment, folder);
+      }),
+    close: () => reached.engine.close(),
+  };
+};
+
+const vacantFile = (dataDir: string): void => {
+  // What lies beside a database would be taken for a part of the one that comes.
+  const found = ['', '-wal', '-shm', '-journal'].map((end) => FILE + end).find((name) => existsSync(join(dataDir, name)));
+  if (found !== undefined)
+    throw new Refused(
+      `There is a store in ${dataDir} already: stop its server and move ${found} away, or name another DATA_DIR.`,
+    );
+};
+
+const vacantDatabase = async (url: string): Promise<void> => {
+  const { engine, version, isHalf } = await reach(url);
+  try {
+    if (version === null || isHalf) return;
+    if (await engine.read(get('SELECT 1 FROM facts UNION ALL SELECT 1 FROM channels LIMIT 1')))
+      throw new Refused('There is a store in DATABASE_URL already: stop its server and name an empty database.');
+  } finally {
+    await engine.close();
+  }
+};
+
+/** Throws Refused where a place has a store, which a server may be running on; one that is half there may be gone on with. */
+export const demandVacant = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<void> =>
+  databaseUrl === null ? vacantFile(dataDir) : vacantDatabase(databaseUrl);

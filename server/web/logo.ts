@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { LOGO_BYTES } from '../../contract/operator.ts';
+import { Refusal } from '../http/errors.ts';
+import { sniff } from '../media/sniff.ts';
+
+/** A brand's logo, drawn anew by us as a PNG; `mark` tells one logo from another. */
+export interface Logo {
+  readonly mark: string;
+  readonly png: Buffer;
+}
+
+const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
+const FEWEST = 64;
+const MOST = 4096;
+/** The side of the largest icon. */
+const SIDE = 512;
+
+// Loaded only for a brand that has a logo: it brings the image library along.
+const loadSharp = async () => (await import('sharp')).default;
+
+/**
+ * Reads a logo that an operator sent, as base64. It is told by its bytes and drawn anew at the size of the largest icon, so
+ * that nothing of the file itself is ever served. Throws a Refusal that says what the logo should be.
+ */
+export async function readLogo(base64: string): Promise<Logo> {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > LOGO_BYTES) throw new Refusal(400, `The logo is larger than ${LOGO_BYTES / 1024} kB: send a smaller one.`);
+  if (!TYPES.has(sniff(bytes).mime)) throw new Refusal(400, 'The logo is no PNG, JPEG or WebP image: send one of these.');
+  return logoOf(await redraw(bytes));
+}
+
+export const logoOf = (png: Buffer): Logo => ({ mark: createHash('sha256').update(png).digest('hex').slice(0, 12), png });
+
+async function redraw(bytes: Buffer): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const image = sharp(bytes, { limitInputPixels: MOST * MOST, failOn: 'error', pages: 1 });
+  const { width, height } = await image.metadata().catch(unreadable);
+  if (Math.min(width, height) < FEWEST || Math.max(width, height) > MOST)
+    throw new Refusal(
+      400,
+      `The logo has ${width} × ${height} pixels: each side should have ${FEWEST} to ${MOST}, best ${SIDE} × ${SIDE}.`,
+    );
+  const fitted = image.autoOrient().resize(SIDE, SIDE, { fit: 'contain', background: CLEAR });
+  return fitted.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer().catch(unreadable);
+}
+
+function unreadable(): never {
+  throw new Refusal(400, 'The logo cannot be read as an image: it is damaged, or has too many pixels.');
+}
+
+const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
+const WHITE = { r: 255, g: 255, b: 255 };
+
+/** The icons that the manifest, the shell and Apple's home screen name, by their paths, drawn from the logo. */
+export async function drawIcons({ png }: Logo): Promise<ReadonlyMap<string, Buffer>> {
+  const sharp = await loadSharp();
+  const { isOpaque } = await sharp(png).stats();
+  // A picture goes on into its margins with the colour of its corner; a cut-out logo stands on white.
+  const [red = 255, green = 255, blue = 255] = await sharp(png).removeAlpha().extract(CORNER).raw().toBuffer();
+  const ground = isOpaque ? { r: red, g: green, b: blue } : WHITE;
+  const plain = (side: number) => sharp(png).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
+  const grounded = async (side: number, share: number) => {
+    const inner = Math.round(side * share);
+    const [before, after] = [Math.floor((side - inner) / 2), Math.ceil((side - inner) / 2)];
+    const margins = { top: before, left: before, bottom: after, right: after, background: ground };
+    const drawn = await sharp(png)
+      .resize(inner, inner)
+      .extend({ ...margins })
+      .toBuffer();
+    return sharp(drawn).flatten({ background: ground }).png({ compressionLevel: 9 }).toBuffer();
+  };
+  const small = await plain(192);
+  return new Map([
+    ['/icon-192.png', small],
+    ['/icon-512.png', png],
+    // A maskable icon may lose all outside a circle of 80 %; Apple rounds the corners itself.
+    ['/icon-maskable-512.png', await grounded(SIDE, 0.64)],
+    ['/apple-touch-icon.png', await grounded(180, isOpaque ? 1 : 0.8)],
+    // Kept shells name it, and workers hold it for offline.
+    ['/icon.svg', Buffer.from(wrap(small))],
+  ]);
+}
+
+const CORNER = { left: 0, top: 0, width: 1, height: 1 };
+
+const wrap = (png: Buffer): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><image width="192" height="192" href="data:image/png;base64,${png.toString('base64')}"/></svg>`;

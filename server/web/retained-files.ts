@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Static, Type } from 'typebox';
+import { readLedger, writeWhole } from '../lib/files.ts';
+import { type WebFile, webFile } from './web-app.ts';
+
+/** Milliseconds that a pinned version is kept after its build went out of use. */
+const KEPT = 365 * 86_400_000;
+
+/** When each version was first started, and first not started any more; unix milliseconds. */
+const Use = Type.Object({ since: Type.Integer(), retired: Type.Union([Type.Integer(), Type.Null()]) });
+
+/** One version of the tags, each in a file of its own that never changes. */
+export interface PinnedVersion {
+  readonly version: string;
+  /** The day it came into use here, as 2026-11-22. */
+  readonly since: string;
+  /** The day until which it is kept; null for the one in use. */
+  readonly until: string | null;
+  readonly files: Readonly<Record<string, { readonly integrity: string; readonly bytes: number }>>;
+}
+
+const NAME = /^[\w.-]+$/;
+const FILE = /^[\w-]+\.js$/;
+
+const folderOf = (dataDir: string): string => path.join(dataDir, 'elements');
+const ledgerOf = (folder: string): string => path.join(folder, 'ledger.json');
+
+/**
+ * Keeps the pinned tags of the build in `built` under DATA_DIR/elements, where sites find them for a year after the first start
+ * without them. `now` is milliseconds.
+ */
+export function keepPinned(built: string, dataDir: string, now: number): void {
+  const folder = folderOf(dataDir);
+  mkdirSync(folder, { recursive: true });
+  const current = existsSync(built) ? readdirSync(built) : [];
+  for (const version of current) keepVersion(path.join(built, version), path.join(folder, version));
+  const before = readLedger(ledgerOf(folder), Use);
+  const after: Record<string, Static<typeof Use>> = {};
+  for (const version of versionsIn(folder)) {
+    const since = before[version]?.since ?? now;
+    const retired = current.includes(version) ? null : (before[version]?.retired ?? now);
+    if (retired !== null && retired < now - KEPT) rmSync(path.join(folder, version), { recursive: true, force: true });
+    else after[version] = { since, retired };
+  }
+  writeWhole(ledgerOf(folder), JSON.stringify(after));
+}
+
+/** Another process may do the same at this moment, or answer with a file meanwhile. */
+function keepVersion(built: string, kept: string): void {
+  mkdirSync(kept, { recursive: true });
+  for (const name of readdirSync(built)) writeWhole(path.join(kept, name), readFileSync(path.join(built, name)));
+}
+
+/** Every version that is kept: the one in use first, then the younger before the older. */
+export function listPinned(dataDir: string): readonly PinnedVersion[] {
+  const folder = folderOf(dataDir);
+  const youngest = Object.entries(readLedger(ledgerOf(folder), Use)).sort(([, one], [, other]) => other.since - one.since);
+  return [...youngest.filter(([, { retired }]) => retired === null), ...youngest.filter(([, { retired }]) => retired !== null)]
+    .filter(([version]) => existsSync(path.join(folder, version)))
+    .map(([version, { since, retired }]) => ({
+      version,
+      since: day(since),
+      until: retired === null ? null : day(retired + KEPT),
+      files: Object.fromEntries(
+        readdirSync(path.join(folder, version))
+          .filter((name) => FILE.test(name))
+          .map((name) => [name, fact(path.join(folder, version, name))]),
+      ),
+    }));
+}
+
+/** One file of a version, while it is kept. */
+export async function readPinned(version: string, name: string, dataDir: string): Promise<WebFile | null> {
+  if (!NAME.test(version) || /^\.+$/.test(version) || !FILE.test(name)) return null;
+  const body = await readFile(path.join(folderOf(dataDir), version, name)).catch(() => null);
+  const headers = { 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'cross-origin' };
+  return body && webFile(name, body, headers);
+}
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function fact(place: string): { integrity: string; bytes: number } {
+  const body = readFileSync(place);
+  return { integrity: `sha384-${hash('sha384', body, 'base64')}`, bytes: body.length };
+}
+
+const versionsIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

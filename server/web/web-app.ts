@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { etagOf } from '../http/caching.ts';
+import { CLOSED } from '../security-headers.ts';
+import type { Brand } from './brand.ts';
+import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
+
+/** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
+export interface WebFile {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The built app: its files by path, and the shell that every page address answers. */
+export interface Web {
+  readonly files: ReadonlyMap<string, WebFile>;
+  readonly shell: WebFile;
+  /** The Link header that goes with the shell, by the tag of the page that is asked for. */
+  readonly preloads: ReadonlyMap<string, string>;
+  readonly build: Build;
+}
+
+const BuildJson = Type.Object({
+  version: Type.String(),
+  scriptHashes: Type.Array(Type.String({ pattern: '^sha(256|384|512)-[A-Za-z0-9+/=]+$' })),
+  takeOver: Type.Optional(Type.String()),
+  chunks: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^[\\w.-]+$' })))),
+  apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
+});
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+const NOT_BUILT =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
+
+/** A worker lives by the policy of its own script: it asks this server and nobody else. */
+const WORKER_POLICY = { 'content-security-policy': `${CLOSED}; connect-src 'self'` };
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** The built app as it lies on the disk, before a brand is put in. */
+export interface Built {
+  readonly build: Build;
+  readonly template: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads the built app under `dist`; without a build every page says so, and the API still works. */
+export function readBuilt(dist: string): Built {
+  if (!existsSync(path.join(dist, 'web/index.html')))
+    return {
+      build: { version: 'not built', inlineHashes: [], takeOver: '', chunks: {}, apiUrl: null },
+      template: NOT_BUILT,
+      files: new Map(),
+    };
+  const files = new Map(readTree(path.join(dist, 'web')));
+  const template = String(files.get('/index.html'));
+  files.delete('/index.html');
+  return { build: readBuild(path.join(dist, 'build.json')), template, files };
+}
+
+/** Puts a brand into the built app: into the shell and its worker, the manifest, and the icons where it has a logo. */
+export function dressWeb({ build, template, files: built }: Built, brand: Brand, botApp: string | null): Web {
+  const body = Buffer.from(renderShell(template, brand, botApp));
+  const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
+  const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
+  const files = new Map([...built].map(([name, bytes]) => [name, ownFile(name, bytes, shellPath, brand)]));
+  files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
+  const preloads = new Map(Object.entries(build.chunks).map(([tag, chunks]) => [tag, preloadHeader(chunks)]));
+  return { files, shell, preloads, build };
+}
+
+/** The built app in the brand that stands, put in anew only when either has changed. */
+export function createWeb(built: () => Built, brand: () => Brand, botApp: string | null): () => Web {
+  let held: { readonly built: Built; readonly brand: Brand; readonly web: Web } | null = null;
+  return () => {
+    const [now, worn] = [built(), brand()];
+    if (held?.built !== now || held.brand !== worn) held = { built: now, brand: worn, web: dressWeb(now, worn, botApp) };
+    return held.web;
+  };
+}
+
+function readBuild(place: string): Build {
+  const raw: unknown = JSON.parse(readFileSync(place, 'utf8'));
+  if (!Value.Check(BuildJson, raw)) throw new Error(`${place} is not what the build writes: run npm run build`);
+  return {
+    version: raw.version,
+    inlineHashes: raw.scriptHashes,
+    takeOver: raw.takeOver ?? '',
+    chunks: raw.chunks ?? {},
+    apiUrl: raw.apiUrl ?? null,
+  };
+}
+
+function* readTree(root: string): Generator<[name: string, body: Buffer]> {
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
+    const place = path.join(entry.parentPath, entry.name);
+    yield [`/${path.relative(root, place).split(path.sep).join('/')}`, readFileSync(place)];
+  }
+}
+
+function ownFile(name: string, body: Buffer, shellPath: string, brand: Brand): WebFile {
+  if (name === '/sw.js')
+    return webFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)), {
+      ...cachingOf(name),
+      ...WORKER_POLICY,
+    });
+  if (name === '/manifest.webmanifest') return webFile(name, Buffer.from(renderManifest(body.toString(), brand)));
+  return webFile(name, brand.logo?.icons.get(name) ?? body);
+}
+
+/** A file with the headers its path calls for: what has a hash in its name never changes, everything else is asked about. */
+export function webFile(name: string, body: Buffer, headers: Record<string, string> = cachingOf(name)): WebFile {
+  return { body, type: TYPES[path.extname(name)] ?? 'application/octet-stream', etag: etagOf(body), headers };
+}
+
+function cachingOf(name: string): Record<string, string> {
+  const shared = { 'cross-origin-resource-policy': 'cross-origin' };
+  return { ...shared, 'cache-control': name.startsWith('/assets/') ? IMMUTABLE : 'no-cache' };
+}
