@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { cursorOf } from '../server/cursor.ts';
+import { cursorOf } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
 import { seed, seededChannels } from './seed.ts';
 

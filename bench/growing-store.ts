@@ -6,10 +6,9 @@ import type { Message } from '../server/domain/model.ts';
 import { foundBy } from '../server/domain/search-terms.ts';
 import { openStore, type StorePlace } from '../server/storage/open.ts';
 import { openPool } from '../server/storage/postgres/connection.ts';
-import { bodyOf } from '../server/storage/sql/post-index.ts';
+import { bodyOf, firstKey } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
 import { openDatabase } from '../server/storage/sqlite/connection.ts';
-import { firstKey } from '../server/store/sql/message-key.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { FIRST_DATE, STEP, seededChannels, seededPosts } from './seed.ts';
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PostKind } from '../contract/api.ts';
 import { channelWord, wantedBy } from '../server/domain/search-terms.ts';
-import { firstKey } from '../server/store/sql/message-key.ts';
+import { firstKey } from '../server/storage/sql/post-index.ts';
 import { BOT_TOKEN, launchData } from '../test/server/make-app.ts';
 import { startServer } from './api.ts';
 import { type Language, languageOf, seededChannels, WORDS } from './seed.ts';

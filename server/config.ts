@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { LogLevel } from './lib/logger.ts';
 import { ADDRESS, readAddress } from './lib/postgres-url.ts';
-import type { LogLevel } from './observability/request-log.ts';
 
 /** What the server was set up to be; checked once at start, then handed to whoever needs it. */
 export interface Config {

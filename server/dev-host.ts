@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
-import { pathOf } from './addresses.ts';
 import { signatureOf } from './auth/launch-data.ts';
 import type { Config } from './config.ts';
 import { notFound } from './http/errors.ts';
-import type { App } from './http/request.ts';
+import { type App, pathOf } from './http/request.ts';
 
 /** Services that this module uses. */
 export type DevHostDeps = {

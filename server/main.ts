@@ -7,7 +7,7 @@ import { type Config, readConfig, readVariables } from './config.ts';
 import { configWarnings } from './config-warnings.ts';
 import { checkDataDir, openDataDir } from './data-dir.ts';
 import { startBackground } from './jobs/start.ts';
-import { openLog, type Say } from './observability/request-log.ts';
+import { openLog, type Say } from './lib/logger.ts';
 import { openStandardOutput } from './observability/stdout.ts';
 import { createServices, DEV_TOKEN } from './services.ts';
 import { seedDemo } from './sources/demo.ts';

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openSiteKeys, type SiteKeys } from './auth/site-keys.ts';
+import { openSiteKeys, type SiteKeys } from './auth/site-grants.ts';
 import type { Config } from './config.ts';
 import { type Live, openLive } from './events/event-hub.ts';
-import { keepAssets } from './former-assets.ts';
 import { troubleOf } from './lib/infrastructure-errors.ts';
+import type { Say } from './lib/logger.ts';
 import { type Grants, openGrants } from './media/signed-urls.ts';
-import type { Say } from './observability/request-log.ts';
 import { readRenderer } from './publishing/pages/load-renderer.ts';
 import type { Renderer } from './publishing/pages/renderer-api.ts';
 import { type FetchPublic, publicFetcher } from './sources/fetch/safe-fetch.ts';
@@ -15,7 +14,7 @@ import { type Bot, createBot } from './sources/telegram/bot.ts';
 import { NO_MEMBERS } from './sources/telegram/members.ts';
 import type { Store } from './storage/ports/store.ts';
 import { type Brands, openBrands } from './web/brand.ts';
-import { keepPinned } from './web/retained-files.ts';
+import { keepAssets, keepPinned } from './web/retained-files.ts';
 import { type Built, createWeb, readBuilt, type Web } from './web/web-app.ts';
 
 /** All services, created once at start, and by each test. Only main.ts, app.ts and tests know them all: a module names those that it uses. */

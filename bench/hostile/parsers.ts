@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { addFeedElsewhere } from '../../server/sources/rss/add-feed.ts';
+import { FeedUnreadable } from '../../server/sources/rss/types.ts';
 import { importInThread } from '../../server/sources/telegram-export/import-in-thread.ts';
 import { ImportRefused } from '../../server/sources/telegram-export/open-export.ts';
 import { type Attempt, worstOf } from './blocked.ts';

@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Config } from '../config.ts';
 import type { Audience } from '../domain/model.ts';
-import type { Live } from '../events/event-hub.ts';
 import { Refusal } from '../http/errors.ts';
 import { ANONYMOUS, markOwn, type Who } from '../http/request.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
@@ -18,7 +17,6 @@ import { isGrant, readGrant, type SiteGrantDeps } from './site-grants.ts';
 export type IdentityDeps = SiteGrantDeps & {
   readonly config: Config;
   readonly store: Store;
-  readonly live: Pick<Live, 'tellReader'>;
   readonly bot: Bot | null;
   readonly now: () => number;
 };
@@ -44,11 +42,6 @@ export function requireReader(request: FastifyRequest, reply: FastifyReply): Rea
   if (request.who.type !== 'reader') throw new Refusal(401, 'Sign in first: this belongs to a reader.');
   markOwn(reply);
   return request.who.reader;
-}
-
-/** Lets the reader's other pages know that what is the reader's own has changed. */
-export function tellOwnPages({ who }: FastifyRequest, { live }: IdentityDeps): void {
-  if (who.type === 'reader') live.tellReader(who.reader.id, who.token);
 }
 
 /** An operator, or 401 or 403. */

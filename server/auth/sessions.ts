@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SessionPage } from '../../contract/api.ts';
 import { isUnreachable, troubleOf } from '../lib/infrastructure-errors.ts';
-import type { Store } from '../storage/ports/store.ts';
-import { SESSION_FOR } from '../store/retention.ts';
+import { SESSION_FOR, type Store } from '../storage/ports/store.ts';
 
 /** Starts a session: the token is 256 random bits, and only its hash is kept. `now` is milliseconds. */
 export async function startSession(store: Store, readerId: string, now: number): Promise<{ token: string; expiresAt: string }> {

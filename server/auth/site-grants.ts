@@ -3,14 +3,14 @@
  * of a key that was made here), and a tag on the page brings that in Access-Token. Signature and times are checked before a key
  * is looked up, so that nobody learns which keys there are; a key that was revoked is in the store no more.
  */
+
+import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { errors, jwtVerify } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { Refusal } from '../http/errors.ts';
-import type { Store } from '../storage/ports/store.ts';
-import type { SiteKey } from '../store/site-keys.ts';
-import type { SiteKeys } from './site-keys.ts';
+import type { SiteKey, Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type SiteGrantDeps = {
@@ -82,3 +82,21 @@ async function channelOf(name: string, key: SiteKey, { store }: SiteGrantDeps): 
   if (channel !== null && key.channels.includes(channel.id)) return channel.id;
   throw new Refusal(403, `The key of this grant is not for ${name}.`);
 }
+
+/** Gives each key for a site its secret. None is kept: it is made of the key's id and a secret of the server's own. */
+export interface SiteKeys {
+  secretOf(id: string): string;
+}
+
+/** Opens them by the server's secret, kept in the store so that sites' keys outlive a restart. */
+export async function openSiteKeys(store: Store): Promise<SiteKeys> {
+  return createSiteKeys(await store.factOr('site-keys-secret', randomBytes(32).toString('base64url')));
+}
+
+/** Makes them of a secret. */
+export const createSiteKeys = (secret: string): SiteKeys => ({
+  secretOf: (id) => createHmac('sha256', secret).update(`site key\n${id}`).digest('base64url'),
+});
+
+/** A key's id: as long as it takes never to come twice. */
+export const newKeyId = (): string => randomBytes(12).toString('base64url');

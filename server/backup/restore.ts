@@ -2,9 +2,8 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FILE, openEngine, type StorePlace } from '../storage/open.ts';
 import { moveStore } from '../storage/transfer/move-store.ts';
-import { demandVacant } from '../storage/transfer/snapshot.ts';
+import { asRestored, demandVacant } from '../storage/transfer/snapshot.ts';
 import { Refused } from '../storage/transfer/tables.ts';
-import { asRestored } from '../store/sql/restored.ts';
 import { beginBeside, copyFile, toDisk } from './files.ts';
 import { type Manifest, type Part, verify } from './manifest.ts';
 

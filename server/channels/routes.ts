@@ -2,17 +2,16 @@ import { Type } from 'typebox';
 import { ChannelPage, PostPage } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
 import { audienceOf } from '../auth/identity.ts';
-import type { Audience } from '../domain/model.ts';
-import { notFound, Refusal } from '../http/errors.ts';
+import { Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import { answers, ChannelList, ChannelParams, Cursor, Limit, MessageId, OnlyMedia } from '../http/schemas.ts';
 import { type PaginationDeps, postsAround, postsAt, postsPage } from '../posts/pagination.ts';
-import { presentChannels, type SerializeDeps } from '../posts/serialize.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type ChosenChannelsDeps, namesIn, noteAsked } from './find.ts';
+import { type FindChannelDeps, findChannel, namesIn, noteAsked } from './find.ts';
+import { presentChannels, type SerializeDeps } from './serialize.ts';
 
 /** Services that this module uses. */
-export type ChannelRouteDeps = ChosenChannelsDeps &
+export type ChannelRouteDeps = FindChannelDeps &
   SerializeDeps &
   PaginationDeps & {
     readonly store: Pick<Store, 'channel' | 'channels'>;
@@ -90,12 +89,4 @@ export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
       return date === undefined ? postsPage(asked, audience, deps) : postsAt(date, asked, audience, deps);
     },
   );
-}
-
-/** The channel of an id or username, or 404; a private one is not there for those who may not read it. */
-export async function findChannel(idOrUsername: string, audience: Audience, deps: ChannelRouteDeps): Promise<Channel> {
-  const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), audience);
-  if (channel === null) throw notFound(`The channel ${idOrUsername}`);
-  await noteAsked([channel], deps);
-  return channel;
 }

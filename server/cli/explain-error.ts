@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts';
+import { isLost } from '../lib/infrastructure-errors.ts';
 import { ImportRefused } from '../sources/telegram-export/open-export.ts';
-import { isLost } from '../store/postgres/loss.ts';
 
 /** What the system says no to, and what a person can do about it. */
 const LISTENING: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Words } from '../../contract/extra.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
-import { joinWords } from '../join-words.ts';
+import { joinWords } from './formatted-text.ts';
 import type { MessageBody } from './merge-message.ts';
 import type { KeptMedia } from './model.ts';
 import type { Pins } from './pins.ts';

@@ -9,12 +9,11 @@ import type { Happening } from '../../contract/events.ts';
 import { hashOf } from '../auth/sessions.ts';
 import type { Audience } from '../domain/model.ts';
 import { createPlaces } from '../lib/concurrency.ts';
-import { createChanges } from '../live/changes.ts';
-import type { Say } from '../observability/request-log.ts';
+import type { Say } from '../lib/logger.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { openEventIds } from './event-ids.ts';
 import { type EventFrameDeps, openTellings, type Telling, write } from './frames.ts';
-import { createPast, REMEMBERED, SLACK } from './recent.ts';
+import { createChanges, createPast, REMEMBERED, SLACK } from './recent.ts';
 import { openStream, type Stream } from './sse-stream.ts';
 
 /** Services that this module uses. */

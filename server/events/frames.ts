@@ -1,9 +1,9 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Happening } from '../../contract/events.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import type { Audience } from '../domain/model.ts';
-import { presentChannels, presentPosts, type SerializeDeps } from '../posts/serialize.ts';
-import type { Store } from '../storage/ports/store.ts';
-import type { LiveEvent } from '../store/events.ts';
+import { presentPosts } from '../posts/serialize.ts';
+import type { LiveEvent, Store } from '../storage/ports/store.ts';
 import type { EventIds } from './event-ids.ts';
 
 /** Services that this module uses. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 import { audienceOf, type IdentityDeps, whoAsks } from '../auth/identity.ts';
-import { type ChosenChannelsDeps, chooseChannels, namesIn } from '../channels/find.ts';
+import { chooseChannels, type FindChannelDeps, namesIn } from '../channels/find.ts';
 import type { Config } from '../config.ts';
 import { clientOf } from '../http/client.ts';
 import { Refusal } from '../http/errors.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../storage/ports/store.ts';
 import { type Hearing, type Listener, type Live, ofReader } from './event-hub.ts';
 
 /** Services that this module uses. */
-export type EventRouteDeps = ChosenChannelsDeps &
+export type EventRouteDeps = FindChannelDeps &
   IdentityDeps & {
     readonly config: Config;
     readonly store: Pick<Store, 'lineup'>;

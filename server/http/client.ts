@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddresses from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
@@ -35,4 +36,17 @@ export function clientOf(request: IncomingMessage, { trustProxy }: Pick<Config, 
 /** Some proxies append the port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(address: string): string {
   return /^\[(?<v6>[^\]]+)\](:\d+)?$/.exec(address)?.groups?.v6 ?? /^(?<v4>[\d.]+):\d+$/.exec(address)?.groups?.v4 ?? address;
+}
+
+/**
+ * Names a request, so that what a reader was told is found in the log: as our proxy did, where its name is safe to write. One that
+ * cannot be read has no headers.
+ */
+export function requestId(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  { trustProxy }: Pick<Config, 'trustProxy'>,
+): string {
+  const given = headers['x-request-id'];
+  const isSafe = typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
+  return isSafe && isProxy(socket.remoteAddress ?? '', trustProxy) ? given : randomUUID();
 }

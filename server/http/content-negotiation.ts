@@ -52,3 +52,15 @@ export async function squeezeAnswer(request: FastifyRequest, reply: FastifyReply
   reply.header('content-encoding', encoding).removeHeader('content-length');
   return encodeQuickly(Buffer.from(payload), encoding);
 }
+
+/** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
+export function languagesOf(header = ''): string[] {
+  const weighed = header.split(',').map((each) => {
+    const [tag = '', weight] = each.split(';').map((part) => part.trim());
+    return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };
+  });
+  return weighed
+    .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?$/.test(tag) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag);
+}

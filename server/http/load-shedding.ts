@@ -5,9 +5,8 @@
  * causes most of the work is refused before all others, whatever it asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isForPrograms, pathOf } from '../addresses.ts';
 import { sendProblem } from './errors.ts';
-import type { App } from './request.ts';
+import { type App, isForPrograms, pathOf } from './request.ts';
 import { createWorkByClient } from './work-by-client.ts';
 
 /** How much is asked of the server: 1 is as much as it can answer well. */

@@ -1,4 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Value } from 'typebox/value';
 import { POST_KINDS, Problem } from '../../contract/api.ts';
 
 /** The answers of a route: what it gives, and the problems any route may give. */
@@ -39,3 +43,106 @@ export const OnlyMedia = Type.String({
   maxLength: 100,
   description: `1 for a photo, video, audio, voice message or document, or any of ${POST_KINDS.join(', ')} with commas between`,
 });
+
+/**
+ * Validates a part of a request, and stops at the first error. Addresses hold text, so their parts are converted to numbers and
+ * booleans. A body is taken as it is, less what its schema does not know: nobody checked that, and it would be kept.
+ */
+export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const compiled = Compile(lengthsFirst(schema));
+  return (value: unknown) => {
+    const read = httpPart === 'body' ? value : readAddress(schema, value);
+    if (!compiled.Check(read)) return { error: [firstError(schema, read)] };
+    return { value: httpPart === 'body' ? knownParts(schema, read) : read };
+  };
+};
+
+/** TypeBox cuts 1.5 to 1 and takes `true` for 1: a number that is not written as told stays text, which the schema refuses. */
+function readAddress(schema: TSchema, value: unknown): unknown {
+  const given = Object.entries({ ...Object(Value.Default(schema, value)) });
+  const read: Record<string, unknown> = { ...Object(Value.Convert(schema, Object.fromEntries(given))) };
+  for (const [name, told] of given) if (typeof read[name] === 'number' && String(read[name]) !== String(told)) read[name] = told;
+  return read;
+}
+
+interface Described {
+  readonly type?: unknown;
+  readonly maxItems?: unknown;
+  readonly items?: TSchema;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the same schema, with the length of a list checked before its items: TypeBox checks all items first. */
+function lengthsFirst(schema: TSchema): TSchema {
+  const rewrite = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(rewrite);
+    if (!isRecord(node)) return node;
+    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, rewrite(value)]));
+    if (node.type !== 'array' || node.maxItems === undefined) return copy;
+    return { allOf: [{ type: 'array', maxItems: node.maxItems }, copy] };
+  };
+  return Object(rewrite(schema));
+}
+
+/**
+ * Returns the first error of a value that its schema refuses. It descends to the part at fault and describes that alone: TypeBox's own list
+ * of errors takes seconds for a list of wrong things, however few it returns.
+ */
+function firstError(schema: TSchema, value: unknown, at = ''): FastifySchemaValidationError {
+  const { properties, items, ...own }: Described & Record<string, unknown> = { ...schema };
+  if (properties !== undefined && isRecord(value))
+    for (const [name, part] of Object.entries(properties)) {
+      if (value[name] === undefined || !Object.hasOwn(value, name) || isAllowed(part, value[name])) continue;
+      return firstError(part, value[name], `${at}/${name}`);
+    }
+  if (items !== undefined && Array.isArray(value) && !(value.length > Number(own.maxItems ?? Number.POSITIVE_INFINITY))) {
+    const index = value.findIndex((item) => !isAllowed(items, item));
+    if (index >= 0) return firstError(items, value[index], `${at}/${index}`);
+  }
+  const [error] = Value.Errors(Object(own), isRecord(value) ? namesOf(value, properties) : value);
+  return {
+    keyword: error?.keyword ?? 'type',
+    instancePath: at,
+    schemaPath: error?.schemaPath ?? '#',
+    params: { ...error?.params },
+    message: error?.message ?? 'is not as it should be',
+  };
+}
+
+const isAllowed = (schema: TSchema, value: unknown): boolean => Value.Check(lengthsFirst(schema), value);
+
+/** Returns the properties that a schema asks for, without their contents. */
+const namesOf = (value: Record<string, unknown>, properties: object = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(properties)
+      .filter((name) => Object.hasOwn(value, name))
+      .map((name) => [name, null]),
+  );
+
+/** Returns a copy with the properties that the schema knows. It never lists the others, of which there may be very many. */
+function knownParts(schema: TSchema, value: unknown): unknown {
+  const { properties, items }: Described = schema;
+  if (properties !== undefined && isRecord(value)) {
+    const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
+    return Object.fromEntries(known.map(([name, part]) => [name, knownParts(part, value[name])]));
+  }
+  if (items !== undefined && Array.isArray(value)) return value.map((item) => knownParts(items, item));
+  return properties === undefined && items === undefined && (isRecord(value) || Array.isArray(value))
+    ? Value.Clean(schema, value)
+    : value;
+}
+
+const KEY = 'idempotency-key';
+
+/** What a change may carry; see Store. */
+export const ChangeHeaders = Type.Object({
+  [KEY]: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'A name of this change: sent again under it, it is not made again' }),
+  ),
+});
+
+/** The name that a device gave its change. */
+export const changeKey = ({ headers }: { readonly headers: Static<typeof ChangeHeaders> }): string | undefined => headers[KEY];

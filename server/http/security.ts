@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyCorsOptions, FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Refusal } from './errors.ts';
 
@@ -29,4 +30,45 @@ export function checkEmbedding({ headers: { origin }, host }: FastifyRequest, { 
   if (embedOrigins === null || origin === undefined || origin === publicUrl || embedOrigins.includes(origin)) return;
   if (URL.canParse(origin) && new URL(origin).host === host) return;
   throw new Refusal(403, `${origin} is not among the sites that may show these channels.`);
+}
+
+/** Half a year and more, as lists of careful sites ask for, s. */
+const HTTPS_FOR = 31_536_000;
+
+/** The policy of what is no page: should a browser show it as one, nothing in it loads, runs or is framed. */
+export const CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * What every answer says to browsers unless its route says better. Only who is reached by https may promise to stay so, and only
+ * for the one host: others of its domain are not ours.
+ */
+export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': CLOSED,
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${HTTPS_FOR}` }),
+});
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses a write whose X-XSRF-TOKEN differs from the XSRF-TOKEN cookie, when the cookie came: a webview may drop it. */
+export function checkXsrf(request: FastifyRequest): void {
+  const cookie = request.cookies['XSRF-TOKEN'];
+  if (SAFE.has(request.method) || cookie === undefined) return;
+  if (request.headers['x-xsrf-token'] !== cookie) {
+    throw new Refusal(403, 'X-XSRF-TOKEN does not repeat the XSRF-TOKEN cookie: reload the page and try again.');
+  }
+}
+
+/**
+ * Gives the XSRF-TOKEN cookie, which the page reads and repeats, where the request brought none. Inside Telegram's web client
+ * the app is a third-party frame, and there browsers keep only a partitioned cookie.
+ */
+export function giveXsrf(request: FastifyRequest, reply: FastifyReply, config: Config): void {
+  if (request.cookies['XSRF-TOKEN'] !== undefined) return;
+  const framed = config.publicUrl?.startsWith('https:') ?? false;
+  reply.setCookie('XSRF-TOKEN', randomBytes(16).toString('base64url'), {
+    path: '/',
+    ...(framed ? { sameSite: 'none', secure: true, partitioned: true } : { sameSite: 'lax' }),
+  });
 }

@@ -1,5 +1,5 @@
+import type { Say } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
-import type { Say } from '../observability/request-log.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
 import type { Store } from '../storage/ports/store.ts';
 

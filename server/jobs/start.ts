@@ -1,7 +1,9 @@
-import { createBelievedTime } from '../believed-time.ts';
 import type { Config } from '../config.ts';
-import { startMedia } from '../media/start-media.ts';
-import type { Say } from '../observability/request-log.ts';
+import type { Say } from '../lib/logger.ts';
+import { LIMITS } from '../media/download.ts';
+import { createFetcher } from '../media/download-queue.ts';
+import type { FileSource } from '../media/file-source.ts';
+import { type Collecting, collectFiles, DAY, HOUR } from '../media/garbage-collection.ts';
 import type { FetchPublic } from '../sources/fetch/safe-fetch.ts';
 import { allFiles } from '../sources/file-sources.ts';
 import { createFeedFiles } from '../sources/rss/file-source.ts';
@@ -11,7 +13,7 @@ import { createBotFiles } from '../sources/telegram/file-source.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { startLeaving } from './finish-disconnects.ts';
 import { startCollectingElsewhere } from './prune-feeds.ts';
-import { startForgetting } from './retention.ts';
+import { createBelievedTime, startForgetting } from './retention.ts';
 
 /** Services that this module uses. */
 export type JobDeps = {
@@ -45,4 +47,35 @@ export const startBackground = ({ config, store, bot, fetchPublic, now, log }: J
   return async () => {
     await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving(), stopCollecting(), stopForgetting()]);
   };
+};
+
+interface MediaParts {
+  readonly config: Pick<Config, 'dataDir' | 'mediaQuota' | 'mediaFileBytes'>;
+  readonly store: Store;
+  /** Where posts' files come from. */
+  readonly source: FileSource;
+  readonly log: Say;
+}
+
+/** Starts what is done with files in the background: fetching, and deleting what nothing shows. Answers how to stop. */
+export const startMedia = ({ config, store, source, log }: MediaParts): (() => Promise<void>) => {
+  const { dataDir, mediaQuota: quota, mediaFileBytes: fileBytes } = config;
+  const stopCollecting = collectDaily({ dataDir, store }, log);
+  const limits = { ...LIMITS, quota, fileBytes };
+  const fetcher = createFetcher({ store, dataDir, source, limits, now: Date.now, log });
+  fetcher.start();
+  return async () => {
+    stopCollecting();
+    await fetcher.stop();
+  };
+};
+
+/** Collects ten minutes from now and then daily; answers how to stop. */
+export const collectDaily = (collecting: Collecting, log: Say): (() => void) => {
+  const run = () => {
+    collectFiles(collecting).catch((error: unknown) => log('Files that nothing shows could not be deleted.', error));
+    timer = setTimeout(run, DAY).unref();
+  };
+  let timer = setTimeout(run, HOUR / 6).unref();
+  return () => clearTimeout(timer);
 };

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -27,4 +28,14 @@ export function writeWhole(place: string, body: string | Uint8Array): void {
     rmSync(beside, { force: true });
     throw error;
   }
+}
+
+/** Bytes without which nothing new can be kept for long. */
+const ROOM = 16 * 1024 * 1024;
+
+/** Throws where a folder cannot be written to, or has no room left. */
+export async function requireRoom(folder: string): Promise<void> {
+  await access(folder, constants.W_OK);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < ROOM) throw new Error(`${folder} is full.`);
 }

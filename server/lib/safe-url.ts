@@ -20,3 +20,11 @@ export function webLink(href: string | undefined, base: string | null): string |
   const link = safeLink(href, base);
   return link?.startsWith('http') ? link : null;
 }
+
+const SAFE = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
+
+/** Gives an address back that a post may link to; null for every other, as one that runs a script. */
+export const safeUrl = (href: string | undefined): string | null => {
+  if (href === undefined || !URL.canParse(href)) return null;
+  return SAFE.has(new URL(href).protocol) ? href.trim() : null;
+};

@@ -7,15 +7,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type SourceFailure, writeFailure } from '../lib/failure-codes.ts';
-import type { Say } from '../observability/request-log.ts';
+import type { Say } from '../lib/logger.ts';
 import type { WantedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { fetchFile, type Outcome } from './download.ts';
+import { fetchFile, type Limits, type Outcome } from './download.ts';
 import type { FileSource } from './file-source.ts';
-import type { Limits } from './limits.ts';
-import { whyFull } from './quota.ts';
-import { createShare } from './share.ts';
-import { type MediaStatus, readMediaStatus, tellPause } from './status.ts';
+import { createShare, type MediaStatus, readMediaStatus, tellPause, whyFull } from './quota.ts';
 import { createSizes } from './thumbnails.ts';
 
 export interface FetcherParts {

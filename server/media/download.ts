@@ -1,11 +1,10 @@
 import type { FileFailure } from '../../contract/failures.ts';
 import type { MediaFile } from '../domain/model.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
-import type { Say } from '../observability/request-log.ts';
+import type { Say } from '../lib/logger.ts';
 import type { WantedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { type FileSource, SourceProblem } from './file-source.ts';
-import type { Limits } from './limits.ts';
 import { keepFile } from './save-file.ts';
 
 /** What became of one file; `full`: the disk is; `over-share`: readers' feeds have all of theirs (share.ts). */
@@ -86,4 +85,44 @@ export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: A
     if (!ended.aborted) fetching.log('A file could not be kept.', error);
     return { type: 'again', failure: { code: 'broken-off', sentence: 'the download broke off' }, seconds: 0 };
   }
+};
+
+/** What fetching may use. Sizes are bytes, times milliseconds. */
+export interface Limits {
+  /** The largest file that is fetched. */
+  readonly fileBytes: number;
+  /** What all kept files may take together; 0 for no limit. */
+  readonly quota: number;
+  /** What the disk must have left. */
+  readonly freeBytes: number;
+  readonly atOnce: number;
+  /** Time from one call to the next. */
+  readonly spacing: number;
+  /** Failures after which a file is given up. */
+  readonly tries: number;
+  /** Pause after the first failure; each is four times the one before. */
+  readonly backOff: number;
+  readonly longestBackOff: number;
+  /** How long a file belongs to the process that took it, unless that process says it still works on it. */
+  readonly lease: number;
+  /** A download that gives no byte for so long is over. */
+  readonly stall: number;
+  /** How long nothing is fetched after the disk or the quota was full. */
+  readonly pause: number;
+}
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+/** Twenty calls a second are well under what Telegram lets through; the eight tries take nineteen hours. */
+export const LIMITS: Omit<Limits, 'fileBytes' | 'quota'> = {
+  freeBytes: 256 * 1024 * 1024,
+  atOnce: 3,
+  spacing: 50,
+  tries: 8,
+  backOff: 15 * SECOND,
+  longestBackOff: 6 * HOUR,
+  lease: 120 * SECOND,
+  stall: 30 * SECOND,
+  pause: 60 * SECOND,
 };

@@ -2,18 +2,17 @@ import { rmSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Say } from '../observability/request-log.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { mediaPath, placesOf, readSizeName } from './files.ts';
 import { dropAbandoned } from './save-file.ts';
 
-interface Collecting {
+export interface Collecting {
   readonly dataDir: string;
   readonly store: Store;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
 
 /** Whether a file has lain so long that nobody is about to write the message that shows it. */
 const isOld = async (place: string): Promise<boolean> => {
@@ -67,14 +66,4 @@ export const collectFiles = async (collecting: Collecting): Promise<number> => {
     await breathe();
   }
   return count;
-};
-
-/** Collects ten minutes from now and then daily; answers how to stop. */
-export const collectDaily = (collecting: Collecting, log: Say): (() => void) => {
-  const run = () => {
-    collectFiles(collecting).catch((error: unknown) => log('Files that nothing shows could not be deleted.', error));
-    timer = setTimeout(run, DAY).unref();
-  };
-  let timer = setTimeout(run, HOUR / 6).unref();
-  return () => clearTimeout(timer);
 };

@@ -5,16 +5,17 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Problem } from '../../contract/api.ts';
 import type { Config } from '../config.ts';
 import type { MediaFile } from '../domain/model.ts';
 import { holds, noBody } from '../http/caching.ts';
 import { notFound } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { mediaPath, sizeName, type Width } from './files.ts';
-import { parseRange } from './range.ts';
+import { isShownInline, mediaPath, readSizeName, sizeName, type Width } from './files.ts';
 import { type Grants, hiddenKey } from './signed-urls.ts';
-import { type Sizes, widthsOf } from './thumbnails.ts';
-import { isShownInline } from './types.ts';
+import { createSizes, type Sizes, widthsOf } from './thumbnails.ts';
 
 /** Services that this module uses. */
 export type ServeMediaDeps = {
@@ -113,4 +114,66 @@ function sendBytes(place: string, size: number, etag: string, request: FastifyRe
   reply.header('content-length', end - start + 1);
   if (request.method === 'HEAD' || size === 0) return reply.send(noBody(request));
   return reply.send(createReadStream(place, { start, end }));
+}
+
+export type Range =
+  | { readonly type: 'whole' }
+  | { readonly type: 'part'; readonly start: number; readonly end: number }
+  | { readonly type: 'unsatisfiable' };
+
+const WHOLE: Range = { type: 'whole' };
+
+/**
+ * Reads a Range header (RFC 9110, one range; several, or another unit, give the whole file). `end` is inclusive. An If-Range
+ * that names another version gives the whole file.
+ */
+export function parseRange(
+  header: string | undefined,
+  ifRange: string | string[] | undefined,
+  etag: string,
+  size: number,
+): Range {
+  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE;
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header) ?? [];
+  if (first === '' && last === '') return WHOLE;
+  if (first === '')
+    return Number(last) === 0 || size === 0 ? { type: 'unsatisfiable' } : part(Math.max(0, size - Number(last)), size - 1);
+  if (last !== '' && Number(last) < Number(first)) return WHOLE;
+  if (Number(first) >= size) return { type: 'unsatisfiable' };
+  return part(Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1));
+}
+
+const part = (start: number, end: number): Range => ({ type: 'part', start, end });
+
+/** Services that this module uses. */
+export type MediaRouteDeps = ServeMediaDeps & {
+  readonly config: Config;
+  readonly store: Store;
+};
+
+const MediaParams = Type.Object({ key: Type.String() });
+const MediaQuerystring = Type.Object({ grant: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });
+
+/** Kept files, by what is in them; pictures also in smaller sizes, as `<hash>.w640.webp`. */
+export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
+  const sizes = createSizes({ dataDir: deps.config.dataDir, store: deps.store });
+  app.get(
+    '/media/:key',
+    {
+      schema: {
+        summary: 'A kept file, or a smaller size of a picture',
+        tags: ['media'],
+        params: MediaParams,
+        querystring: MediaQuerystring,
+        response: { '4xx': Problem, '5xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { grant, name } = request.query;
+      const size = readSizeName(request.params.key);
+      if (size === null) return serveMedia({ key: request.params.key, grant, name }, request, reply, deps);
+      const key = (await deps.store.fileOfHash(size.hash)) ?? request.params.key;
+      return serveSize({ key, grant, name, width: size.width }, request, reply, deps, sizes);
+    },
+  );
 }

@@ -4,9 +4,8 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { MediaFile } from '../domain/model.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { mediaPath } from './files.ts';
+import { asDocument, mediaPath, SNIFFED_BYTES, type Sniffed, sniff } from './files.ts';
 import type { Sizes } from './image.ts';
-import { asDocument, SNIFFED_BYTES, type Sniffed, sniff } from './sniff.ts';
 
 /** A file that is now kept; `reason` says why an image is kept as a document. */
 export interface Kept {

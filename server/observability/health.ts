@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
-import { requireRoom } from '../disk.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { answers } from '../http/schemas.ts';
+import { requireRoom } from '../lib/files.ts';
 import { soon } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
 import type { Web } from '../web/web-app.ts';

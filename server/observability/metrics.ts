@@ -3,10 +3,10 @@ import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
-import { requireRoom } from '../disk.ts';
 import type { Live } from '../events/event-hub.ts';
-import { REASONS } from '../http/errors.ts';
-import type { App } from '../http/request.ts';
+import { notFound, REASONS } from '../http/errors.ts';
+import { type App, markOwn } from '../http/request.ts';
+import { requireRoom } from '../lib/files.ts';
 import { soon } from '../lib/time.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -127,4 +127,19 @@ export function mayReadMetrics(request: FastifyRequest, token: string | null): b
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Services that this module uses. */
+export type MetricsRouteDeps = MetricsDeps & {
+  readonly config: Config;
+};
+
+/** What the server counts of itself, for whoever watches over it; to everybody else it is not there. */
+export function metricsRoutes(app: App, deps: MetricsRouteDeps): void {
+  const metrics = createMetrics(app, deps);
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    markOwn(reply);
+    if (!mayReadMetrics(request, deps.config.metricsToken)) throw notFound('/metrics');
+    return reply.type(metrics.type).send(await metrics.write());
+  });
 }

@@ -2,31 +2,9 @@
  * What the server writes down, a line of JSON each: what happened to itself, and the requests that failed or took long. Nothing of
  * who asks, and no value that came with a request: routes stand for addresses, and of an error its kind and its place are told.
  */
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/request.ts';
 import { troubleOf } from '../lib/infrastructure-errors.ts';
-
-/** From which weight on a line is written. */
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
-
-/** Writes down what happened beside the answers to requests. */
-export type Say = (line: string, error?: unknown, level?: 'warn' | 'info') => void;
-
-/** Where lines go: held until there is a log, since the store is opened before the log is. */
-export function openLog(): { readonly say: Say; startOn(log: FastifyBaseLogger): void } {
-  const held: Parameters<Say>[] = [];
-  let write: Say = (...line) => void held.push(line);
-  return {
-    say: (...line) => write(...line),
-    startOn(log) {
-      write = (line, error, level = 'warn') => log[level](error === undefined ? {} : { err: error }, withoutAddresses(line));
-      for (const line of held.splice(0)) write(...line);
-    },
-  };
-}
-
-/** Feeds' addresses, and that of the database, may hold somebody's key. */
-const withoutAddresses = (line: string): string => line.replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '…');
 
 /** What is written of a request and of an error, whoever writes them: Fastify does it too. */
 export const serializers = {

@@ -1,15 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Reader } from '../../contract/api.ts';
-import { Disconnect, OperatorOverview } from '../../contract/operator.ts';
+import { Channel } from '../../contract/channel.ts';
+import { AddFeed, ConnectAnswer, Disconnect, OperatorOverview } from '../../contract/operator.ts';
 import { requireOperator, requireReader } from '../auth/identity.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
+import type { Config } from '../config.ts';
 import { notFound, Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import { answers, ChannelParams, silence } from '../http/schemas.ts';
 import { type AuditDeps, actOf } from '../observability/audit-log.ts';
+import { removeDemo } from '../sources/demo.ts';
+import { FetchRefused } from '../sources/fetch/errors.ts';
+import { FeedUnreadable, type FeedWork } from '../sources/rss/types.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type OverviewDeps, operatorOverview, operatorsView } from './overview.ts';
+import { mayBegin, type OverviewDeps, operatorOverview, operatorsView } from './overview.ts';
 
 /** Services that this module uses. */
 export type OperatorChannelDeps = OverviewDeps &
@@ -123,4 +129,70 @@ async function requireAsking(id: string, { store }: OperatorChannelDeps): Promis
   const connection = await store.connection(id);
   if (connection?.status === 'asking') return { id, title: connection.title };
   throw new Refusal(409, 'This channel does not ask to be connected, or not any more.');
+}
+
+/** Services that this module uses. */
+export type DemoDeps = AuditDeps & {
+  readonly store: Store;
+};
+
+/** Taking the demo network away, by one act. */
+export function demoRoutes(app: App, deps: DemoDeps): void {
+  app.delete(
+    '/api/demo',
+    { schema: { summary: 'Remove the demo network', tags: ['operator'], response: silence } },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      await removeDemo(deps.store, actOf(deps, reader, 'remove-demo'));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Services that this module uses. */
+export type ConnectDeps = {
+  readonly config: Config;
+  readonly bot: Bot | null;
+};
+
+/** Beginning to connect a channel: anyone may add the bot to a channel of theirs, and only who began here has it accepted. */
+export function connectRoutes(app: App, deps: ConnectDeps): void {
+  app.post(
+    '/api/operator/connect',
+    { schema: { summary: 'Begin to connect a channel', tags: ['operator'], response: answers(ConnectAnswer) } },
+    async (request, reply) => {
+      const reader = requireReader(request, reply);
+      if (!mayBegin(reader, deps.config))
+        throw new Refusal(
+          403,
+          'Only operators connect channels to this site: ask one of them, or add the bot and wait to be accepted.',
+        );
+      if (deps.bot === null) throw new Refusal(503, 'No bot is set up here: BOT_TOKEN is missing.');
+      const invitation = await deps.bot.invite(reader.id);
+      if (invitation === null) throw new Refusal(503, 'Telegram cannot be reached just now: try again in a moment.');
+      return invitation;
+    },
+  );
+}
+
+/** Services that this module uses. */
+export type OperatorFeedDeps = AuditDeps & SerializeDeps & FeedWork;
+
+/** Following an RSS, Atom or JSON feed as a channel. */
+export function operatorFeedRoutes(app: App, deps: OperatorFeedDeps): void {
+  app.post(
+    '/api/operator/feeds',
+    { schema: { summary: 'Follow a feed as a channel', tags: ['operator'], body: AddFeed, response: answers(Channel) } },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      const { addFeed } = await import('../sources/rss/add-feed.ts');
+      const channel = await addFeed(request.body.url, deps, (made, detail) =>
+        actOf(deps, reader, 'add-feed', { channel: made, detail }),
+      ).catch((error: unknown) => {
+        if (error instanceof FetchRefused || error instanceof FeedUnreadable) throw new Refusal(422, error.message);
+        throw error;
+      });
+      return presentChannels([channel], deps)[0] ?? channel;
+    },
+  );
 }

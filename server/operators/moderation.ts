@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
-import { HiddenPage, type HiddenPost } from '../../contract/operator.ts';
+import { GapPage, HiddenPage, type HiddenPost } from '../../contract/operator.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import { answers, Limit, MessageId, silence } from '../http/schemas.ts';
 import { type AuditDeps, actOf } from '../observability/audit-log.ts';
-import { presentChannels, presentHidden, type SerializeDeps } from '../posts/serialize.ts';
+import { presentHidden } from '../posts/serialize.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { type OperatorAccessDeps, operatedChannels, requireOperated } from './access.ts';
 
@@ -94,4 +95,35 @@ async function lastHidden(channels: readonly Channel[], limit: number, deps: Mod
     .flat()
     .sort((one, other) => other.at - one.at)
     .slice(0, limit);
+}
+
+/** Services that this module uses. */
+export type GapDeps = OperatorAccessDeps & {
+  readonly store: Pick<Store, 'gaps'>;
+};
+
+const GapsQuerystring = Type.Object({
+  channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  limit: Limit,
+});
+
+/** Places where posts may be missing; an import of the channel's export fills them. */
+export function gapRoutes(app: App, deps: GapDeps): void {
+  app.get(
+    '/api/operator/gaps',
+    {
+      schema: {
+        summary: 'Where posts may be missing, the newest first in each channel',
+        tags: ['operator'],
+        querystring: GapsQuerystring,
+        response: answers(GapPage),
+      },
+    },
+    async (request, reply) => {
+      const { channel: asked, limit } = request.query;
+      const channels = await operatedChannels(asked, request, reply, deps);
+      const lists = channels.map(async ({ id }) => (await deps.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })));
+      return { items: (await Promise.all(lists)).flat().slice(0, limit), next: null };
+    },
+  );
 }

@@ -8,10 +8,10 @@ import type {
   OperatorChannel,
   OperatorOverview,
 } from '../../contract/operator.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import type { Config } from '../config.ts';
 import { readFeedFailure, readFileFailure } from '../lib/failure-codes.ts';
-import { readMediaStatus } from '../media/status.ts';
-import { presentChannels, type SerializeDeps } from '../posts/serialize.ts';
+import { readMediaStatus } from '../media/quota.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import { NEEDED_RIGHTS } from '../sources/telegram/connect.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../contract/operator.ts';
 import { requireReader } from '../auth/identity.ts';
-import { newKeyId, type SiteKeys } from '../auth/site-keys.ts';
+import { newKeyId, type SiteKeys } from '../auth/site-grants.ts';
 import type { Config } from '../config.ts';
 import { notFound, Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';

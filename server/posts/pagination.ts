@@ -1,12 +1,14 @@
+import { Type } from 'typebox';
 import { POST_KINDS, type PostKind, type PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
-import { cursorOf, readCursor } from '../cursor.ts';
-import type { Audience, PostsQuery } from '../domain/model.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
+import type { Audience, Position, PostsQuery } from '../domain/model.ts';
 import { hitsIn, wordsToFind } from '../domain/search.ts';
 import { notFound, Refusal } from '../http/errors.ts';
+import { ChannelList, OnlyMedia } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { presentChannels, presentPosts, type SerializeDeps } from './serialize.ts';
+import { presentPosts } from './serialize.ts';
 
 /** Services that this module uses. */
 export type PaginationDeps = SerializeDeps & {
@@ -154,4 +156,52 @@ async function pageOf(
     channels: presentChannels(channels, deps),
     ...(asksWords(asked) && { hits: hitsOf(posts, asked.q) }),
   };
+}
+
+/** Makes the opaque cursor of a place in a list of posts. */
+export function cursorOf(position: Position): string {
+  return Buffer.from(JSON.stringify([position.date, position.channelId, position.id])).toString('base64url');
+}
+
+/** Reads a cursor back; refuses one that we did not make. */
+export function readCursor(cursor: string, field: string): Position {
+  const place = parse(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(place) && place.length === 3) {
+    const [date, channelId, id]: unknown[] = place;
+    if (Number.isSafeInteger(date) && typeof channelId === 'string' && Number.isSafeInteger(id)) {
+      return { date: Number(date), channelId, id: Number(id) };
+    }
+  }
+  throw new Refusal(400, `${field} is not a cursor of this API: take it from the "next" or "previous" of a page.`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const Instant = Type.Integer({ minimum: 0, maximum: 1e11, description: 'Unix seconds' });
+
+/** What can be searched for. */
+export const SearchFields = {
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words, which must all be there in any form, or #hashtags. A last word that nothing follows, not even a space, may be unfinished.',
+    }),
+  ),
+  channels: Type.Optional(ChannelList),
+  media: Type.Optional(OnlyMedia),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+};
+
+/** Throws a Refusal where nothing is searched for. */
+export function requireSearch({ q, media, from, to }: Pick<PostsAsked, 'q' | 'media' | 'from' | 'to'>): void {
+  if (!q?.trim() && [media, from, to].every((each) => each === undefined))
+    throw new Refusal(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');
 }

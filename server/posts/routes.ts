@@ -1,18 +1,21 @@
 import { Type } from 'typebox';
-import { PostPage } from '../../contract/api.ts';
+import { PostAnswer, PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { isMuted } from '../../contract/merge-lineup.ts';
 import { audienceOf } from '../auth/identity.ts';
-import { type ChosenChannelsDeps, chooseChannels, noteAsked } from '../channels/find.ts';
+import { chooseChannels, type FindChannelDeps, findChannel, noteAsked } from '../channels/find.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import type { Audience } from '../domain/model.ts';
+import { notFound } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { answers, ChannelList, Cursor, Limit, OnlyMedia } from '../http/schemas.ts';
+import { answers, ChannelList, Cursor, Limit, OnlyMedia, PostParams } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type PaginationDeps, postsPage } from './pagination.ts';
+import { type PaginationDeps, postsPage, requireSearch, SearchFields } from './pagination.ts';
+import { presentPosts } from './serialize.ts';
 
 /** Services that this module uses. */
 export type FeedRouteDeps = PaginationDeps &
-  ChosenChannelsDeps & {
+  FindChannelDeps & {
     readonly store: Pick<Store, 'channels' | 'lineup'>;
     readonly now: () => number;
   };
@@ -53,4 +56,46 @@ async function tuned(readerId: string, audience: Audience, deps: FeedRouteDeps):
   const own = entries.length === 0 ? all : all.filter((channel) => ids.has(channel.id));
   await noteAsked(own, deps);
   return own;
+}
+
+/** Services that this module uses. */
+export type PostRouteDeps = FindChannelDeps &
+  SerializeDeps & {
+    readonly store: Pick<Store, 'post'>;
+  };
+
+/** One post by its permalink; any message of an album finds the album. */
+export function postRoutes(app: App, deps: PostRouteDeps): void {
+  app.get(
+    '/api/posts/:channel/:id',
+    { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: answers(PostAnswer) } },
+    async (request) => {
+      const audience = await audienceOf(request);
+      const channel = await findChannel(request.params.channel, audience, deps);
+      const stored = await deps.store.post(channel.id, request.params.id, audience);
+      const post = stored && presentPosts([stored], [channel], deps)[0];
+      if (!post) throw notFound(`Post ${request.params.id} of ${channel.title}`);
+      return { post, channel: presentChannels([channel], deps)[0] ?? channel };
+    },
+  );
+}
+
+/** Services that this module uses. */
+export type SearchDeps = FindChannelDeps & PaginationDeps;
+
+const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(Cursor), limit: Limit });
+
+/** Search over everything the reader may see, newest first; without words it lists what the other filters leave. */
+export function searchRoutes(app: App, deps: SearchDeps): void {
+  app.get(
+    '/api/search',
+    { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: answers(PostPage) } },
+    async (request) => {
+      const audience = await audienceOf(request);
+      const { channels: asked, ...rest } = request.query;
+      requireSearch(rest);
+      const channels = asked === undefined ? 'all' : await chooseChannels(asked, audience, deps);
+      return postsPage({ ...rest, channels }, audience, deps);
+    },
+  );
 }

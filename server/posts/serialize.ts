@@ -1,13 +1,8 @@
-import type { Channel, Picture } from '../../contract/channel.ts';
+import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import { type Grants, hiddenKey } from '../media/signed-urls.ts';
-import { isShownInline } from '../media/types.ts';
-
-/** Services that this module uses: they sign the addresses of files. */
-export type SerializeDeps = {
-  readonly grants: Grants;
-  readonly now: () => number;
-};
+import { grant, grantPicture, type SerializeDeps, type Signed, withQuery } from '../channels/serialize.ts';
+import { isShownInline } from '../media/files.ts';
+import { hiddenKey } from '../media/signed-urls.ts';
 
 /** Makes stored posts ready to be answered: a private channel's files get addresses that hold a grant. */
 export function presentPosts(posts: readonly Post[], channels: readonly Channel[], deps: SerializeDeps): Post[] {
@@ -25,20 +20,10 @@ export const presentHidden = (post: Post, deps: SerializeDeps): Post => ({
   media: post.media.map((each) => grantMedia(nameDownload(each), deps, hiddenKey)),
 });
 
-/** Makes stored channels ready to be answered. */
-export function presentChannels(channels: readonly Channel[], deps: SerializeDeps): Channel[] {
-  return channels.map((channel) =>
-    channel.private && channel.picture ? { ...channel, picture: grantPicture(channel.picture, deps) } : channel,
-  );
-}
-
 function presentMedia(media: Media, closed: boolean, deps: SerializeDeps): Media {
   const named = nameDownload(media);
   return closed ? grantMedia(named, deps) : named;
 }
-
-/** What the grant of a file is signed for. */
-type Signed = (key: string) => string;
 
 const grantMedia = (media: Media, deps: SerializeDeps, signed?: Signed): Media => ({
   ...media,
@@ -52,16 +37,3 @@ function nameDownload(media: Media): Media {
   if (!media.src || !media.name || isShownInline(media.mime ?? '')) return media;
   return { ...media, src: withQuery(media.src, 'name', media.name) };
 }
-
-const grantPicture = (picture: Picture, deps: SerializeDeps, signed?: Signed): Picture => ({
-  ...picture,
-  src: grant(picture.src, deps, signed),
-});
-
-function grant(src: string, deps: SerializeDeps, signed: Signed = (key) => key): string {
-  const key = /^\/media\/([^/?]+)/.exec(src)?.[1];
-  return key === undefined ? src : withQuery(src, 'grant', deps.grants.sign(signed(key), deps.now()));
-}
-
-const withQuery = (src: string, name: string, value: string): string =>
-  `${src}${src.includes('?') ? '&' : '?'}${new URLSearchParams({ [name]: value })}`;

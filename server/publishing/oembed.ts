@@ -1,15 +1,20 @@
+import { Type } from 'typebox';
+import type { Channel } from '../../contract/channel.ts';
 import { plainText } from '../../contract/plain-text.ts';
-import { notFound } from '../http/errors.ts';
-import { escapeMarkup, oneLine } from '../lib/markup.ts';
+import type { Post } from '../../contract/post.ts';
+import type { Config } from '../config.ts';
+import { sendPublished } from '../http/caching.ts';
+import { notFound, Refusal } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { documents } from '../http/schemas.ts';
+import { attributes, clean, cut, escapeMarkup, oneLine } from '../lib/markup.ts';
 import { sizeName, WIDTHS } from '../media/files.ts';
-import { pictureOf } from '../publish/files.ts';
-import { readPageAddress } from '../publish/page-address.ts';
-import { EMBEDDED_POSTS, type Embedded, snapshotHtml, TAGS } from '../publish/snapshot.ts';
 import type { Store } from '../storage/ports/store.ts';
 import type { Brands } from '../web/brand.ts';
 import type { Web } from '../web/web-app.ts';
-import { titleOf } from './post-summary.ts';
-import { channelAddress, EVERYBODY } from './site.ts';
+import { readPageAddress } from './page-content.ts';
+import { pictureOf, titleOf } from './post-summary.ts';
+import { channelAddress, EVERYBODY, originOf, postAddress } from './site.ts';
 
 /** Services that this module uses. */
 export type OembedDeps = {
@@ -105,3 +110,87 @@ export const oembedXml = (answer: Readonly<Record<string, string | number>>): st
   const fields = Object.entries(answer).map(([name, value]) => `<${name}>${escapeMarkup(String(value))}</${name}>`);
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${fields.join('')}</oembed>`;
 };
+
+/** Characters of a post that a snapshot shows; the tag in its place shows the rest. */
+const MOST = 600;
+
+/** What is to be embedded: a post, or a channel with its newest posts. */
+export type Embedded =
+  | { readonly type: 'post'; readonly channel: Channel; readonly post: Post }
+  | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] };
+
+/** Posts that an embedded channel shows. */
+export const EMBEDDED_POSTS = 5;
+
+/** The tags that show what is embedded, by its kind. */
+export const TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
+
+/**
+ * Writes what to put into another page: the tag, in it what it will show as plain quotes, for readers of feeds, for editors, and
+ * where scripts are off; then the tag's script, once it is there to be had.
+ */
+export function snapshotHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
+  const { type, channel } = embedded;
+  const tag = TAGS[type];
+  const script = `<script type="module"${attributes({ src: `${origin}/elements/${tag}.js` })}></script>`;
+  const about = type === 'post' ? { 'post-id': embedded.post.id } : { limit: EMBEDDED_POSTS };
+  // By its id, which outlasts a rename.
+  const start = `<${tag}${attributes({ 'channel-id': channel.id, ...about })}>`;
+  const posts = type === 'post' ? [embedded.post] : embedded.posts;
+  const quotes = posts.map((post) => quoteHtml(post, channel, origin)).join('');
+  return `${start}${quotes || channelLink(channel, origin)}</${tag}>${hasScript ? script : ''}`;
+}
+
+function quoteHtml(post: Post, channel: Channel, origin: string): string {
+  const href = postAddress(origin, channel, post.id);
+  const text = cut(clean(plainText(post)).trim(), MOST) || titleOf(post, channel);
+  const date = new Date(post.date * 1000).toISOString();
+  const when = `<a${attributes({ href })}><time${attributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
+  const lines = text.split('\n').map((line) => escapeMarkup(line.trim()));
+  const said = lines.filter((line) => line !== '').join('<br>');
+  return `<blockquote${attributes({ cite: href })}><p dir="auto">${said}</p><p>— ${channelLink(channel, origin)}, ${when}</p></blockquote>`;
+}
+
+const channelLink = (channel: Channel, origin: string): string =>
+  `<a${attributes({ href: channelAddress(origin, channel) })}>${escapeMarkup(oneLine(channel.title))}</a>`;
+
+/** Services that this module uses. */
+export type OembedRouteDeps = OembedDeps & {
+  readonly config: Config;
+  readonly brands: Brands;
+};
+
+const Pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }));
+
+const OembedQuerystring = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of a channel or of a post of this site' }),
+  format: Type.String({ maxLength: 20, default: 'json', description: 'json or xml' }),
+  maxwidth: Pixels,
+  maxheight: Pixels,
+});
+
+/**
+ * What an editor or a chat makes of an address that is pasted into it. EMBED_ORIGINS says who may read the tag's data, not who may
+ * ask for the tag.
+ */
+export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
+  app.get(
+    '/oembed',
+    {
+      schema: {
+        summary: 'A channel or post to be embedded, as oEmbed',
+        tags: ['embedding'],
+        querystring: OembedQuerystring,
+        response: documents('oEmbed 1.0', 'application/json', 'text/xml'),
+      },
+    },
+    async (request, reply) => {
+      const { url, format, ...room } = request.query;
+      if (format !== 'json' && format !== 'xml') throw new Refusal(501, `There is no oEmbed as ${format}: ask for json or xml.`);
+      await deps.brands.follow();
+      const answer = await oembedOf(url, room, originOf(request, deps.config), deps);
+      if (format === 'xml') return sendPublished(request, reply, { body: oembedXml(answer), type: 'text/xml' });
+      return sendPublished(request, reply, { body: JSON.stringify(answer), type: 'application/json' });
+    },
+  );
+}

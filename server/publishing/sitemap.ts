@@ -1,8 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
+import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
+import type { Config } from '../config.ts';
+import { sendPublished } from '../http/caching.ts';
+import { notFound } from '../http/errors.ts';
+import type { App } from '../http/request.ts';
+import { documents } from '../http/schemas.ts';
 import { escapeMarkup } from '../lib/markup.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { channelAddress, EVERYBODY, postAddress, publishedChannels } from './site.ts';
+import { channelAddress, EVERYBODY, originOf, postAddress, publishedChannel, publishedChannels } from './site.ts';
 
 /**
  * A part of the map holds so many posts of one channel, in 1.2 MB, and is named by the date of its first: it stays the same part
@@ -83,3 +89,56 @@ export const writeRobots = (origin: string): string =>
   ['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
     '\n',
   );
+
+/** Services that this module uses. */
+export type SitemapDeps = {
+  readonly config: Config;
+  readonly store: Store;
+};
+
+const XML = 'application/xml';
+
+/** What tells search engines which pages there are. */
+export function sitemapRoutes(app: App, deps: SitemapDeps): void {
+  const { store, config } = deps;
+  const tags = ['search engines'];
+
+  app.get(
+    '/robots.txt',
+    { schema: { summary: 'What robots may read', tags, response: documents('robots.txt', 'text/plain') } },
+    (request, reply) => sendPublished(request, reply, { body: writeRobots(originOf(request, config)), type: 'text/plain' }),
+  );
+
+  app.get(
+    '/sitemap.xml',
+    { schema: { summary: 'The index of the map of the site', tags, response: documents('A sitemap index', XML) } },
+    async (request, reply) =>
+      sendPublished(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML }),
+  );
+
+  app.get(
+    '/sitemap/:part',
+    {
+      schema: {
+        summary: 'A part of the map of the site, as its index names it',
+        tags,
+        params: Type.Object({ part: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: documents('A sitemap', XML),
+      },
+    },
+    async (request, reply) => {
+      const body = await writePart(request.params.part, originOf(request, config), deps);
+      if (body === null) throw notFound(`The sitemap ${request.params.part}`);
+      return sendPublished(request, reply, { body, type: XML });
+    },
+  );
+}
+
+async function writePart(part: string, origin: string, { store }: SitemapDeps): Promise<string | null> {
+  if (part === 'pages.xml') return writePagesMap(origin, store);
+  const [, id, from] = /^(.+)-(\d{1,11})\.xml$/.exec(part) ?? [];
+  if (id === undefined) return null;
+  const channel = await publishedChannel(id, store);
+  // By its id alone: every part has one address.
+  return channel.id === id ? writePostsMap(channel, Number(from), origin, store) : null;
+}

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Me, Merge } from '../../contract/api.ts';
-import { type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
-import { giveXsrf } from '../auth/xsrf.ts';
+import { requireReader } from '../auth/identity.ts';
 import type { Config } from '../config.ts';
 import type { Live } from '../events/event-hub.ts';
+import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { answers, silence } from '../http/schemas.ts';
+import { giveXsrf } from '../http/security.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
-export type AccountDeps = IdentityDeps & {
+export type AccountDeps = NotifyReaderDeps & {
   readonly config: Config;
   readonly store: Pick<Store, 'dropReader' | 'keptOf' | 'merge'>;
   readonly live: Pick<Live, 'endReader'>;

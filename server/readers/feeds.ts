@@ -7,17 +7,15 @@ import type { FastifyRequest } from 'fastify';
 import { Channel } from '../../contract/channel.ts';
 import { AddFeed } from '../../contract/operator.ts';
 import { audienceOf } from '../auth/identity.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import type { Config } from '../config.ts';
 import { clientOf } from '../http/client.ts';
 import { Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import { answers } from '../http/schemas.ts';
 import { createPlaces } from '../lib/concurrency.ts';
-import { presentChannels, type SerializeDeps } from '../posts/serialize.ts';
-import { FeedUnreadable } from '../sources/feed/feed-unreadable.ts';
-import type { FeedWork } from '../sources/feed/feed-work.ts';
-import { readOwnAddress } from '../sources/feed/own-address.ts';
 import { FetchRefused } from '../sources/fetch/errors.ts';
+import { FeedUnreadable, type FeedWork } from '../sources/rss/types.ts';
 
 /** Services that this module uses. */
 export type ReaderFeedDeps = SerializeDeps & FeedWork & { readonly config: Config };
@@ -87,3 +85,38 @@ const sentenceOf = ({ reason, message }: FetchRefused): string =>
   reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
     ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
     : message;
+
+const TELEGRAM: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
+
+/** What an address says of a channel of ours: which one (an id or username), or null where it could only be none. */
+export interface OwnAddress {
+  readonly channel: string | null;
+}
+
+/** A link to a public channel, its preview or a post of it, or by a private channel's number. */
+const telegramName = ([first = '', second = '']: readonly string[]): string | null =>
+  (first === 's' || first === 'c' ? second : first) || null;
+
+/** A channel's page or feed. */
+function pageOrFeed([first, second]: readonly string[]): string | null {
+  if (first === 'channel') return second ?? null;
+  return first === 'feeds' ? (/^(.+)\.(?:rss|atom|json)$/.exec(second ?? '')?.[1] ?? null) : null;
+}
+
+/**
+ * Reads an address that is no feed's, for it leads to a channel by Telegram's links, or into this site (`hosts` are its own);
+ * null for every other one, and for what is no address.
+ */
+export function readOwnAddress(text: string, hosts: ReadonlySet<string>): OwnAddress | null {
+  const given = text.trim();
+  const [, name = null] = /^@(\w{1,64})$/.exec(given) ?? [];
+  if (name !== null) return { channel: name };
+  const spelledOut = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(given) ? given : `https://${given}`;
+  if (!URL.canParse(spelledOut)) return null;
+  const { protocol, host, hostname, pathname, searchParams } = new URL(spelledOut);
+  if (protocol === 'tg:') return { channel: searchParams.get('domain') };
+  const path = pathname.split('/').filter(Boolean);
+  if (TELEGRAM.has(hostname)) return { channel: telegramName(path) };
+  if (!hosts.has(host)) return null;
+  return { channel: pageOrFeed(path) };
+}

@@ -1,15 +1,15 @@
 import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
-import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
-import { type ChannelRouteDeps, findChannel } from '../channels/routes.ts';
+import { audienceOf, requireReader } from '../auth/identity.ts';
+import { type FindChannelDeps, findChannel } from '../channels/find.ts';
+import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
 import { notFound, Refusal } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { PostParams, silence } from '../http/schemas.ts';
-import { ChangeHeaders, changeKey } from '../routes/change-key.ts';
+import { ChangeHeaders, changeKey, PostParams, silence } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
-export type KeptUnreadDeps = ChannelRouteDeps &
-  IdentityDeps & {
+export type KeptUnreadDeps = FindChannelDeps &
+  NotifyReaderDeps & {
     readonly store: Pick<Store, 'channel' | 'dropKeptUnread' | 'post' | 'putKeptUnread'>;
   };
 

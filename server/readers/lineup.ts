@@ -1,13 +1,13 @@
 import { Lineup, LineupChange } from '../../contract/lineup.ts';
-import { type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
+import { requireReader } from '../auth/identity.ts';
+import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
 import { Refusal } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { answers } from '../http/schemas.ts';
-import { ChangeHeaders, changeKey } from '../routes/change-key.ts';
+import { answers, ChangeHeaders, changeKey } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
-export type LineupDeps = IdentityDeps & {
+export type LineupDeps = NotifyReaderDeps & {
   readonly store: Pick<Store, 'lineup' | 'putLineup'>;
   readonly now: () => number;
 };

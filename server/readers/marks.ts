@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
 import { EXACT } from '../../contract/lineup.ts';
-import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
-import { type ChannelRouteDeps, findChannel } from '../channels/routes.ts';
+import { audienceOf, requireReader } from '../auth/identity.ts';
+import { type FindChannelDeps, findChannel } from '../channels/find.ts';
 import type { ReadState } from '../domain/model.ts';
+import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
 import { Refusal } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { answers, ChannelParams } from '../http/schemas.ts';
-import { ChangeHeaders, changeKey } from '../routes/change-key.ts';
+import { answers, ChangeHeaders, ChannelParams, changeKey } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
-export type MarkDeps = ChannelRouteDeps &
-  IdentityDeps & {
+export type MarkDeps = FindChannelDeps &
+  NotifyReaderDeps & {
     readonly store: Pick<Store, 'keptUnread' | 'marks' | 'putMark' | 'unread'>;
   };
 

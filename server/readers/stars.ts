@@ -1,20 +1,21 @@
 import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
-import { audienceOf, type IdentityDeps, requireReader, tellOwnPages } from '../auth/identity.ts';
-import { type ChannelRouteDeps, findChannel } from '../channels/routes.ts';
-import { cursorOf, readCursor } from '../cursor.ts';
+import { audienceOf, requireReader } from '../auth/identity.ts';
+import { type FindChannelDeps, findChannel } from '../channels/find.ts';
+import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import type { Audience } from '../domain/model.ts';
+import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
 import { notFound } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { answers, Cursor, Limit, PostParams, silence } from '../http/schemas.ts';
-import { presentChannels, presentPosts, type SerializeDeps } from '../posts/serialize.ts';
-import { ChangeHeaders, changeKey } from '../routes/change-key.ts';
+import { answers, ChangeHeaders, Cursor, changeKey, Limit, PostParams, silence } from '../http/schemas.ts';
+import { cursorOf, readCursor } from '../posts/pagination.ts';
+import { presentPosts } from '../posts/serialize.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
-export type StarDeps = ChannelRouteDeps &
-  IdentityDeps &
+export type StarDeps = FindChannelDeps &
+  NotifyReaderDeps &
   SerializeDeps & {
     readonly store: Pick<Store, 'channel' | 'channels' | 'dropStar' | 'post' | 'putStar' | 'stars'>;
     readonly now: () => number;

@@ -1,15 +1,16 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataDir } from '../data-dir.ts';
-import type { Say } from '../observability/request-log.ts';
+import type { Say } from '../lib/logger.ts';
 import type { Store } from './ports/store.ts';
 import type { Pool } from './postgres/connection.ts';
 import { storeOn } from './sql/create-store.ts';
-import type { Dialect } from './sql/paging.ts';
+import type { Dialect } from './sql/dialect.ts';
+import type { Engine, Versions } from './sql/engine.ts';
 import { MOVING, readFact } from './sql/settings.ts';
-import type { Engine, Versions } from './sql/statements.ts';
 import { type Database, openDatabase } from './sqlite/connection.ts';
-import { SQLITE, sqliteEngine } from './sqlite/engine.ts';
+import { SQLITE } from './sqlite/dialect.ts';
+import { sqliteEngine } from './sqlite/engine.ts';
 import { bringUpToDate } from './sqlite/migrations.ts';
 
 /** What the database is called under DATA_DIR. */

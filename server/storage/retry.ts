@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isLost } from '../store/postgres/loss.ts';
+import { isLost } from '../lib/infrastructure-errors.ts';
 import type { Store } from './ports/store.ts';
 
 /** How long an import waits for a database that went away, ms. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LOGO_BYTES } from '../../contract/operator.ts';
 import { Refusal } from '../http/errors.ts';
-import { sniff } from '../media/sniff.ts';
+import { sniff } from '../media/files.ts';
 
 /** A brand's logo, drawn anew by us as a PNG; `mark` tells one logo from another. */
 export interface Logo {

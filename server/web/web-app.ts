@@ -3,18 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { etagOf } from '../http/caching.ts';
-import { CLOSED } from '../security-headers.ts';
+import { etagOf, type WebFile } from '../http/caching.ts';
+import { CLOSED } from '../http/security.ts';
 import type { Brand } from './brand.ts';
 import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
-
-/** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
-export interface WebFile {
-  readonly body: Buffer;
-  readonly type: string;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /** The built app: its files by path, and the shell that every page address answers. */
 export interface Web {

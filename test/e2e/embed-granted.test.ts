@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openSiteKeys } from '../../server/auth/site-keys.ts';
+import { openSiteKeys } from '../../server/auth/site-grants.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, fill } from '../server/make-app.ts';

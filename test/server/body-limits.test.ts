@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Merge } from '../../contract/api.ts';
 import { LineupChange } from '../../contract/lineup.ts';
 import { isWithinLimits } from '../../server/http/json-body.ts';
-import { validatorFor } from '../../server/validate.ts';
+import { validatorFor } from '../../server/http/schemas.ts';
 import { listenOn, until } from './live-reader.ts';
 import { type Made, signIn, withChannels } from './make-app.ts';
 

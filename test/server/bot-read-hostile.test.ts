@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPollUpdate } from '../../server/sources/bot/read-poll.ts';
 import { readChat } from '../../server/sources/telegram/parse/chat.ts';
 import { readChatShared, readMember, readMembership } from '../../server/sources/telegram/parse/member.ts';
 import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
-import { readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
+import { readPollUpdate, readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import { seeded } from '../bot-api/mixing.ts';
 import { effort } from '../support/effort.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Api } from 'grammy';
-import { readPollUpdate } from '../../server/sources/bot/read-poll.ts';
 import { channelIdOf, chatIdOf, readChat } from '../../server/sources/telegram/parse/chat.ts';
 import { readChatShared, readMember, readMembership } from '../../server/sources/telegram/parse/member.ts';
-import { readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
+import { readPollUpdate, readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { CHAT } from './bot-messages.ts';
 

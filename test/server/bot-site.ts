@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { OperatorChannel, OperatorOverview } from '../../contract/operator.ts';
-import { startMedia } from '../../server/media/start-media.ts';
+import { startMedia } from '../../server/jobs/start.ts';
 import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';

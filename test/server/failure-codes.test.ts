@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../../contract/failures.ts';
 import { readFeedFailure, readFileFailure, writeFailure } from '../../server/lib/failure-codes.ts';
-import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
 import { FetchRefused } from '../../server/sources/fetch/errors.ts';
+import { FeedUnreadable } from '../../server/sources/rss/types.ts';
 
 /** What versions before the codes stored: sentences alone, which are in databases for as long as a file has failed. */
 const FORMER_FILES: readonly (readonly [string, FileFailure])[] = [

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
-import { readDate } from '../../server/sources/feed/read-date.ts';
 import { decodeText } from '../../server/sources/rss/parse/charset.ts';
+import { readDate } from '../../server/sources/rss/parse/fields.ts';
 import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
 import { composeText } from '../../server/sources/rss/text/item-text.ts';
-import type { FeedItem, ReadFeed } from '../../server/sources/rss/types.ts';
+import { type FeedItem, FeedUnreadable, type ReadFeed } from '../../server/sources/rss/types.ts';
 import { effort } from '../support/effort.ts';
 
 const ADDRESS = 'https://blog.example/feeds/all.xml';

@@ -3,7 +3,7 @@ import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';
-import { isPublicAddress } from '../../server/sources/feed/public-address.ts';
+import { isPublicAddress } from '../../server/sources/fetch/address.ts';
 import { type FetchPublic, publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
 
 type Ending = Pick<TestContext, 'after'>;

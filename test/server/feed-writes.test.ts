@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeFeed } from '../../server/sources/feed/compose-item.ts';
-import { takeIn } from '../../server/sources/rss/items.ts';
+import { composeFeed, takeIn } from '../../server/sources/rss/items.ts';
 import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
 import { channel, makeApp } from './make-app.ts';
 

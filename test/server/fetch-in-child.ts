@@ -1,6 +1,7 @@
 // A process of its own that fetches until it is killed: node --import tsx test/server/fetch-in-child.ts <dataDir> <root> <token>
+
+import { LIMITS } from '../../server/media/download.ts';
 import { createFetcher } from '../../server/media/download-queue.ts';
-import { LIMITS } from '../../server/media/limits.ts';
 import { createBotApi } from '../../server/sources/telegram/client.ts';
 import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
 import { openStore } from '../../server/storage/open.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodingFor } from '../../server/http/content-negotiation.ts';
-import { languagesOf } from '../../server/publishing/pages/page.ts';
-import { readDate } from '../../server/sources/feed/read-date.ts';
+import { encodingFor, languagesOf } from '../../server/http/content-negotiation.ts';
+import { readDate } from '../../server/sources/rss/parse/fields.ts';
 import { effort } from '../support/effort.ts';
 
 /** What a header may hold, and a feed that is read beside everybody else. */

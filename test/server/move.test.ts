@@ -6,7 +6,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { seedDemo } from '../../server/sources/demo.ts';
 import { openEngine, openStore, type StorePlace } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
-import type { Engine } from '../../server/storage/sql/statements.ts';
+import type { Engine } from '../../server/storage/sql/engine.ts';
 import { moveStore } from '../../server/storage/transfer/move-store.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { ALL, channel, message, photo } from './store-conformance.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeFeed } from '../../server/sources/feed/compose-item.ts';
-import { FeedUnreadable } from '../../server/sources/feed/feed-unreadable.ts';
+import { composeFeed } from '../../server/sources/rss/items.ts';
 import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
 import { readFeedApart } from '../../server/sources/rss/parse/parse-in-sandbox.ts';
+import { FeedUnreadable } from '../../server/sources/rss/types.ts';
 
 const ADDRESS = 'https://feed.example/all.xml';
 const feedOf = (items: string) => `<rss version="2.0"><channel><title>T</title>${items}</channel></rss>`;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { isPublicAddress } from '../../server/sources/feed/public-address.ts';
+import { isPublicAddress } from '../../server/sources/fetch/address.ts';
 import { type FetchReason, FetchRefused } from '../../server/sources/fetch/errors.ts';
 import { type FetchOptions, publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
 import { serve, serveTls, TEST_CERTIFICATE, testFetcher } from './feed-server.ts';

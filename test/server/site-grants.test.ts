@@ -111,7 +111,7 @@ describe('A grant of a site', () => {
     site.clock.now += 3_601_000;
     assert.match((await site.read(posts, headers['access-token'])).json().detail ?? '', /is over/);
     assert.equal((await site.read(posts, site.sign(key, { life: 86_400 }))).statusCode, 200);
-    const { openSiteKeys } = await import('../../server/auth/site-keys.ts');
+    const { openSiteKeys } = await import('../../server/auth/site-grants.ts');
     assert.equal((await openSiteKeys(site.store)).secretOf(key.id), key.secret);
   });
 

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { PostsQuery } from '../../server/domain/model.ts';
 import { openStore } from '../../server/storage/open.ts';
-import { makeOnce } from '../../server/storage/sql/reader-state.ts';
+import { makeOnce } from '../../server/storage/sql/idempotency.ts';
 import { run } from '../../server/storage/sql/statements.ts';
 import { openDatabase } from '../../server/storage/sqlite/connection.ts';
 import { doer } from '../../server/storage/sqlite/engine.ts';

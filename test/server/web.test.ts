@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { formerAsset, keepAssets } from '../../server/former-assets.ts';
+import { formerAsset, keepAssets } from '../../server/web/retained-files.ts';
 import { readBuilt } from '../../server/web/web-app.ts';
 import { INLINE_HASH, makeApp, makeDist, makeFolder } from './make-app.ts';
 

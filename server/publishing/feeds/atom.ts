@@ -1,6 +1,5 @@
 import { type AtomFeed, generateAtomFeed } from 'feedsmith';
-import type { Entry } from '../../publish/entry.ts';
-import { type Feed, feedAddress, MIME } from './feed.ts';
+import { type Entry, type Feed, feedAddress, MIME } from './feed.ts';
 
 /** Writes a page of a feed as Atom 1.0, paged as RFC 5005 has it. */
 export function writeAtom(feed: Feed): string {

@@ -1,6 +1,5 @@
 import { generateJsonFeed, type JsonFeed } from 'feedsmith';
-import type { Entry } from '../../publish/entry.ts';
-import { type Feed, feedAddress } from './feed.ts';
+import { type Entry, type Feed, feedAddress } from './feed.ts';
 
 /** Writes a page of a feed as JSON Feed 1.1. */
 export function writeJsonFeed(feed: Feed): string {

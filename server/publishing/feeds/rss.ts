@@ -1,8 +1,7 @@
 import { generateRssFeed, type RssFeed } from 'feedsmith';
 import { escapeMarkup } from '../../lib/markup.ts';
-import type { Entry } from '../../publish/entry.ts';
-import type { PublishedFile } from '../../publish/files.ts';
-import { type Feed, feedAddress, MIME } from './feed.ts';
+import type { PublishedFile } from '../post-summary.ts';
+import { type Entry, type Feed, feedAddress, MIME } from './feed.ts';
 
 /** Writes a page of a feed as RSS 2.0. */
 export function writeRss(feed: Feed): string {

@@ -1,22 +1,11 @@
 import type { Channel } from '../../../contract/channel.ts';
-import { type Extra, parseExtra } from '../../../contract/extra.ts';
+import type { Extra } from '../../../contract/extra.ts';
 import type { Poll, Post } from '../../../contract/post.ts';
 import { attributes, escapeMarkup } from '../../lib/markup.ts';
-import { publishedFiles } from '../../publish/files.ts';
-import { fileHtml } from '../../publish/files-html.ts';
+import { extraOf, type PublishedFile, publishedFiles } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
 import { checkHtml, placeHtml, richHtml } from './rich.ts';
-import { lineHtml, wordsHtml } from './text.ts';
-
-/** Reads what a post holds beside text and files; null where it holds nothing, or what nobody can read. */
-export function extraOf({ extra }: Post): Extra | null {
-  if (extra === undefined) return null;
-  try {
-    return parseExtra(extra, 'extra');
-  } catch {
-    return null;
-  }
-}
+import { coverHtml, lineHtml, wordsHtml } from './text.ts';
 
 /**
  * Makes HTML of a whole post, for whoever shows it away from here: addresses are absolute, nothing in it runs, and what is
@@ -98,4 +87,26 @@ function extraHtml(extra: Exclude<Extra, { type: 'rich' }>, home: string): strin
     case 'unknown':
       return '';
   }
+}
+
+/** Makes HTML of a file: a picture is shown, what plays has the browser's own buttons, all else is a link. */
+export function fileHtml(file: PublishedFile, origin: string): string {
+  const { medium, media } = file;
+  if (medium === 'document') return `<p>${linkHtml(file)}</p>`;
+  const shown = medium === 'image' ? pictureHtml(file) : playerHtml(file, origin);
+  const caption = medium === 'audio' && file.title !== null ? `<figcaption>${escapeMarkup(file.title)}</figcaption>` : '';
+  const figure = `<figure>${shown}${caption}</figure>`;
+  return media.spoiler === true ? coverHtml(figure) : figure;
+}
+
+const linkHtml = ({ url, title }: PublishedFile): string => `<a${attributes({ href: url })}>${escapeMarkup(title ?? '…')}</a>`;
+
+const pictureHtml = ({ url, media: { width, height, emoji } }: PublishedFile): string =>
+  `<img${attributes({ src: url, width, height, alt: emoji ?? '' })}>`;
+
+function playerHtml(file: PublishedFile, origin: string): string {
+  const { url, medium, media } = file;
+  const poster = medium === 'video' && media.poster ? origin + media.poster.src : null;
+  const size = medium === 'video' ? { width: media.width, height: media.height } : {};
+  return `<${medium}${attributes({ src: url, ...size, poster, preload: 'none', controls: '' })}>${linkHtml(file)}</${medium}>`;
 }

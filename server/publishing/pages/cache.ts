@@ -1,6 +1,6 @@
 import { orTrouble } from '../../lib/infrastructure-errors.ts';
+import type { Say } from '../../lib/logger.ts';
 import { soon } from '../../lib/time.ts';
-import type { Say } from '../../observability/request-log.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { Web } from '../../web/web-app.ts';
 

@@ -2,13 +2,11 @@ import type { Channel, Picture } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { isPublished } from '../../../contract/published.ts';
 import { attributes, cut, escapeMarkup, oneLine } from '../../lib/markup.ts';
-import { pictureOf } from '../../publish/files.ts';
-import { type PageAddress, readPageAddress } from '../../publish/page-address.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { Brand } from '../../web/brand.ts';
 import { channelFeed, FEED_LIMIT, type FeedHead, FORMATS, feedAddress, lineupFeed, MIME } from '../feeds/feed.ts';
-import { type PageFacts, readPageFacts } from '../page-content.ts';
-import { aboutOf, descriptionOf, titleOf } from '../post-summary.ts';
+import { type PageAddress, type PageFacts, readPageAddress, readPageFacts } from '../page-content.ts';
+import { aboutOf, descriptionOf, pictureOf, titleOf } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
 import { channelThing, jsonLd, networkThing, postThing } from './json-ld.ts';
 

@@ -2,8 +2,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import { plainText } from '../../../contract/plain-text.ts';
 import type { Post } from '../../../contract/post.ts';
 import { clean, cut, oneLine } from '../../lib/markup.ts';
-import { publishedFiles } from '../../publish/files.ts';
-import { aboutOf, titleOf } from '../post-summary.ts';
+import { aboutOf, publishedFiles, titleOf } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
 
 /** What schema.org calls a thing. */

@@ -6,13 +6,15 @@ import { createHash } from 'node:crypto';
 import { toQuery } from '../../../src/api/query.ts';
 import { channelPath, postPath } from '../../../src/ui/addresses.ts';
 import type { Config } from '../../config.ts';
+import type { WebFile } from '../../http/caching.ts';
+import { languagesOf } from '../../http/content-negotiation.ts';
 import type { App } from '../../http/request.ts';
 import { escapeMarkup } from '../../lib/markup.ts';
-import { type PageAddress, readPageAddress } from '../../publish/page-address.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { Brands } from '../../web/brand.ts';
 import { shellHeaders } from '../../web/shell.ts';
-import { type Web, type WebFile, webFile } from '../../web/web-app.ts';
+import { type Web, webFile } from '../../web/web-app.ts';
+import { type PageAddress, readPageAddress } from '../page-content.ts';
 import { createMade, type PageCacheDeps } from './cache.ts';
 import { type Head, headOf } from './head.ts';
 import type { Ask, Rendered, Renderer, Root } from './renderer-api.ts';
@@ -84,18 +86,6 @@ function pathOf(address: PageAddress): string {
   if (address.type === 'main') return '/main';
   const channel = { id: address.channel };
   return address.post === null ? channelPath(channel) : postPath(channel, address.post);
-}
-
-/** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
-export function languagesOf(header = ''): string[] {
-  const weighed = header.split(',').map((each) => {
-    const [tag = '', weight] = each.split(';').map((part) => part.trim());
-    return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };
-  });
-  return weighed
-    .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?$/.test(tag) && weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ tag }) => tag);
 }
 
 /** Puts a page's head into the shell, and what was drawn before the place where the app will stand, with what takes it away. */

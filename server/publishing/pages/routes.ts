@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isForPrograms, pathOf } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
-import { formerAsset } from '../../former-assets.ts';
-import { holds, noBody } from '../../http/caching.ts';
-import { encodeOnce, encodingFor, isText } from '../../http/content-negotiation.ts';
+import { sendFile } from '../../http/caching.ts';
 import { sendProblem } from '../../http/errors.ts';
-import type { App } from '../../http/request.ts';
+import { type App, isForPrograms, pathOf } from '../../http/request.ts';
 import type { Brands } from '../../web/brand.ts';
-import type { Web, WebFile } from '../../web/web-app.ts';
+import { formerAsset } from '../../web/retained-files.ts';
+import type { Web } from '../../web/web-app.ts';
 import { originOf } from '../site.ts';
 import { createPages, type Page, type PageDeps } from './page.ts';
 
@@ -65,18 +63,4 @@ export function sendPage(
   if (link) reply.header('link', link);
   if (made !== null) return sendFile(made.file, made.status, request, reply);
   return sendFile(shell, tag === NOT_FOUND ? 404 : 200, request, reply);
-}
-
-/** Answers a file that is held in memory, encoded once for all who ask. */
-export async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
-  reply
-    .code(status)
-    .headers({ ...file.headers, etag: file.etag })
-    .type(file.type);
-  const text = isText(file.type);
-  if (text) reply.header('vary', `Accept-Encoding, Origin${file.type.startsWith('text/html') ? ', Accept-Language' : ''}`);
-  if (status === 200 && holds(request, file.etag)) return reply.code(304).send(noBody(request));
-  const encoding = text ? encodingFor(request.headers['accept-encoding']) : null;
-  if (encoding === null) return reply.send(file.body);
-  return reply.header('content-encoding', encoding).send(await encodeOnce(file.body, encoding));
 }

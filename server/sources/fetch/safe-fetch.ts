@@ -9,9 +9,9 @@ import { lookup as lookUpName } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../feed/public-address.ts';
-import { ENCODINGS, readBody } from '../feed/read-body.ts';
-import { checkForm, type FetchRules, publicAddresses, readAddress } from './address.ts';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { checkForm, type FetchRules, isPublicAddress, publicAddresses, readAddress } from './address.ts';
 import { FetchRefused, refusalOf } from './errors.ts';
 
 /** How much is taken and how long is waited: unpacked bytes, milliseconds for everything together. */
@@ -142,3 +142,36 @@ export const publicFetcher =
       options.signal?.removeEventListener('abort', end);
     }
   };
+
+/** What answers may be packed in; asked for, and nothing else is unpacked. */
+export const ENCODINGS = 'gzip, br';
+
+const unpacked = (response: IncomingMessage): Readable => {
+  const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || coding === '') return response;
+  // pipeline, unlike pipe, ends the answer when the unpacking fails; whoever reads the last stream hears of the error there.
+  if (coding === 'gzip' || coding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
+  if (coding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
+  throw new FetchRefused('encoding', `The answer is packed as ${coding.slice(0, 50)}, which was not asked for.`);
+};
+
+const tooLarge = (most: number) => new FetchRefused('too-large', `The answer is larger than ${most} bytes.`);
+
+/** Reads an answer whole, unpacked; refused as soon as it is known to be larger than `most` bytes, packed or unpacked. */
+export async function readBody(response: IncomingMessage, most: number): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of unpacked(response)) {
+      const bytes: Buffer = chunk;
+      size += bytes.length;
+      if (size > most) throw tooLarge(most);
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof FetchRefused) throw error;
+    throw new FetchRefused('torn', 'The answer broke off or cannot be unpacked.', { cause: error });
+  }
+  return Buffer.concat(chunks, size);
+}

@@ -1,9 +1,23 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Entity } from '../../../contract/post.ts';
+import { withoutPosts } from '../../domain/channel-details.ts';
+import type { ChannelChange, FileRef, KeptMedia, Message } from '../../domain/model.ts';
 import { rememberWords } from '../../domain/search.ts';
-import { changeChannel } from '../feed/change-channel.ts';
-import { composeItems, type FeedDraft } from '../feed/compose-item.ts';
-import type { FeedWork } from '../feed/feed-work.ts';
-import { fileRef, messageOf } from '../feed/item-message.ts';
+import { mapInSlices } from '../../lib/event-loop.ts';
+import type { NumberedItem, ReadItem } from '../../storage/ports/feeds.ts';
+import { LARGEST_FILE } from './file-source.ts';
+import { composeText, lineOf } from './text/item-text.ts';
+import {
+  ALL_CHANNELS,
+  type FeedDraft,
+  type FeedFile,
+  type FeedItem,
+  type FeedWork,
+  type ItemDraft,
+  type ReadFeed,
+} from './types.ts';
 
 /** The files of so many of the newest items are fetched; an item stays with what it was given when it was first seen. */
 const FRESH_ITEMS = 40;
@@ -59,4 +73,148 @@ export async function takeHead(id: string, feed: FeedDraft, title: string, work:
   const about = feed.about || null;
   await changeChannel(id, () => ({ title, about, since: null, state: 'live' }), work);
   if (feed.picture !== null) await work.store.wantChannelPicture(id, fileRef({ url: feed.picture }));
+}
+
+type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
+
+/** Changes a feed's channel as it stands now; one that is gone, or that an operator archived meanwhile, is left as it is. */
+export async function changeChannel(id: string, changeOf: (held: Channel) => Change, { store }: FeedWork): Promise<void> {
+  const held = await store.channel(id, ALL_CHANNELS);
+  if (held === null || held.state === 'archived') return;
+  await store.putChannel({ ...withoutPosts(held), ...changeOf(held) });
+}
+
+/** An item with its text made and its files chosen, and what it is known by. */
+export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
+  readonly text: string;
+  readonly entities: readonly Entity[];
+  readonly link: string | null;
+  readonly author: string | null;
+  readonly files: readonly FeedFile[];
+}
+
+/** Files of one post; message ids are ten apart, and each file has one. */
+const MOST_FILES = 9;
+const MOST_PHOTOS = 4;
+
+const LONGEST_TITLE = 200;
+const LONGEST_ABOUT = 500;
+const LONGEST_AUTHOR = 100;
+
+/** A short name for any text. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** One picture is often there twice, in other sizes: as WordPress names them, or by a query. */
+const pictureName = (url: string): string => new URL(url).pathname.replace(/-\d{2,5}x\d{2,5}(?=\.\w+$)/, '');
+
+const unique = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
+  [...new Map(items.toReversed().map((item) => [nameOf(item), item])).values()].reverse();
+
+const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
+  const inText = images.map((url) => ({ url, type: 'photo' as const }));
+  const photos = [...item.files.filter(({ type }) => type === 'photo'), ...inText];
+  const others = item.files.filter(({ type }) => type !== 'photo');
+  return [
+    ...unique(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MOST_PHOTOS),
+    ...unique(others, ({ url }) => url),
+  ].slice(0, MOST_FILES);
+};
+
+const draftOf = (item: FeedItem): ItemDraft => {
+  const { guid, link, date, updated } = item;
+  const { text, entities, images } = composeText(item);
+  const textKey = link === null ? digest(`text ${JSON.stringify([item.title, item.content])}`) : null;
+  const author = item.author === null ? '' : lineOf({ html: item.author }, LONGEST_AUTHOR);
+  return { guid, link, textKey, date, updated, text, entities, author, files: chooseFiles(item, images) };
+};
+
+/** Composes the texts of a feed. Hostile markup takes long here: see readFeedApart. */
+export const composeFeed = ({ title, about, picture, everySeconds, items }: ReadFeed): FeedDraft => ({
+  title: lineOf(title, LONGEST_TITLE),
+  about: lineOf(about, LONGEST_ABOUT),
+  ...{ picture, everySeconds },
+  items: items.map(draftOf),
+});
+
+/** What an item is known by for good: its guid, unless others claim the same, else its link, else what it says. */
+const keyOf = ({ guid, link, textKey }: ItemDraft, guids: ReadonlyMap<string | null, number>): string => {
+  if (guid !== null && guids.get(guid) === 1) return digest(`guid ${guid}`);
+  return textKey ?? digest(`link ${link}`);
+};
+
+const compose = (item: ItemDraft, key: string, channelTitle: string): ComposedItem => {
+  const { date, updated, text, entities, link, files } = item;
+  const author = item.author === '' || item.author === channelTitle ? null : item.author;
+  // Where files lie may change every day; that alone is no edit.
+  const hash = digest(JSON.stringify([text, entities, link, author]));
+  return { key, date, updated, hash, text, entities, link, author, files };
+};
+
+/** Feeds list the newest first; one whose dates rise lists the oldest first. What has no date, or one to come, comes last. */
+const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
+  const dates = items.flatMap(({ date }) => date ?? []);
+  const rises = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
+  const ordered = rises ? [...items] : items.toReversed();
+  const dateOf = ({ date }: ItemDraft) => (date === null || date > now ? Number.MAX_SAFE_INTEGER : date);
+  return ordered.sort((one, other) => dateOf(one) - dateOf(other));
+};
+
+/** Makes posts of items, oldest first as of `now` (unix seconds); the same item twice counts once, and one that says and shows nothing not at all. */
+export async function composeItems(items: readonly ItemDraft[], channelTitle: string, now: number): Promise<ComposedItem[]> {
+  const guids = new Map<string | null, number>();
+  for (const { guid } of items) guids.set(guid, (guids.get(guid) ?? 0) + 1);
+  const composed = await mapInSlices(oldestFirst(items, now), (item) => compose(item, keyOf(item, guids), channelTitle));
+  return unique(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
+}
+
+/** A file as the queue of wanted files knows it; its id is where it lies. */
+export const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> => ({
+  uniqueId: `feed-${digest(url)}`,
+  fileId: url,
+  ...(size !== undefined && { size }),
+});
+
+const nameOf = (url: string): string | undefined => {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return /^[\w.-]{1,100}\.\w{2,5}$/.test(last) ? last : undefined;
+};
+
+const isTooLarge = ({ size = 0 }: FeedFile) => size > LARGEST_FILE;
+
+const mediaOf = (file: FeedFile, messageId: number): KeptMedia => {
+  const { type, mime, size, duration } = file;
+  const name = type === 'document' ? nameOf(file.url) : undefined;
+  return {
+    type,
+    messageId,
+    unique: fileRef(file).uniqueId,
+    missing: isTooLarge(file) ? 'too-large' : 'pending',
+    ...(mime && { mime }),
+    ...(size && { size }),
+    ...(duration && { duration }),
+    ...(name && { name }),
+  };
+};
+
+/** Makes the message of an item. Files of items that were old when the feed was added stay where they are. */
+export function messageOf(channelId: string, item: ComposedItem, place: NumberedItem): Message {
+  const { text, entities, link, author } = item;
+  const files = place.fresh ? item.files : [];
+  return {
+    post: {
+      channelId,
+      id: place.id,
+      date: place.date,
+      ...(place.edited !== null && { edited: place.edited }),
+      text,
+      entities: [...entities],
+      reactions: [],
+      ...(author !== null && { author }),
+      ...(link !== null && { link }),
+    },
+    media: files.map((file, at) => mediaOf(file, place.id + at)),
+    files: files.flatMap((file, index) => (isTooLarge(file) ? [] : [{ index, part: 'file' as const, ...fileRef(file) }])),
+    source: 'feed',
+    seen: place.seen,
+  };
 }

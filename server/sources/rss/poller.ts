@@ -1,6 +1,6 @@
-import type { Say } from '../../observability/request-log.ts';
+import type { Say } from '../../lib/logger.ts';
 import type { Feed } from '../../storage/ports/feeds.ts';
-import type { FeedWork } from '../feed/feed-work.ts';
+import type { FeedWork } from './types.ts';
 
 /** Feeds that are asked at once; of one host always one (the store sees to that). */
 const PARALLEL = 4;

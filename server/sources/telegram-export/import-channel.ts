@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Picture } from '../../../contract/channel.ts';
 import type { Message } from '../../domain/model.ts';
 import type { Pinning } from '../../domain/pins.ts';
+import { countField, isRaw } from '../../lib/unknown-fields.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { idsRead } from '../export/ids-read.ts';
 import { albumGrouper, type Grouped } from './albums.ts';
 import { type Keeping, keepMedia, keepPicture } from './keep-media.ts';
 import { type Draft, readMessage, undatedDraft } from './parse-message.ts';
@@ -112,4 +112,26 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
   };
 
   return { add, end };
+};
+
+/** Notes the message ids of an export: from the first to the last it holds all that there still is, but for those that could not be read. */
+export const idsRead = () => {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  const unread = new Set<number>();
+  return {
+    add(value: unknown, isRead: boolean): void {
+      const id = isRaw(value) ? countField(value, 'id') : undefined;
+      if (!id) return;
+      [first, last] = [Math.min(first, id), Math.max(last, id)];
+      if (!isRead) unread.add(id);
+    },
+    /** Ranges of ids, both ends included. */
+    ranges(): [from: number, to: number][] {
+      const cuts = [first - 1, ...[...unread].sort((one, other) => one - other), last + 1];
+      return cuts.slice(1).flatMap((cut, at): [number, number][] => {
+        const from = (cuts[at] ?? 0) + 1;
+        return from <= cut - 1 ? [[from, cut - 1]] : [];
+      });
+    },
+  };
 };

@@ -1,4 +1,5 @@
 import type { Entity } from '../../../contract/post.ts';
+import { safeUrl } from '../../lib/safe-url.ts';
 import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../lib/unknown-fields.ts';
 
 /** Telegram Desktop's names of entity types, and ours. */
@@ -27,14 +28,6 @@ const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
   ['date_time', 'date_time'],
   ['formatted_date', 'date_time'],
 ]);
-
-const SAFE = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
-
-/** Gives an address back that a post may link to; null for every other, as one that runs a script. */
-export const safeUrl = (href: string | undefined): string | null => {
-  if (href === undefined || !URL.canParse(href)) return null;
-  return SAFE.has(new URL(href).protocol) ? href.trim() : null;
-};
 
 type Detail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
 

@@ -3,11 +3,10 @@ import { troubleOf } from '../../lib/infrastructure-errors.ts';
 import { isRaw, type Raw } from '../../lib/unknown-fields.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { readPollUpdate } from '../bot/read-poll.ts';
 import { type Bad, type ChatTold, readChatTold } from './parse/chat.ts';
 import { type ChatShared, readChatShared, readMembership } from './parse/member.ts';
 import { readChannelPost } from './parse/message.ts';
-import { readReactions } from './parse/reactions-and-polls.ts';
+import { readPollUpdate, readReactions } from './parse/reactions-and-polls.ts';
 import { withoutPeople } from './redact.ts';
 
 /** Everything that is used of a bot's updates: Telegram sends what is named here and nothing else. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
 import type { Config } from '../../config.ts';
-import type { Say } from '../../observability/request-log.ts';
+import type { Say } from '../../lib/logger.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { type Applying, replayBad, replayParked, takeUpdate } from './apply-update.ts';

@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
-import { recheckSome } from '../bot/recheck-posts.ts';
 import { type Applying, replayParked } from './apply-update.ts';
-import { type Refreshing, refreshChannel } from './channel-sync.ts';
+import { type Refreshing, recheckSome, refreshChannel } from './channel-sync.ts';
 import { sayRefused } from './client.ts';
 import { type Deciding, decide, meetStranger } from './connect.ts';
 

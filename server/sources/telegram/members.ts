@@ -5,8 +5,7 @@
  */
 import pLimit from 'p-limit';
 import type { MemberLevel } from '../../storage/ports/connections.ts';
-import type { Store } from '../../storage/ports/store.ts';
-import { MEMBER_FOR } from '../../store/retention.ts';
+import { MEMBER_FOR, type Store } from '../../storage/ports/store.ts';
 import { type BotApi, isRefusal } from './client.ts';
 import { chatIdOf } from './parse/chat.ts';
 import { readMember } from './parse/member.ts';

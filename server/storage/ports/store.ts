@@ -14,10 +14,6 @@ import type {
   Told,
 } from '../../domain/model.ts';
 import type { Pinning } from '../../domain/pins.ts';
-import type { EventLog } from '../../store/events.ts';
-import type { ImportStore } from '../../store/imports.ts';
-import type { RetentionStore } from '../../store/retention.ts';
-import type { SiteKeyStore } from '../../store/site-keys.ts';
 import type { ActLog, NewAct } from './audit-log.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { FeedStore } from './feeds.ts';
@@ -152,4 +148,92 @@ export interface Store
   requireSound(): Promise<void>;
   /** Ends it; ending it again does nothing. */
   close(): Promise<void>;
+}
+
+/**
+ * What happened that readers should hear of: `new` and `edited` name a post by its id, `hidden` one that left (or, where the
+ * channel may not be read any more, all of it with messageId null); `channel` says that the channel itself changed, `refresh`
+ * that many of its posts did.
+ */
+export interface LiveEvent {
+  readonly id: number;
+  readonly kind: 'new' | 'edited' | 'hidden' | 'channel' | 'refresh';
+  readonly channelId: string;
+  readonly messageId: number | null;
+}
+
+/** The store's log of events: written in the transaction of what they tell, numbered upwards, the oldest dropped. */
+export interface EventLog {
+  /** Events after one, in order; null when some of them were dropped already, and everything has to be read anew. */
+  events(after: number, limit: number): Promise<LiveEvent[] | null>;
+  /** The number of the newest event, 0 before the first. */
+  lastEvent(): Promise<number>;
+  /** Writes an event by itself. */
+  announce(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
+  /** Calls when there may be new events, also another process's, within a second; answers how to stop. */
+  watch(listener: () => void): () => void;
+  /** Passes a word, of at most 1000 characters, to everyone who hears on this store; in PostgreSQL in every process. */
+  pass(word: string): Promise<void>;
+  /** Calls with each word that is passed; answers how to stop. */
+  hear(listener: (word: string) => void): () => void;
+}
+
+/** The store's part of imports, which may be killed amid: what is half there says so, and nobody sees a channel half. */
+export interface ImportStore {
+  /** Adds or changes a channel that is being imported. One that was not there is in no answer until the import is complete. */
+  beginImport(channel: ChannelChange): Promise<void>;
+  /** Notes that all of it is there, and tells readers. */
+  completeImport(channelId: string): Promise<void>;
+  /** The ids of channels whose import has begun and is not complete. */
+  brokenImports(): Promise<string[]>;
+}
+
+/** Seconds that a session lasts after its last use. */
+export const SESSION_FOR = 86_400;
+/** Seconds that a member of a private channel is known as one without being asked for. */
+export const MEMBER_FOR = 300;
+/** The fact that holds the time that could be believed last, unix ms. */
+export const BELIEVED_TIME = 'believed-time';
+
+/** Rows by their tables. */
+export type Kept = Record<string, Record<string, string | number | null>[]>;
+
+/** What leaves the store by itself because nobody came for it. */
+export interface RetentionStore {
+  /**
+   * Erases the readers last seen before a day (days since 1970), as `dropReader` does; answers how many. Who added the bot before
+   * it and never signed in is forgotten, too.
+   */
+  dropUnseen(day: number): Promise<number>;
+  /**
+   * Drops what is over at `now` (unix seconds) and nobody took away: sessions, memberships, intents, names of changes, updates that
+   * wait or could not be read, operators' acts, the rests of erased readers.
+   */
+  dropOver(now: number): Promise<void>;
+  /**
+   * Takes back what a clock that was ahead said, as of `now`, unix seconds: no feed or file waits for more than two days, no
+   * membership and no session lasts longer than one of now. Where the clock is behind, sessions count from the believed time.
+   */
+  settleFuture(now: number): Promise<void>;
+  /** Everything that is kept of a reader, table by table, but for the hashes of tokens. */
+  keptOf(readerId: string): Promise<Kept>;
+}
+
+/** A site's leave to show private channels. `origin` is the site's, as https://club.example; `at` is unix seconds. */
+export interface SiteKey {
+  readonly id: string;
+  readonly origin: string;
+  /** Ids of its channels that are still here. */
+  readonly channels: readonly string[];
+  readonly at: number;
+}
+
+/** The store's part of keys for sites. A channel that is removed leaves its keys for good; a key without any is none. */
+export interface SiteKeyStore {
+  putSiteKey(key: SiteKey): Promise<void>;
+  siteKey(id: string): Promise<SiteKey | null>;
+  /** The newest first. */
+  siteKeys(): Promise<SiteKey[]>;
+  /** False where there is none. */
+  dropSiteKey(id: string): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
-import { isLost } from '../../store/postgres/loss.ts';
+import { isLost } from '../../lib/infrastructure-errors.ts';
 
 /** How long the database may leave a work of the server's own without an answer, ms. */
 export const PATIENCE = 10_000;

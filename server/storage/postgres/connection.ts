@@ -1,7 +1,8 @@
 import postgres from 'postgres';
+import { isLost } from '../../lib/infrastructure-errors.ts';
 import { ADDRESS, readAddress } from '../../lib/postgres-url.ts';
-import { isLost } from '../../store/postgres/loss.ts';
 import type { Answer, Query, Row, Value } from '../sql/statements.ts';
+import { translate } from './dialect.ts';
 import { createSockets, type Silence } from './sockets.ts';
 
 /** PostgreSQL's own numbers of its types. */
@@ -65,27 +66,6 @@ export const askAnew = async (address: string): Promise<void> => {
   } finally {
     void pool.end({ timeout: 0 });
   }
-};
-
-/** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
-const SPELLINGS: readonly (readonly [RegExp, string])[] = [
-  [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
-  [/\bjson_each\(c\.pins\)/g, 'json_each_text(CAST(c.pins AS json))'],
-  [/\bjson_group_array\(/g, 'json_agg('],
-  [/ INDEXED BY \w+/g, ''],
-  [/\binstr\(/g, 'strpos('],
-];
-
-const translated = new Map<string, string>();
-
-/** Says a statement of the store as PostgreSQL does. */
-export const translate = (text: string): string => {
-  const known = translated.get(text);
-  if (known !== undefined) return known;
-  let at = 0;
-  const said = SPELLINGS.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll('?', () => `$${++at}`);
-  translated.set(text, said);
-  return said;
 };
 
 /** PostgreSQL keeps no NUL in a text; no reader sees one either. */

@@ -1,5 +1,6 @@
 import type { Position, PostsQuery } from '../../domain/model.ts';
-import { boundsOf, type Dialect, PLACE, type Place, placeOf } from '../sql/paging.ts';
+import type { Dialect, Place } from '../sql/dialect.ts';
+import { boundsOf, PLACE, placeOf } from '../sql/paging.ts';
 import { all, listOf, type Value, type Work } from '../sql/statements.ts';
 
 /** A condition on a row `m` and the values of its question marks. */
@@ -41,4 +42,25 @@ export const POSTGRES: Dialect = {
   or: ' | ',
   butNot: ' & !',
   pageOfChannels: pageByDates,
+};
+
+/** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
+  [/\bjson_each\(c\.pins\)/g, 'json_each_text(CAST(c.pins AS json))'],
+  [/\bjson_group_array\(/g, 'json_agg('],
+  [/ INDEXED BY \w+/g, ''],
+  [/\binstr\(/g, 'strpos('],
+];
+
+const translated = new Map<string, string>();
+
+/** Says a statement of the store as PostgreSQL does. */
+export const translate = (text: string): string => {
+  const known = translated.get(text);
+  if (known !== undefined) return known;
+  let at = 0;
+  const said = SPELLINGS.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll('?', () => `$${++at}`);
+  translated.set(text, said);
+  return said;
 };

@@ -1,4 +1,5 @@
-import type { Answer, Engine, Query, Work } from '../sql/statements.ts';
+import type { Engine } from '../sql/engine.ts';
+import type { Answer, Query, Work } from '../sql/statements.ts';
 import { endless, type Patience } from './circuit-breaker.ts';
 import { answer, begin, type Pool, type TransactionSql } from './connection.ts';
 

@@ -1,6 +1,6 @@
-import { areWordsDue, remakeWords } from '../../store/sql/remake-words.ts';
+import type { Versions } from '../sql/engine.ts';
+import { areWordsDue, remakeWords } from '../sql/post-index.ts';
 import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
-import type { Versions } from '../sql/statements.ts';
 import { begin, type Pool } from './connection.ts';
 import { postgresEngine } from './engine.ts';
 

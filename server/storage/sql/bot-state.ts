@@ -10,7 +10,8 @@ import {
   writeReconnected,
   writeStanding,
 } from './connections.ts';
-import { all, type Engine, get, integer, type Row, run, text, type Value, type Work } from './statements.ts';
+import type { Engine } from './engine.ts';
+import { all, get, integer, type Row, run, text, type Value, type Work } from './statements.ts';
 
 /** Updates that wait, for one channel and for all together; retention.ts drops the old ones. */
 const MOST_PARKED = 1000;

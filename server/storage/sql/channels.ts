@@ -10,8 +10,11 @@ import {
   reportNewestPin,
   serializePins,
 } from '../../domain/pins.ts';
+import type { ImportStore } from '../ports/store.ts';
 import { mayRead } from './access.ts';
+import type { Engine } from './engine.ts';
 import { noteEvent } from './events.ts';
+import { putFact } from './settings.ts';
 import {
   all,
   get,
@@ -212,3 +215,33 @@ export function* removeSome(id: string, most: number): Work<boolean> {
   if ((yield* run('DELETE FROM channels WHERE id = ?', id)) > 0) yield* noteEvent('hidden', id, null);
   return false;
 }
+
+const factOf = (channelId: string): string => `import ${channelId}`;
+
+function* begin(channel: ChannelChange): Work<void> {
+  yield* putFact(factOf(channel.id), 'writing');
+  // A demo is made before anybody is let in, and its removal looks for what is seen.
+  yield* writeChannel(channel, !channel.demo);
+}
+
+// What is being removed stays unseen.
+const UNSEEN = `
+  SELECT 1 FROM channels c WHERE c.id = ? AND c.withdrawn = 1
+  AND NOT EXISTS (SELECT 1 FROM connections n WHERE n.channel = c.id AND n.ending IS NOT NULL)`;
+
+function* complete(channelId: string): Work<void> {
+  yield* putFact(factOf(channelId), 'complete');
+  if (yield* get(UNSEEN, channelId)) yield* writeWithdrawn(channelId, false);
+  yield* noteEvent('refresh', channelId, null);
+}
+
+const BROKEN = `
+  SELECT c.id FROM channels c JOIN facts f ON f.name = 'import ' || c.id
+  WHERE f.value = 'writing' ORDER BY c.id`;
+
+/** The store's part of imports. */
+export const importStore = ({ read, write }: Engine): ImportStore => ({
+  beginImport: (channel) => write(begin(channel)),
+  completeImport: (channelId) => write(complete(channelId)),
+  brokenImports: async () => (await read(all(BROKEN))).map((row) => text(row, 'id')),
+});

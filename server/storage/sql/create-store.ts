@@ -1,10 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
-import { importStore } from '../../store/sql/imports.ts';
-import { siteKeyStore } from '../../store/sql/site-keys.ts';
 import type { Store } from '../ports/store.ts';
 import { connectionStore } from './bot-state.ts';
 import {
+  importStore,
   readChannel,
   readChannels,
   readNamed,
@@ -14,6 +13,8 @@ import {
   writePins,
   writeWithdrawn,
 } from './channels.ts';
+import type { Dialect } from './dialect.ts';
+import type { Engine } from './engine.ts';
 import { noteEvent, readEvents, readLastEvent } from './events.ts';
 import { feedStore } from './feeds.ts';
 import { keptFiles } from './file-library.ts';
@@ -22,14 +23,14 @@ import { readGaps, writeExplained } from './gaps.ts';
 import { readHidden, readPostHolding, writeGone, writeHidden } from './hidden-posts.ts';
 import { eraseKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
 import { type Outcome, putMessage } from './messages.ts';
-import { actingEngine, readActs, writeAct } from './operators.ts';
-import type { Dialect } from './paging.ts';
+import { actingEngine, readActs, siteKeyStore, writeAct } from './operators.ts';
 import { countUnread, readDateAfter, readPost, readPostDates, readPosts } from './posts.ts';
 import { writePoll, writeReactions } from './reactions-and-polls.ts';
+import * as readerState from './reader-state.ts';
 import * as readers from './readers.ts';
 import { eraseReader, retentionStore } from './retention.ts';
 import { factOr, putFact, readFact } from './settings.ts';
-import { type Engine, get, run, type Work } from './statements.ts';
+import { get, run, type Work } from './statements.ts';
 
 /** Messages a transaction: few enough that whoever else wants to write waits some milliseconds. */
 const BATCH = 200;
@@ -120,18 +121,18 @@ export const storeOn = (engine: Engine, dialect: Dialect): Store => {
     reader: (id) => read(readers.readReader(id)),
     dropReader: (id) => write(eraseReader(id), id),
 
-    lineup: (readerId) => read(readers.readLineup(readerId)),
-    putLineup: (readerId, lineup, key) => write(readers.writeLineup(readerId, lineup, key), readerId),
-    marks: (readerId) => read(readers.readMarks(readerId)),
-    putMark: (readerId, mark, exact, key) => write(readers.writeMark(readerId, mark, exact, key), readerId),
-    stars: (readerId, before, limit) => read(readers.readStars(readerId, before, limit)),
-    putStar: (readerId, star, key) => write(readers.writeStar(readerId, star, key), readerId),
-    dropStar: (readerId, channelId, postId, key) => write(readers.eraseStar(readerId, channelId, postId, key), readerId),
+    lineup: (readerId) => read(readerState.readLineup(readerId)),
+    putLineup: (readerId, lineup, key) => write(readerState.writeLineup(readerId, lineup, key), readerId),
+    marks: (readerId) => read(readerState.readMarks(readerId)),
+    putMark: (readerId, mark, exact, key) => write(readerState.writeMark(readerId, mark, exact, key), readerId),
+    stars: (readerId, before, limit) => read(readerState.readStars(readerId, before, limit)),
+    putStar: (readerId, star, key) => write(readerState.writeStar(readerId, star, key), readerId),
+    dropStar: (readerId, channelId, postId, key) => write(readerState.eraseStar(readerId, channelId, postId, key), readerId),
     keptUnread: (readerId) => read(readKeptUnread(readerId)),
     putKeptUnread: (readerId, channelId, postId, audience, key) =>
       write(writeKeptUnread(readerId, channelId, postId, audience, key), readerId),
     dropKeptUnread: (readerId, channelId, postId, key) => write(eraseKeptUnread(readerId, channelId, postId, key), readerId),
-    merge: (readerId, merge, key) => write(readers.mergeDevice(readerId, merge, key), readerId),
+    merge: (readerId, merge, key) => write(readerState.mergeDevice(readerId, merge, key), readerId),
 
     fact: (name) => read(readFact(name)),
     putFact: (name, value) => write(putFact(name, value)),

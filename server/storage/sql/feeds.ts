@@ -1,19 +1,8 @@
 import type { Feed, FeedStore, NumberedItem, ReadItem } from '../ports/feeds.ts';
 import { writeChannel } from './channels.ts';
+import type { Engine } from './engine.ts';
 import { noteEvent } from './events.ts';
-import {
-  all,
-  type Engine,
-  get,
-  integer,
-  integerOrNull,
-  listOf,
-  type Row,
-  run,
-  text,
-  textOrNull,
-  type Work,
-} from './statements.ts';
+import { all, get, integer, integerOrNull, listOf, type Row, run, text, textOrNull, type Work } from './statements.ts';
 
 const feedOf = (row: Row): Feed => ({
   channelId: text(row, 'channel'),

@@ -1,12 +1,13 @@
 import { hideFile } from '../../domain/media-state.ts';
 import type { MediaFile } from '../../domain/model.ts';
 import type { Droppable, FileStore } from '../ports/files.ts';
+import type { Engine } from './engine.ts';
 import { type fileQueue, writeMediaFile } from './file-queue.ts';
 import { mediaFileOf, showAll } from './file-refs.ts';
 import { bodyOf } from './post-index.ts';
 import { rewrite } from './reactions-and-polls.ts';
 import { putFact, readFact } from './settings.ts';
-import { all, type Engine, get, integer, integerOrNull, type Row, run, text, type Work } from './statements.ts';
+import { all, get, integer, integerOrNull, type Row, run, text, type Work } from './statements.ts';
 
 /** What a file is used by: shown now, wanted by a message that may be hidden, or in a hidden message of another source. */
 const USES = `

@@ -3,11 +3,12 @@ import { pictureOf } from '../../domain/media-state.ts';
 import type { FileRef, MediaFile } from '../../domain/model.ts';
 import type { FileStore, WantedFile } from '../ports/files.ts';
 import { notePicture } from './channels.ts';
+import type { Engine } from './engine.ts';
 import { noteEvent } from './events.ts';
 import { dropUnwanted, fileState, mediaFileOf, postedOf, showAll, wantFile } from './file-refs.ts';
 import { bodyOf } from './post-index.ts';
 import { rewrite } from './reactions-and-polls.ts';
-import { all, type Engine, get, integer, integerOrNull, type Row, run, text, type Work } from './statements.ts';
+import { all, get, integer, integerOrNull, type Row, run, text, type Work } from './statements.ts';
 
 const PICTURE = 'picture';
 /** A channel's picture comes before any post's files; see postedOf. */

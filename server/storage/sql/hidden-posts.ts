@@ -1,6 +1,5 @@
 import type { Post } from '../../../contract/post.ts';
-import { noteAnswers } from '../../store/sql/answers.ts';
-import { noteEvent } from './events.ts';
+import { noteAnswers, noteEvent } from './events.ts';
 import { bodyOf, noteUses, rowsOfPost, settle } from './post-index.ts';
 import { hiddenPost } from './posts.ts';
 import { all, get, integer, type Row, run, textOrNull, together, type Work } from './statements.ts';

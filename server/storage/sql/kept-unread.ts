@@ -1,7 +1,7 @@
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Audience } from '../../domain/model.ts';
 import { readable } from './access.ts';
-import { makeOnce } from './reader-state.ts';
+import { makeOnce } from './idempotency.ts';
 import { all, integer, listOf, run, text, type Work } from './statements.ts';
 
 /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */

@@ -1,12 +1,10 @@
 import { canonical, mergeVersions, sameVersion, type Version, versionOf } from '../../domain/merge-message.ts';
 import type { Message } from '../../domain/model.ts';
-import { answeredBy, noteAnswers } from '../../store/sql/answers.ts';
-import { freeKey } from '../../store/sql/message-key.ts';
 import { albumFor } from './albums.ts';
-import { noteEvent } from './events.ts';
+import { answeredBy, noteAnswers, noteEvent } from './events.ts';
 import { noteFiles, withFiles } from './file-refs.ts';
 import { measureGaps } from './gaps.ts';
-import { bodyOf, mediaColumn, noteUses, type Settled, settle } from './post-index.ts';
+import { bodyOf, freeKey, mediaColumn, noteUses, type Settled, settle } from './post-index.ts';
 import { withTold } from './reactions-and-polls.ts';
 import { get, integer, type Row, run, text, type Work } from './statements.ts';
 

@@ -5,7 +5,9 @@ import type { Post } from '../../../contract/post.ts';
 import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../../domain/assemble-post.ts';
 import type { Audience, DateRange, PostDate, PostsQuery, ReadState } from '../../domain/model.ts';
 import { closedTo, readable } from './access.ts';
-import { type Dialect, MANY, type Place, pageOfChannel, pageOfMany, pageOfMatches, pageOfNewest } from './paging.ts';
+import type { Dialect, Place } from './dialect.ts';
+import { MANY, pageOfChannel, pageOfMany, pageOfNewest } from './paging.ts';
+import { pageOfMatches } from './search.ts';
 import { all, get, integer, integerOrNull, type Row, text, textOrNull, together, type Work } from './statements.ts';
 
 const COLUMNS = 'message, date, album, gap, gone, body';

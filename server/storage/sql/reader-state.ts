@@ -1,29 +1,146 @@
-import { run, type Work } from './statements.ts';
+import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../../contract/api.ts';
+import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
+import { MOST_ENTRIES, MOST_PRESETS, mergeLineups } from '../../../contract/merge-lineup.ts';
+import { makeOnce } from './idempotency.ts';
+import { uniteKeptUnread } from './kept-unread.ts';
+import { all, get, integer, type Row, run, text, type Work } from './statements.ts';
 
-/** So many changes of a reader are remembered: hours of reading, in which a mark moves every second. */
-const MOST = 10_000;
-
-/**
- * Makes a change unless one of its name was made before, which is remembered in the same transaction as the change; without a
- * name it is made each time. Call it within a transaction.
- */
-export function* makeOnce(readerId: string, key: string | undefined, change: () => Work<void>): Work<void> {
-  if (key === undefined || (yield* remember(readerId, key))) yield* change();
+/** Reads a line-up; one never saved is empty, version 0. */
+export function* readLineup(readerId: string): Work<Lineup> {
+  const row = yield* get('SELECT version, contents FROM lineups WHERE reader = ?', readerId);
+  return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
 }
 
-/** Notes a name; false where it is known. The oldest ones make room. */
-function* remember(readerId: string, key: string): Work<boolean> {
-  const now = Math.floor(Date.now() / 1000);
-  const noted = yield* run(
-    'INSERT INTO heard (reader, key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    ...[readerId, key, now],
-  );
-  if (noted === 0) return false;
+function* writeContents(readerId: string, contents: LineupContents): Work<void> {
   yield* run(
-    `DELETE FROM heard WHERE reader = ? AND (at, key) <= (
-       SELECT at, key FROM heard WHERE reader = ? ORDER BY at DESC, key DESC LIMIT 1 OFFSET ?
-     )`,
-    ...[readerId, readerId, MOST],
+    `INSERT INTO lineups (reader, version, contents) VALUES (?, 1, ?)
+       ON CONFLICT (reader) DO UPDATE SET version = lineups.version + 1, contents = excluded.contents`,
+    readerId,
+    JSON.stringify(contents),
   );
-  return true;
+}
+
+/** Saves a line-up and numbers it: merged where it was changed from another version, else whole. */
+export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Work<Lineup> {
+  yield* makeOnce(readerId, key, function* () {
+    const { version: present, ...held } = yield* readLineup(readerId);
+    const isApart = version !== undefined && version !== present;
+    yield* writeContents(readerId, isApart ? mergeLineups(held, sent) : sent);
+  });
+  return yield* readLineup(readerId);
+}
+
+const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
+
+/** Lists a reader's marks. */
+export function* readMarks(readerId: string): Work<Mark[]> {
+  return (yield* all('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(markOf);
+}
+
+/** Moves a mark forwards, or exactly to where it is told: exactly to 0 takes it back, as if the channel had never been looked at. */
+export function* writeMark(readerId: string, mark: Mark, exact: boolean, key?: string): Work<Mark> {
+  const { channelId } = mark;
+  yield* makeOnce(readerId, key, () => moveMark(readerId, mark, exact));
+  const row = yield* get('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
+  return row ? markOf(row) : { channelId, messageId: 0 };
+}
+
+function* moveMark(readerId: string, { channelId, messageId }: Mark, exact: boolean): Work<void> {
+  if (exact && messageId === 0) {
+    yield* run('DELETE FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
+    return;
+  }
+  const forwards = exact ? '' : 'WHERE marks.message < excluded.message';
+  yield* run(
+    `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
+     ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message ${forwards}`,
+    readerId,
+    channelId,
+    messageId,
+  );
+}
+
+const starOf = (row: Row): Star => ({ channelId: text(row, 'channel'), postId: integer(row, 'post'), at: integer(row, 'at') });
+
+/** Lists a reader's stars, the latest first. */
+export function* readStars(
+  readerId: string,
+  before: { at: number; channelId: string; postId: number } | null,
+  limit: number,
+): Work<Star[]> {
+  const from = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
+  return (yield* all(
+    `SELECT channel, post, at FROM stars WHERE reader = ? AND (at, channel, post) < (?, ?, ?)
+       ORDER BY at DESC, channel DESC, post DESC LIMIT ?`,
+    readerId,
+    from.at,
+    from.channelId,
+    from.postId,
+    limit,
+  )).map(starOf);
+}
+
+/** Stars a post; one that is starred keeps its time. */
+export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Work<void> {
+  yield* makeOnce(readerId, key, function* () {
+    yield* run(
+      'INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      readerId,
+      channelId,
+      postId,
+      at,
+    );
+  });
+}
+
+/** Takes a star back. */
+export function* eraseStar(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
+  yield* makeOnce(readerId, key, function* () {
+    yield* run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
+  });
+}
+
+/** Unites what an anonymous device had with what the reader has. */
+export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work<void> {
+  yield* makeOnce(readerId, key, () => unite(readerId, merge));
+}
+
+/** What still fits of what a device hands over: whatever is handed over, an account does not grow without an end. */
+function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnread = [] }: Merge): Work<void> {
+  const { version: _, ...held } = yield* readLineup(readerId);
+  const come = lacking(held.entries, entries, channelOf, MOST_ENTRIES);
+  const named = lacking(held.presets ?? [], presets, ({ id }) => id, MOST_PRESETS);
+  if (come.length + named.length > 0)
+    yield* writeContents(readerId, {
+      ...held,
+      entries: [...held.entries, ...come],
+      ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
+    });
+  const own = yield* readMarks(readerId);
+  const marked = new Set([...own, ...lacking(own, marks, channelOf, MOST_MARKS)].map(channelOf));
+  for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
+  const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
+  yield* writeStars(readerId, stars.slice(0, Math.max(0, MOST_STARS - count)));
+  yield* uniteKeptUnread(readerId, keptUnread);
+}
+
+const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;
+
+/** What comes and is not among what is held, as far as both together are no more than `most`. */
+function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
+  const known = new Set(held.map(keyOf));
+  const others = come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  return others.slice(0, Math.max(0, most - held.length));
+}
+
+/** Rows of one statement: a statement for each of 10,000 stars takes three times as long. */
+const ROWS = 200;
+
+export function* writeStars(readerId: string, stars: readonly Star[]): Work<void> {
+  for (let from = 0; from < stars.length; from += ROWS) {
+    const rows = stars.slice(from, from + ROWS);
+    const places = rows.map(() => '(?, ?, ?, ?)').join(', ');
+    const values = rows.flatMap(({ channelId, postId, at }) => [readerId, channelId, postId, at]);
+    yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${places} ON CONFLICT DO NOTHING`, ...values);
+  }
 }

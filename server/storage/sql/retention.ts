@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { BELIEVED_TIME, type Kept, MEMBER_FOR, type RetentionStore, SESSION_FOR } from '../../store/retention.ts';
+import { BELIEVED_TIME, type Kept, MEMBER_FOR, type RetentionStore, SESSION_FOR } from '../ports/store.ts';
 import { forgetAdders } from './connections.ts';
+import type { Engine } from './engine.ts';
 import { readFact } from './settings.ts';
-import { all, type Engine, get, run, text, type Work } from './statements.ts';
+import { all, get, run, text, type Work } from './statements.ts';
 
 /** The tables that keep something of a reader, and the column that says of whom: what `keptOf` gives and `eraseReader` empties. */
 const OF_READERS = {

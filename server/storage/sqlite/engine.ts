@@ -1,6 +1,6 @@
-import type { Say } from '../../observability/request-log.ts';
-import { type Dialect, pageByNarrowing } from '../sql/paging.ts';
-import type { Answer, Engine, Query, Work } from '../sql/statements.ts';
+import type { Say } from '../../lib/logger.ts';
+import type { Engine } from '../sql/engine.ts';
+import type { Answer, Query, Work } from '../sql/statements.ts';
 import type { Database } from './connection.ts';
 import { inOrder } from './write-queue.ts';
 
@@ -11,16 +11,6 @@ const LOOK_MS = 500;
 const BUSY_MS = 50;
 
 const NOTHING: Answer = { rows: [], changes: 0 };
-
-/** How SQLite's search index is asked. */
-export const SQLITE: Dialect = {
-  matches: 'w.words MATCH ?',
-  word: (word) => `"${word}"`,
-  and: ' AND ',
-  or: ' OR ',
-  butNot: ' NOT ',
-  pageOfChannels: pageByNarrowing,
-};
 
 /** Takes the steps of a work on an open connection, one after another and without waiting. */
 export const doer = (database: Database): (<T>(work: Work<T>) => T) => {

@@ -1,9 +1,10 @@
 // Carries a store from one engine to the other, table by table, and compares at the end. What posts are found by is made anew, for
 // SQLite's index does not say what it holds.
 import { randomUUID } from 'node:crypto';
-import { remakeSome } from '../../store/sql/remake-words.ts';
+import type { Engine } from '../sql/engine.ts';
+import { remakeSome } from '../sql/post-index.ts';
 import { factOr, MOVING, putFact, readFact } from '../sql/settings.ts';
-import { type Engine, get, integer, run } from '../sql/statements.ts';
+import { get, integer, run } from '../sql/statements.ts';
 import { compareTable, copyTable, Refused, readTables, type Table } from './tables.ts';
 
 /** What became of a table: rows that were written now, and rows that are the same on both sides. */

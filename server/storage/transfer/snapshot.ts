@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FILE, openEngine, reachPostgres, type StorePlace } from '../open.ts';
+import { readLastEvent } from '../sql/events.ts';
 import { MOVING, putFact, readFact } from '../sql/settings.ts';
-import { all, get, text } from '../sql/statements.ts';
+import { all, get, run, text, type Work } from '../sql/statements.ts';
 import { copyDatabase, readKeys, seal } from '../sqlite/backup.ts';
 import { compareTable, copyTable, type Readable, Refused, readTables } from './tables.ts';
 
@@ -116,3 +117,19 @@ const vacantDatabase = async (url: string): Promise<void> => {
 /** Throws Refused where a place has a store, which a server may be running on; one that is half there may be gone on with. */
 export const demandVacant = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<void> =>
   databaseUrl === null ? vacantFile(dataDir) : vacantDatabase(databaseUrl);
+
+/** More than there can have been since the backup. */
+const BEYOND = 1_000_000;
+
+/** Makes of a copy the store that goes on; `id` names the backup, by which a restore that was broken off goes on with the same one. */
+export function* asRestored(id: string): Work<void> {
+  // Smaller sizes of pictures are in no backup: they are made again, and counted, when they are first asked for.
+  yield* run('UPDATE media_files SET sizes = 0 WHERE sizes > 0');
+  // Devices have heard of events since that this store never saw: its own go on beyond those, and everyone reads anew.
+  const last = yield* readLastEvent();
+  yield* run('DELETE FROM events');
+  yield* run("INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')", last + BEYOND);
+  // Its files are in the folder that it was restored into.
+  yield* run("DELETE FROM facts WHERE name = 'data-folder'");
+  yield* putFact('store-id', id);
+}

@@ -1,7 +1,9 @@
 // Walks the store's tables: both engines have the same, with the same columns, so a row is a row. It is read in the order of its
 // key, written, and compared.
+
+import type { Engine } from '../sql/engine.ts';
 import { MOVING } from '../sql/settings.ts';
-import { all, type Engine, get, integer, type Row, run, text, type Value, type Work } from '../sql/statements.ts';
+import { all, get, integer, type Row, run, text, type Value, type Work } from '../sql/statements.ts';
 
 /** What was asked for cannot be done with a store as it is: one sentence that says why. */
 export class Refused extends Error {

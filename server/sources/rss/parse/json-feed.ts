@@ -1,8 +1,7 @@
 import type { JsonFeed } from 'feedsmith';
 import { webLink } from '../../../lib/safe-url.ts';
-import { readDate } from '../../feed/read-date.ts';
 import { type FeedItem, firstText, html, plain, type ReadFeed } from '../types.ts';
-import { feedFile } from './fields.ts';
+import { feedFile, readDate } from './fields.ts';
 
 const jsonItem = (item: JsonFeed.Item<string>, base: string): FeedItem => {
   const link = webLink(item.url ?? item.external_url, base);

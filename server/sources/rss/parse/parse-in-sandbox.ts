@@ -1,23 +1,10 @@
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
-import type { FeedFailure } from '../../../../contract/failures.ts';
 import { mapInSlices } from '../../../lib/event-loop.ts';
-import type { SourceFailure } from '../../../lib/failure-codes.ts';
 import { startThread } from '../../../lib/thread.ts';
-import { composeFeed, type FeedDraft, type ItemDraft } from '../../feed/compose-item.ts';
-import { FeedUnreadable } from '../../feed/feed-unreadable.ts';
+import { composeFeed } from '../items.ts';
+import { type FeedDraft, FeedUnreadable, type ItemDraft, type ReadNews, type ReadOrder } from '../types.ts';
 import { readFeed } from './parse-feed.ts';
-
-/** What crosses to the worker thread. */
-export interface ReadOrder {
-  readonly document: string;
-  readonly address: string;
-}
-
-/** Message from the worker thread. Items are JSON: cheaper to receive than a million objects, and parsed one by one. */
-export type ReadNews =
-  | { readonly type: 'read'; readonly head: Omit<FeedDraft, 'items'>; readonly items: readonly string[] }
-  | { readonly type: 'unreadable'; readonly failure: SourceFailure<FeedFailure> };
 
 /** Characters up to which a document is first read without a thread, which takes a fifth of a second to start. */
 const SMALL = 128 * 1024;

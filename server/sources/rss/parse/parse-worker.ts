@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { composeFeed } from '../../feed/compose-item.ts';
-import { FeedUnreadable } from '../../feed/feed-unreadable.ts';
+import { composeFeed } from '../items.ts';
+import { FeedUnreadable, type ReadNews, type ReadOrder } from '../types.ts';
 import { readFeed } from './parse-feed.ts';
-import type { ReadNews, ReadOrder } from './parse-in-sandbox.ts';
 
 const { document, address }: ReadOrder = workerData;
 const tell = (news: ReadNews) => parentPort?.postMessage(news);

@@ -1,8 +1,7 @@
 import type { RdfFeed, RssFeed, SyNs } from 'feedsmith';
 import { webLink } from '../../../lib/safe-url.ts';
-import { readDate } from '../../feed/read-date.ts';
 import { type FeedItem, type FeedText, firstText, html, plain, type ReadFeed } from '../types.ts';
-import { feedFile, mediaRssFiles } from './fields.ts';
+import { feedFile, mediaRssFiles, readDate } from './fields.ts';
 
 const PERIODS: Readonly<Record<string, number>> = {
   hourly: 3600,

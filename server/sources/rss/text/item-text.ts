@@ -1,5 +1,4 @@
 import type { Entity } from '../../../../contract/post.ts';
-import { findAddresses } from '../../feed/find-addresses.ts';
 import type { FeedItem, FeedText } from '../types.ts';
 import { type HtmlText, htmlText } from './html-text.ts';
 import { textWriter } from './text-writer.ts';
@@ -71,4 +70,31 @@ export function composeText(item: FeedItem): { text: string; entities: Entity[];
   const composed = content.isCut || joined.text.length > LONGEST ? cut(joined.text, joined.entities, item.link) : joined;
   const ordered = composed.entities.sort((one, other) => one.offset - other.offset || other.length - one.length);
   return { text: composed.text, entities: ordered.slice(0, MOST_ENTITIES), images: content.images };
+}
+
+const ADDRESS = /\bhttps?:\/\/[^\s<>"«»“”]{3,2000}/giu;
+
+/** Punctuation after an address is the sentence's; a closing bracket too, unless one was opened in it. */
+const trimmed = (address: string): string => {
+  const opens = /[([{]/.test(address);
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address[end - 1] ?? '';
+    if (/[.,;:!?'’…*_]/u.test(last)) continue;
+    if (!/[)\]}]/.test(last) || opens) break;
+  }
+  return address.slice(0, end);
+};
+
+const TAKEN: ReadonlySet<string> = new Set(['text_link', 'code', 'pre']);
+
+/** Finds addresses that are written out in a text, outside of links and code. */
+export function findAddresses(text: string, entities: readonly Entity[]): Entity[] {
+  const taken = entities.filter(({ type }) => TAKEN.has(type));
+  const isFree = (offset: number) => !taken.some((each) => offset >= each.offset && offset < each.offset + each.length);
+  return [...text.matchAll(ADDRESS)]
+    .filter(({ index }) => isFree(index))
+    .map(({ 0: found, index }) => ({ address: trimmed(found), index }))
+    .filter(({ address }) => URL.canParse(address))
+    .map(({ address, index }) => ({ type: 'url', offset: index, length: address.length }));
 }

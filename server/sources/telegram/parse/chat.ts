@@ -1,4 +1,5 @@
 import { defined, filledField, isRaw, listField, numberField, type Raw } from '../../../lib/unknown-fields.ts';
+import { cut } from './entities.ts';
 
 /** What could not be read, and why. */
 export interface Bad {
@@ -83,4 +84,10 @@ export const readChat = (raw: unknown): ChannelFacts | Bad => {
     private: username === undefined,
   });
   return { ...facts, usernames: [...new Set(told.username === undefined ? active : [told.username, ...active])] };
+};
+
+/** Names a person or a chat as Telegram shows them; empty where nothing is told. */
+export const nameOf = (raw: Raw): string => {
+  const person = [filledField(raw, 'first_name'), filledField(raw, 'last_name')].filter(Boolean).join(' ');
+  return cut(filledField(raw, 'title') ?? (person || (filledField(raw, 'username') ?? '')), 512);
 };

@@ -1,15 +1,13 @@
 import type { Extra, Words } from '../../../../contract/extra.ts';
 import type { Poll, Post } from '../../../../contract/post.ts';
 import { filledField, isRaw, type Raw } from '../../../lib/unknown-fields.ts';
-import { readPlace, readVenue } from '../../bot/read-place.ts';
-import { readPoll } from '../../bot/read-poll.ts';
-import { flatWords } from '../../bot/read-rich-words.ts';
+import { nameOf } from './chat.ts';
 import { readWords } from './entities.ts';
-import { EXTRAS } from './extras.ts';
+import { EXTRAS, readPlace, readVenue } from './extras.ts';
 import { type FileKind, type Finds, findFile } from './files.ts';
 import type { FieldsOf } from './message-fields.ts';
-import { nameOf } from './origin.ts';
-import { readRich } from './rich-blocks.ts';
+import { readPoll } from './reactions-and-polls.ts';
+import { flatWords, readRich } from './rich-blocks.ts';
 
 /** What one field of a message gives to its post; its files go among the finds. */
 export interface Content {

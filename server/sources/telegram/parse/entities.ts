@@ -1,8 +1,8 @@
 import type { MessageEntity } from '@grammyjs/types';
 import type { Words } from '../../../../contract/extra.ts';
 import type { Entity } from '../../../../contract/post.ts';
+import { safeUrl } from '../../../lib/safe-url.ts';
 import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../../lib/unknown-fields.ts';
-import { safeUrl } from '../../telegram-export/parse-text.ts';
 
 /** What a message may hold at most, far above Telegram's own limits: what is longer is cut, and kept raw. */
 export const MOST_LETTERS = 131_072;

@@ -1,4 +1,5 @@
 import type { Extra, Task } from '../../../../contract/extra.ts';
+import type { Place } from '../../../../contract/post.ts';
 import {
   countField,
   defined,
@@ -9,8 +10,8 @@ import {
   type Raw,
   secondsField,
 } from '../../../lib/unknown-fields.ts';
+import { nameOf } from './chat.ts';
 import { cut, readWords, type Unread } from './entities.ts';
-import { nameOf } from './origin.ts';
 
 type Of<Type extends Extra['type']> = Extract<Extra, { type: Type }>;
 type Item = Of<'paid'>['items'][number];
@@ -123,3 +124,17 @@ export const EXTRAS = {
   invoice,
   game,
 } satisfies Record<string, (raw: Raw, unread: Unread) => Extra | null>;
+
+/** Reads a location in degrees; null for what is no place on earth. */
+export const readPlace = (raw: unknown): Place | null => {
+  const [latitude, longitude] = isRaw(raw) ? [numberField(raw, 'latitude'), numberField(raw, 'longitude')] : [];
+  if (latitude === undefined || longitude === undefined) return null;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
+};
+
+/** Reads a venue: a location with a name and an address. */
+export const readVenue = (raw: unknown): Place | null => {
+  const place = isRaw(raw) ? readPlace(raw.location) : null;
+  if (!isRaw(raw) || place === null) return null;
+  return defined<Place>({ ...place, title: filledField(raw, 'title'), address: filledField(raw, 'address') });
+};

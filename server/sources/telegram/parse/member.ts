@@ -9,8 +9,7 @@ import {
   type Raw,
   secondsField,
 } from '../../../lib/unknown-fields.ts';
-import { type Bad, bad, type ChatTold, channelIdOf, readChatTold } from './chat.ts';
-import { nameOf } from './origin.ts';
+import { type Bad, bad, type ChatTold, channelIdOf, nameOf, readChatTold } from './chat.ts';
 
 /** What an administrator of a channel may be allowed. */
 export type Right = Exclude<keyof ChatAdministratorRights, 'is_anonymous'>;

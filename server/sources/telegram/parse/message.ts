@@ -1,7 +1,7 @@
 import type { Words } from '../../../../contract/extra.ts';
 import type { Post, Service } from '../../../../contract/post.ts';
+import { joinWords } from '../../../domain/formatted-text.ts';
 import type { Message } from '../../../domain/model.ts';
-import { joinWords } from '../../../join-words.ts';
 import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../../../lib/unknown-fields.ts';
 import { type Bad, bad, type ChatTold, readChatTold } from './chat.ts';
 import { CONTENTS, type Content, isContent } from './content.ts';

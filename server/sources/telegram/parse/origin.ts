@@ -1,14 +1,8 @@
 import type { MessageOrigin } from '@grammyjs/types';
 import type { Forward, Reply } from '../../../../contract/post.ts';
 import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../../../lib/unknown-fields.ts';
-import { readChatTold } from './chat.ts';
+import { nameOf, readChatTold } from './chat.ts';
 import { cut, type Unread } from './entities.ts';
-
-/** Names a person or a chat as Telegram shows them; empty where nothing is told. */
-export const nameOf = (raw: Raw): string => {
-  const person = [filledField(raw, 'first_name'), filledField(raw, 'last_name')].filter(Boolean).join(' ');
-  return cut(filledField(raw, 'title') ?? (person || (filledField(raw, 'username') ?? '')), 512);
-};
 
 const named = (raw: unknown): string | null => (isRaw(raw) ? nameOf(raw) || null : null);
 

@@ -1,5 +1,5 @@
-import type { Words } from '../contract/extra.ts';
-import type { Entity } from '../contract/post.ts';
+import type { Words } from '../../contract/extra.ts';
+import type { Entity } from '../../contract/post.ts';
 
 /** Puts texts one after another, their entities with them; empty ones leave no separator behind. */
 export const joinWords = (parts: readonly Words[], separator: string): Words => {
