@@ -31,7 +31,7 @@ import { connectRoutes, demoRoutes, operatorChannelRoutes, operatorFeedRoutes } 
 import { gapRoutes, hiddenRoutes } from './operators/moderation.ts';
 import { rightsRoutes } from './operators/rights.ts';
 import { siteKeyRoutes } from './operators/site-keys.ts';
-import { feedRoutes, postRoutes, searchRoutes } from './posts/routes.ts';
+import { channelPostRoutes, feedRoutes, postRoutes, searchRoutes } from './posts/routes.ts';
 import { publishedFeedRoutes } from './publishing/feeds/routes.ts';
 import { oembedRoutes } from './publishing/oembed.ts';
 import { elementRoutes } from './publishing/pages/elements.ts';
@@ -68,6 +68,7 @@ const API_ROUTES = [
   meRoutes,
   sessionRoutes,
   channelRoutes,
+  channelPostRoutes,
   postRoutes,
   feedRoutes,
   readerFeedRoutes,

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { type Config, SETTING_NAMES } from './config.ts';
-import { isDirectory } from './data-dir.ts';
+import { isDirectory } from './storage/data-dir.ts';
 
 /** Returns one sentence for each setting that is valid but does not do what its operator expects. `names` are all variables that are set. */
 export async function configWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {

@@ -5,12 +5,12 @@ import { buildApp } from './app.ts';
 import { explain } from './cli/explain-error.ts';
 import { type Config, readConfig, readVariables } from './config.ts';
 import { configWarnings } from './config-warnings.ts';
-import { checkDataDir, openDataDir } from './data-dir.ts';
 import { startBackground } from './jobs/start.ts';
 import { openLog, type Say } from './lib/logger.ts';
 import { openStandardOutput } from './observability/stdout.ts';
 import { createServices, DEV_TOKEN } from './services.ts';
 import { seedDemo } from './sources/demo.ts';
+import { checkDataDir, openDataDir } from './storage/data-dir.ts';
 import { openStore } from './storage/open.ts';
 import type { Store } from './storage/ports/store.ts';
 

@@ -8,16 +8,20 @@ import type { Config } from '../config.ts';
 import type { Audience } from '../domain/model.ts';
 import { Refusal } from '../http/errors.ts';
 import { ANONYMOUS, markOwn, type Who } from '../http/request.ts';
-import type { Bot } from '../sources/telegram/bot.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { readerOfToken } from './sessions.ts';
 import { isGrant, readGrant, type SiteGrantDeps } from './site-grants.ts';
+
+/** Port: the private channels that a reader is a member of, by their ids. */
+export interface ChannelMembers {
+  privateChannels(readerId: string): Promise<readonly string[]>;
+}
 
 /** Services that this module uses. */
 export type IdentityDeps = SiteGrantDeps & {
   readonly config: Config;
   readonly store: Store;
-  readonly bot: Bot | null;
+  readonly bot: { readonly members: ChannelMembers } | null;
   readonly now: () => number;
 };
 

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { SessionPage, SignIn } from '../../contract/api.ts';
 import type { UnverifiedUser } from '../../contract/launch-data.ts';
 import type { Config } from '../config.ts';
-import type { Live } from '../events/event-hub.ts';
 import { notFound, Refusal } from '../http/errors.ts';
 import type { Limits } from '../http/rate-limit.ts';
 import { type App, markOwn } from '../http/request.ts';
@@ -14,11 +13,16 @@ import { requireReader } from './identity.ts';
 import { checkLaunchData } from './launch-data.ts';
 import { endSession, endSessions, hashOf, sessionsOf, startSession } from './sessions.ts';
 
+/** Port: ends the event streams of a reader whose sessions are over. */
+interface ReaderStreams {
+  endReader(readerId: string): void;
+}
+
 /** Services that this module uses. */
 export type AuthDeps = {
   readonly config: Config;
   readonly store: Store;
-  readonly live: Pick<Live, 'endReader'>;
+  readonly live: ReaderStreams;
   readonly now: () => number;
 };
 
@@ -85,7 +89,7 @@ function readerOf(user: UnverifiedUser) {
 /** Services that this module uses. */
 export type SessionRouteDeps = {
   readonly store: Store;
-  readonly live: Pick<Live, 'endReader'>;
+  readonly live: ReaderStreams;
   readonly now: () => number;
 };
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '../config.ts';
-import { openDataDir } from '../data-dir.ts';
 import { actOfCommand } from '../observability/audit-log.ts';
 import { removeDemo } from '../sources/demo.ts';
 import { type ImportOptions, importPath, type Progress } from '../sources/telegram-export/import.ts';
 import { ImportRefused } from '../sources/telegram-export/open-export.ts';
 import { remarksOf, summaryOf, writeRemarks } from '../sources/telegram-export/remarks.ts';
 import { countsLine, type ImportReport } from '../sources/telegram-export/report.ts';
+import { openDataDir } from '../storage/data-dir.ts';
 import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { retrying } from '../storage/retry.ts';

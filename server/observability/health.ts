@@ -5,13 +5,12 @@ import { answers } from '../http/schemas.ts';
 import { requireRoom } from '../lib/files.ts';
 import { soon } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
-import type { Web } from '../web/web-app.ts';
 
 /** Services that this module uses. */
 export type HealthDeps = {
   readonly config: Config;
   readonly store: Pick<Store, 'requireSound'>;
-  readonly web: () => Web;
+  readonly web: () => { readonly build: { readonly version: string } };
 };
 
 /** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */

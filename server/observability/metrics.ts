@@ -2,23 +2,21 @@ import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BotHealth } from '../../contract/operator.ts';
 import type { Config } from '../config.ts';
-import type { Live } from '../events/event-hub.ts';
 import { notFound, REASONS } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { requireRoom } from '../lib/files.ts';
 import { soon } from '../lib/time.ts';
-import type { Bot } from '../sources/telegram/bot.ts';
 import type { Store } from '../storage/ports/store.ts';
-import type { Web } from '../web/web-app.ts';
 
 /** Services that this module uses. */
 export type MetricsDeps = {
   readonly config: Config;
   readonly store: Pick<Store, 'connections' | 'failingFeeds' | 'lastEvent' | 'nextFileDue'>;
-  readonly live: Pick<Live, 'count'>;
-  readonly bot: Bot | null;
-  readonly web: () => Web;
+  readonly live: { count(): number };
+  readonly bot: { health(): BotHealth } | null;
+  readonly web: () => { readonly build: { readonly version: string } };
   readonly now: () => number;
 };
 
@@ -106,7 +104,7 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
   return { type: registry.contentType, write: () => registry.metrics() };
 }
 
-function upOf({ type, since }: ReturnType<Bot['health']>): number {
+function upOf({ type, since }: BotHealth): number {
   if (type === 'failed') return 0;
   return since === undefined ? Number.NaN : 1;
 }

@@ -6,11 +6,11 @@ import { audienceOf } from '../auth/identity.ts';
 import { chooseChannels, type FindChannelDeps, findChannel, noteAsked } from '../channels/find.ts';
 import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
 import type { Audience } from '../domain/model.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound, Refusal } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { answers, ChannelList, Cursor, Limit, OnlyMedia, PostParams } from '../http/schemas.ts';
+import { answers, ChannelList, ChannelParams, Cursor, Limit, MessageId, OnlyMedia, PostParams } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type PaginationDeps, postsPage, requireSearch, SearchFields } from './pagination.ts';
+import { type PaginationDeps, postsAround, postsAt, postsPage, requireSearch, SearchFields } from './pagination.ts';
 import { presentPosts } from './serialize.ts';
 
 /** Services that this module uses. */
@@ -96,6 +96,52 @@ export function searchRoutes(app: App, deps: SearchDeps): void {
       requireSearch(rest);
       const channels = asked === undefined ? 'all' : await chooseChannels(asked, audience, deps);
       return postsPage({ ...rest, channels }, audience, deps);
+    },
+  );
+}
+
+/** Services that this module uses. */
+export type ChannelPostRouteDeps = FindChannelDeps & PaginationDeps;
+
+const PostsQuerystring = Type.Object({
+  before: Type.Optional(Cursor),
+  after: Type.Optional(Cursor),
+  around: Type.Optional(MessageId),
+  date: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1e11,
+      description: 'Unix seconds: the page around the newest post of this moment or before it, else the oldest posts',
+    }),
+  ),
+  limit: Limit,
+  media: Type.Optional(OnlyMedia),
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** The posts of one channel, by pages, around a post or at a date. */
+export function channelPostRoutes(app: App, deps: ChannelPostRouteDeps): void {
+  app.get(
+    '/api/channels/:id/posts',
+    {
+      schema: {
+        summary: "A channel's posts, newest first",
+        tags: ['channels'],
+        params: ChannelParams,
+        querystring: PostsQuerystring,
+        response: answers(PostPage),
+      },
+    },
+    async (request) => {
+      const audience = await audienceOf(request);
+      const channel = await findChannel(request.params.id, audience, deps);
+      const { around, date, ...rest } = request.query;
+      if ([around, date, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
+        throw new Refusal(400, 'Only one of before, after, around and date can be asked for.');
+      }
+      const asked = { ...rest, channels: [channel] };
+      if (around !== undefined) return postsAround(around, channel, asked, audience, deps);
+      return date === undefined ? postsPage(asked, audience, deps) : postsAt(date, asked, audience, deps);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDataDir } from '../data-dir.ts';
 import type { Say } from '../lib/logger.ts';
+import { makeDataDir } from './data-dir.ts';
 import type { Store } from './ports/store.ts';
 import type { Pool } from './postgres/connection.ts';
 import { storeOn } from './sql/create-store.ts';

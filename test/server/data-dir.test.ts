@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { checkDataDir } from '../../server/data-dir.ts';
 import { mediaPath } from '../../server/media/files.ts';
+import { checkDataDir } from '../../server/storage/data-dir.ts';
 import { makeFolder } from './make-app.ts';
 
 /** A database that processes share, and the keys of the files that are kept for it. */

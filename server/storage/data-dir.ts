@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Say } from './lib/logger.ts';
-import { mediaPath } from './media/files.ts';
-import type { Store } from './storage/ports/store.ts';
+import type { Say } from '../lib/logger.ts';
+import { mediaPath } from '../media/files.ts';
+import type { Store } from './ports/store.ts';
 
 /** Permission bits of the group and of others. */
 const OTHERS = 0o077;
