@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
 import { MAX_KEPT_UNREAD } from './kept-unread.ts';
+import { MOST_ENTRIES } from './limits.ts';
 import { EXACT, LineupEntry, Presets } from './lineup.ts';
-import { MOST_ENTRIES } from './merge-lineup.ts';
 import { Post } from './post.ts';
 
 /** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */

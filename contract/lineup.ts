@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MOST_ENTRIES, MOST_PRESETS } from './merge-lineup.ts';
+import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
 
 /** Whole numbers are those that JavaScript and both stores keep exactly. */
 export const EXACT = Number.MAX_SAFE_INTEGER;

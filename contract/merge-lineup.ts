@@ -1,12 +1,11 @@
+import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
 import type { LineupContents, LineupEntry } from './lineup.ts';
+
+export { MOST_ENTRIES, MOST_PRESETS };
 
 /** Whether a channel is muted. `seconds` is unix time; muted "until changed" is 0. */
 export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
-
-/** The most that a line-up holds, of entries and of presets. */
-export const MOST_ENTRIES = 1000;
-export const MOST_PRESETS = 100;
 
 interface Touchable {
   readonly changed?: number;
