@@ -2,9 +2,10 @@
  * What tags on a foreign page work with. The build has every tag load this first; the app does without.
  */
 import { createApi } from '../src/api/api.ts';
-import { type Client, createClient } from '../src/api/client.ts';
+import type { Client } from '../src/api/client.ts';
 import { ApiError } from '../src/api/errors.ts';
 import { type GivenClient, withGiven } from '../src/api/given.ts';
+import { createClient } from '../src/api/http-client.ts';
 import { createEmbeddedChannels } from '../src/channels/embedded.ts';
 import { createBrowserHost } from '../src/host/browser.ts';
 import type { Services } from '../src/pages/services.ts';

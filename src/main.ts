@@ -2,9 +2,10 @@
  * The app's entry and composition root. The order of start-up is SPEC's: internationalisation, the API client, brand colours,
  * then mount. A step that fails is logged, and the app goes on without what it gives.
  */
-import { type Client, createClient } from './api/client.ts';
+import type { Client } from './api/client.ts';
 import { ApiError } from './api/errors.ts';
 import { readGiven, withGiven } from './api/given.ts';
+import { createClient } from './api/http-client.ts';
 import { createSession } from './api/session.ts';
 import type { ChannelsArea } from './channels/create.ts';
 import { createWaiting } from './channels/waiting.ts';

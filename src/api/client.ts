@@ -1,5 +1,4 @@
-import { toApiError } from './errors.ts';
-import type { Http, Request } from './http.ts';
+// Types of the HTTP client, shared by the client (http-client.ts) and its transports (http.ts, open-http.ts).
 
 /** How to reach the API: one per address. */
 export interface ClientOptions {
@@ -43,40 +42,23 @@ export interface Client {
   forget(): void;
 }
 
-/** The header that carries the reader's session, or a site's grant. */
-export const TOKEN_HEADER = 'Access-Token';
+/** A read, or a write with what it drops; see Client. */
+export type Request =
+  | ({ readonly method: 'get'; readonly path: string } & GetOptions)
+  | {
+      readonly method: Parameters<Client['write']>[0];
+      readonly path: string;
+      readonly body: unknown;
+      readonly drops: readonly string[];
+      readonly key: string | undefined;
+    };
 
-/** Put in place by the build; see build/web.mjs. */
-declare const __APP__: boolean;
-declare const __EMBEDDED__: boolean;
-
-/** Makes a client. Nothing is loaded or sent before its first request. */
-export function createClient(options: ClientOptions): Client {
-  let loading: Promise<Http> | null = null;
-  const load = (): Promise<Http> => {
-    loading ??= loadHttp(options).catch((error: unknown) => {
-      loading = null;
-      throw error;
-    });
-    return loading;
-  };
-  const send = async (request: Request): Promise<unknown> => {
-    const token = options.session?.token() ?? (options.grant?.() || null);
-    try {
-      return await (await load()).send(request, token);
-    } catch (thrown) {
-      throw toApiError(thrown);
-    }
-  };
-  return {
-    get: (path, options) => send({ method: 'get', path, ...options }),
-    write: (method, path, body, drops, key) => send({ method, path, body, drops, key }),
-    // What was never loaded holds nothing.
-    forget: () => void loading?.then((http) => http.forget()).catch(() => {}),
-  };
+/** What sends requests; a failed one throws what axios throws. */
+export interface Http {
+  send(request: Request, token: string | null): Promise<unknown>;
+  /** Forgets every held answer. */
+  forget(): void;
 }
 
-const loadHttp = async (options: ClientOptions): Promise<Http> =>
-  __EMBEDDED__ && (!__APP__ || options.session === null)
-    ? (await import('./open-http.ts')).createOpenHttp(options)
-    : (await import('./http.ts')).createHttp(options);
+/** The header that carries the reader's session, or a site's grant. */
+export const TOKEN_HEADER = 'Access-Token';

@@ -1,29 +1,11 @@
 /*
- * axios and its cache, set up as SPEC sections 7 to 9 have it. A chunk of its own: client.ts loads it with the first request.
+ * axios and its cache, set up as SPEC sections 7 to 9 have it. A chunk of its own: http-client.ts loads it with the first request.
  */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
 import { CACHED_METHODS, CACHED_STATUSES, type CacheKeys, createCacheKeys, mayServeStale, TIME_TO_LIVE } from './cache.ts';
-import { type Client, type ClientOptions, type GetOptions, type Session, TOKEN_HEADER } from './client.ts';
+import { type ClientOptions, type Http, type Session, TOKEN_HEADER } from './client.ts';
 import { toQuery } from './query.ts';
-
-/** A read, or a write with what it drops; see Client. */
-export type Request =
-  | ({ readonly method: 'get'; readonly path: string } & GetOptions)
-  | {
-      readonly method: Parameters<Client['write']>[0];
-      readonly path: string;
-      readonly body: unknown;
-      readonly drops: readonly string[];
-      readonly key: string | undefined;
-    };
-
-/** What sends requests; a failed one throws what axios throws. */
-export interface Http {
-  send(request: Request, token: string | null): Promise<unknown>;
-  /** Forgets every held answer. */
-  forget(): void;
-}
 
 export function createHttp(options: ClientOptions): Http {
   const keys = createCacheKeys();

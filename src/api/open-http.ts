@@ -3,9 +3,8 @@
  * own (http.ts) would cost the site. Errors and the time that an answer holds are the same.
  */
 import { mayServeStale, TIME_TO_LIVE } from './cache.ts';
-import { type ClientOptions, TOKEN_HEADER } from './client.ts';
+import { type ClientOptions, type Http, TOKEN_HEADER } from './client.ts';
 import { ApiError, toApiError } from './errors.ts';
-import type { Http } from './http.ts';
 import { toQuery } from './query.ts';
 
 /** An answer, until when it is fresh, unix ms. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ChangerElement, define } from '../../elements/define.ts';
 import '../../elements/services.ts';
 import { createApi } from '../../src/api/api.ts';
-import { createClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/http-client.ts';
 import { createChannels } from '../../src/channels/create.ts';
 import { createBrowserHost } from '../../src/host/browser.ts';
 import { useMsg } from '../../src/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import { createClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/http-client.ts';
 import { createSession } from '../../src/api/session.ts';
 
 declare global {

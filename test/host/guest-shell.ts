@@ -1,5 +1,5 @@
 /** The shell around tags that only say who they are; the test steers what loads, and when. */
-import { createClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/http-client.ts';
 import { createSession } from '../../src/api/session.ts';
 import { createHost } from '../../src/host/create.ts';
 import { english } from '../../src/i18n/i18n.ts';

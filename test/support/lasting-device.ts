@@ -1,6 +1,6 @@
 import type { Reader } from '../../contract/api.ts';
 import { createApi } from '../../src/api/api.ts';
-import { createClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/http-client.ts';
 import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
 import type { Kept } from '../../src/kept/kept.ts';
 import { memoryShelf } from '../../src/kept/memory.ts';

@@ -1,0 +1,38 @@
+// HTTP client of the API: loads its transport with the first request.
+import type { Client, ClientOptions, Http, Request } from './client.ts';
+import { toApiError } from './errors.ts';
+
+/** Put in place by the build; see build/web.mjs. */
+declare const __APP__: boolean;
+declare const __EMBEDDED__: boolean;
+
+/** Makes a client. Nothing is loaded or sent before its first request. */
+export function createClient(options: ClientOptions): Client {
+  let loading: Promise<Http> | null = null;
+  const load = (): Promise<Http> => {
+    loading ??= loadHttp(options).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+  const send = async (request: Request): Promise<unknown> => {
+    const token = options.session?.token() ?? (options.grant?.() || null);
+    try {
+      return await (await load()).send(request, token);
+    } catch (thrown) {
+      throw toApiError(thrown);
+    }
+  };
+  return {
+    get: (path, options) => send({ method: 'get', path, ...options }),
+    write: (method, path, body, drops, key) => send({ method, path, body, drops, key }),
+    // What was never loaded holds nothing.
+    forget: () => void loading?.then((http) => http.forget()).catch(() => {}),
+  };
+}
+
+const loadHttp = async (options: ClientOptions): Promise<Http> =>
+  __EMBEDDED__ && (!__APP__ || options.session === null)
+    ? (await import('./open-http.ts')).createOpenHttp(options)
+    : (await import('./http.ts')).createHttp(options);
