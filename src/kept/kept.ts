@@ -84,7 +84,7 @@ async function openShelf(name: string, watch: Watch): Promise<Opened> {
 }
 
 /** Fetched where it is needed: nearly every device can keep things. */
-const inMemory = async (): Promise<Shelf> => (await import('./memory.ts')).memoryShelf();
+const inMemory = async (): Promise<Shelf> => (await import('./memory-store.ts')).memoryShelf();
 
 /**
  * Goes over to memory with the first call that fails (a deleted, broken or frozen database, quota for which no room can be made), and

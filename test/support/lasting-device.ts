@@ -3,7 +3,7 @@ import { createApi } from '../../src/api/api.ts';
 import { createClient } from '../../src/api/http-client.ts';
 import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
 import type { Kept } from '../../src/kept/kept.ts';
-import { memoryShelf } from '../../src/kept/memory.ts';
+import { memoryShelf } from '../../src/kept/memory-store.ts';
 import type { Shelf, Slot } from '../../src/kept/shelf.ts';
 import { createCell } from '../../src/readable.ts';
 import type { Wire } from './lossy-wire.ts';
