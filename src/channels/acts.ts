@@ -1,10 +1,12 @@
 import type { Channel } from '../../contract/channel.ts';
 import { createCell } from '../readable.ts';
-import { type Arrangement, type Channels, postKey, type Undoable } from './channels.ts';
+import type { Channels } from './channels.ts';
 import type { Acts } from './inert-acts.ts';
 import { keysOf } from './kept-unread.ts';
 import { DEFAULT, mutedByWords, presetsOf, spelledOut, takenBack } from './lineup.ts';
+import { postKey } from './post-key.ts';
 import type { ReaderState } from './reader-state.ts';
+import type { Arrangement, Undoable } from './types.ts';
 import type { UnreadCounts } from './unread.ts';
 import { derived } from './watch.ts';
 

@@ -6,18 +6,20 @@ import type { Api } from '../api/api.ts';
 import type { Kept } from '../kept/kept.ts';
 import { createCell } from '../readable.ts';
 import type { Account } from './account.ts';
-import type { Acting } from './anonymous.ts';
 import type { Arrival } from './arrival.ts';
-import type { Channels, LineupRow, Loadable, ReaderState as Who } from './channels.ts';
+import type { Channels } from './channels.ts';
 import { createDevice, type Held } from './device.ts';
 import { inertActs } from './inert-acts.ts';
 import type { Inside, ShownNewPosts } from './inside.ts';
 import { DEFAULT, feedIds, feedsOf, nextUnmute, rowsOf } from './lineup.ts';
 import { createLink } from './link.ts';
+import type { Sources } from './page-source.ts';
 import type { GrowingList } from './post-list.ts';
-import { channelSource, feedSource, type Sources } from './sources.ts';
+import { channelSource, feedSource } from './sources.ts';
 import { createAcquaintance, createThings } from './things.ts';
+import type { LineupRow, Loadable, ReaderState as Who } from './types.ts';
 import { derived, watched } from './watch.ts';
+import type { Acting } from './write-support.ts';
 
 /** The longest that a timer can wait, ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 // How a line-up changes; pure. Each change takes a line-up that is written out and gives the same one where there is nothing to do.
 import type { LineupContents, LineupEntry, Preset } from '../../contract/lineup.ts';
-import type { Arrangement } from './channels.ts';
 import { isFollowed } from './lineup.ts';
+import type { Arrangement } from './types.ts';
 
 type Entries = readonly LineupEntry[];
 

@@ -1,10 +1,10 @@
 import type { Reader } from '../../contract/api.ts';
 import type { Api } from '../api/api.ts';
 import type { Cell } from '../readable.ts';
-import type { ReaderState as Who } from './channels.ts';
 import type { Device } from './device.ts';
 import { failureOf, type Link } from './link.ts';
 import { stateOf } from './reader-state.ts';
+import type { ReaderState as Who } from './types.ts';
 
 /** What the shell tells an area about its reader's session. */
 export interface Arrival {

@@ -6,10 +6,11 @@ import type { PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import { showsMedia } from '../../contract/shown-media.ts';
-import { type ChannelPostsQuery, type FeedFilter, newestFirst, postKey } from './channels.ts';
 import type { Device, Held } from './device.ts';
+import type { Sources } from './page-source.ts';
+import { newestFirst, postKey } from './post-key.ts';
 import { type GrowingEnd, type HeldPage, type Listed, type OfflineList, unique } from './post-list.ts';
-import type { Sources } from './sources.ts';
+import type { ChannelPostsQuery, FeedFilter } from './types.ts';
 
 /** The position of a post in the order of lists. */
 type Position = Pick<Post, 'channelId' | 'id' | 'date'>;

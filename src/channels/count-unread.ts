@@ -1,4 +1,4 @@
-import type { LineupRow } from './channels.ts';
+import type { LineupRow } from './types.ts';
 
 /** Returns how many posts of the feed are unread: those of the channels that are followed and not muted. */
 export const countUnread = (rows: readonly LineupRow[]): number =>

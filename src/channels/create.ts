@@ -1,9 +1,9 @@
 import type { Reader } from '../../contract/api.ts';
 import { ACCOUNT } from './account.ts';
-import { ACTING } from './anonymous.ts';
 import { type AreaOptions, createArea } from './area.ts';
 import type { Channels } from './channels.ts';
 import type { Inside } from './inside.ts';
+import { ACTING } from './write-support.ts';
 
 export interface ChannelsOptions extends AreaOptions {
   /** The reader that the launch data names, unverified; null for an anonymous reader. */

@@ -1,8 +1,8 @@
 import type { LineupContents } from '../../contract/lineup.ts';
 import { createCell } from '../readable.ts';
-import type { Saving } from './channels.ts';
 import { DEFAULT } from './lineup.ts';
 import type { ReaderState } from './reader-state.ts';
+import type { Saving } from './types.ts';
 
 /** The state of nobody, who has the default line-up and has read nothing. */
 export const inertState = (): ReaderState => {

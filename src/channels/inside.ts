@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { Post } from '../../contract/post.ts';
 import type { Api } from '../api/api.ts';
 import type { Cell, Readable } from '../readable.ts';
-import type { MutedWords, PostList } from './channels.ts';
 import type { Device } from './device.ts';
 import type { Link } from './link.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { Acquaintance, Things } from './things.ts';
+import type { MutedWords, PostList } from './types.ts';
 import type { UnreadCounts } from './unread.ts';
 
 /** What came while lists were shown, and waits to be asked for: nothing that is read ever moves. */

@@ -2,7 +2,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents, LineupEntry, Preset } from '../../contract/lineup.ts';
 import { isMuted } from '../../contract/merge-lineup.ts';
-import type { LineupRow } from './channels.ts';
+import type { LineupRow } from './types.ts';
 
 type Entries = readonly LineupEntry[];
 

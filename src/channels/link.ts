@@ -1,7 +1,7 @@
 import type { Read } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
 import { createCell, type Readable } from '../readable.ts';
-import type { Connection } from './channels.ts';
+import type { Connection } from './types.ts';
 
 /** What a failure is to a page; `unheard` when no server answered. */
 export interface Failure {

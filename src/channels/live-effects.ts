@@ -1,11 +1,11 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Happening } from '../../contract/events.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Loadable } from './channels.ts';
 import type { ChannelsArea } from './create.ts';
 import { DEFAULT, feedsOf } from './lineup.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { Resource } from './resource.ts';
+import type { Loadable } from './types.ts';
 
 /** The server counts unread posts no further. */
 const MOST_UNREAD = 100;

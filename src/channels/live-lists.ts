@@ -1,11 +1,12 @@
 import type { Post } from '../../contract/post.ts';
 import { showsMedia } from '../../contract/shown-media.ts';
 import { createCell, type Readable } from '../readable.ts';
-import { newestFirst, type PostList, postKey } from './channels.ts';
 import type { Inside, NewPosts } from './inside.ts';
 import { DEFAULT, feedIds } from './lineup.ts';
+import { newestFirst, postKey } from './post-key.ts';
 import type { GrowingList, HeldPage } from './post-list.ts';
 import type { Query } from './things.ts';
+import type { PostList } from './types.ts';
 import { derived, type Watched, watched } from './watch.ts';
 
 /** Posts that are remembered as having come; a list that lacks more than these is read anew. */

@@ -3,9 +3,9 @@
  * rare.
  */
 import type { Channel } from '../../contract/channel.ts';
-import { postKey } from './channels.ts';
 import type { Inside } from './inside.ts';
 import type { LiveLists, Shown } from './live-lists.ts';
+import { postKey } from './post-key.ts';
 
 /** The largest page that the server gives: a list that lacks as many is read anew when its reader asks for them. */
 const LIMIT = 100;

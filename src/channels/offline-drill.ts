@@ -3,8 +3,8 @@ import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { openKept } from '../kept/kept.ts';
 import type { Readable } from '../readable.ts';
-import type { Loadable } from './channels.ts';
 import { createChannels } from './create.ts';
+import type { Loadable } from './types.ts';
 
 /** What a drill found on the device: a post, only channels, or nothing at all. */
 export type Drill =

@@ -5,9 +5,9 @@ import { boolean, number, optional, type Parse, shape, string, word } from '../.
 import type { Api } from '../api/api.ts';
 import type { Slot } from '../kept/shelf.ts';
 import { createCell, type Readable } from '../readable.ts';
-import type { Refused, Saving, WaitingChanges } from './channels.ts';
 import { type Device, fit } from './device.ts';
 import { type Failure, failureOf, type Link } from './link.ts';
+import type { Refused, Saving, WaitingChanges } from './types.ts';
 
 /** What a reader did and the server has to hear. */
 export type Change =

@@ -4,10 +4,11 @@ import type { Post } from '../../contract/post.ts';
 import type { Read } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
 import { createCell } from '../readable.ts';
-import { type PostList, type PostListState, postKey } from './channels.ts';
 import type { Held } from './device.ts';
 import { failureOf, type Link } from './link.ts';
+import { postKey } from './post-key.ts';
 import type { Refreshable } from './resource.ts';
+import type { PostList, PostListState } from './types.ts';
 import { watched } from './watch.ts';
 
 /** Where a list's pages come from. */

@@ -6,11 +6,11 @@ import * as parse from '../../contract/parse.ts';
 import { list } from '../../contract/shape.ts';
 import type { Shelf, Slot } from '../kept/shelf.ts';
 import { type Cell, createCell, type Readable } from '../readable.ts';
-import type { Saving } from './channels.ts';
 import { type Device, fit } from './device.ts';
 import { DEFAULT } from './lineup.ts';
 import type { Link } from './link.ts';
 import type { Change, Outbox } from './outbox.ts';
+import type { Saving } from './types.ts';
 
 /** A reader's line-up, marks, stars and posts kept unread: on the device at once; the outbox carries what the server has to hear. */
 export interface ReaderState {

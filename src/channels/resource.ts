@@ -1,8 +1,8 @@
 import type { Read } from '../api/api.ts';
 import { type Cell, createCell } from '../readable.ts';
-import type { Loadable } from './channels.ts';
 import type { Held } from './device.ts';
 import { failureOf, type Link } from './link.ts';
+import type { Loadable } from './types.ts';
 import { type Watched, watched } from './watch.ts';
 
 /** What can be read anew; kept in one set by the area. */

@@ -5,10 +5,10 @@ import * as parse from '../../contract/parse.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import { list, number, shape, string } from '../../contract/shape.ts';
 import type { Shelf } from '../kept/shelf.ts';
-import { postKey } from './channels.ts';
 import { type Device, fit, type Held, held } from './device.ts';
+import { postKey } from './post-key.ts';
 import type { HeldPage } from './post-list.ts';
-import type { SearchQuery } from './search.ts';
+import type { SearchQuery } from './search-types.ts';
 
 /** Found posts of a page. */
 const PAGE = 100;

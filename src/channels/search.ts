@@ -1,45 +1,18 @@
-import type { PostKind, PostPage } from '../../contract/api.ts';
+import type { PostPage } from '../../contract/api.ts';
 import { list as listOf, string } from '../../contract/shape.ts';
 import type { Read } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
-import { createCell, type Readable } from '../readable.ts';
+import { createCell } from '../readable.ts';
 import { offlineList } from './cached-posts.ts';
-import { type Channels, type PostList, postKey } from './channels.ts';
+import type { Channels } from './channels.ts';
 import { fit } from './device.ts';
 import type { Inside } from './inside.ts';
 import { failureOf } from './link.ts';
+import { postKey } from './post-key.ts';
 import type { PostSource } from './post-list.ts';
 import { olderKept, prepareKept, searchKept, tagsKept } from './search-kept.ts';
+import type { Search, SearchList, SearchQuery } from './search-types.ts';
 import type { Query } from './things.ts';
-
-/** What is looked for; what is not given leaves all. `from` and `to` are unix seconds, both within what is meant. */
-export interface SearchQuery {
-  readonly q?: string;
-  readonly channelIds?: readonly string[];
-  readonly kinds?: readonly PostKind[];
-  readonly from?: number;
-  readonly to?: number;
-  readonly limit?: number;
-}
-
-export interface SearchList extends PostList {
-  /** Where the words stand in a text, as [start, end, start, end …]; undefined where no answer said so. */
-  hitsOf(text: string): readonly number[] | undefined;
-  /** Searches anew and leaves nothing of what is shown, once the answer is there. */
-  again(): Promise<void>;
-}
-
-/** Search over all that the reader may see, and what was searched for on this device. */
-export interface Search {
-  /** The same query gives the same list, so that Back finds it as it was. */
-  list(query: SearchQuery): SearchList;
-  /** The last first. */
-  readonly recent: Readable<readonly string[]>;
-  note(words: string): void;
-  forget(): void;
-  /** The hashtags that the posts on this device have most. */
-  tags(): Promise<readonly string[]>;
-}
 
 const LIMIT = 20;
 const RECENT = 8;

@@ -1,10 +1,10 @@
 import type { PostPage } from '../../contract/api.ts';
 import type { Read } from '../api/api.ts';
 import { offlineList } from './cached-posts.ts';
-import { postKey } from './channels.ts';
 import { failureOf } from './link.ts';
+import { type Cursor, EMPTY_PAGE, paged, type Sources } from './page-source.ts';
+import { postKey } from './post-key.ts';
 import type { OfflineList, PostSource } from './post-list.ts';
-import { type Cursor, EMPTY_PAGE, paged, type Sources } from './sources.ts';
 
 /** Stars that are asked for at once where those of other channels are left out: as many as the server gives. */
 const MAX_STARS = 100;

@@ -1,9 +1,9 @@
 import type { PostPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Read } from '../api/api.ts';
-import { newestFirst, postKey } from './channels.ts';
 import { failureOf } from './link.ts';
-import type { ReadPage, Sources } from './sources.ts';
+import type { ReadPage, Sources } from './page-source.ts';
+import { newestFirst, postKey } from './post-key.ts';
 
 /** A page of unread posts is gathered from at most so many of the feed's. */
 const PAGES_SEARCHED = 5;

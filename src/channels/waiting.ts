@@ -1,6 +1,7 @@
 import { createCell } from '../readable.ts';
-import type { Channels, Loadable, PostList, PostListState, ReaderState } from './channels.ts';
+import type { Channels } from './channels.ts';
 import { inertActs } from './inert-acts.ts';
+import type { Loadable, PostList, PostListState, ReaderState } from './types.ts';
 
 /** Stands in while an area's code is on its way, so that the frame around the page can be shown: all is loading still. */
 export function createWaiting(readerId: string | null): Channels {

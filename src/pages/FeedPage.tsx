@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../contract/channel.ts';
 import type { Preset } from '../../contract/lineup.ts';
-import type { FeedFilter, MutedWords, PostListState } from '../channels/channels.ts';
 import { countUnread } from '../channels/count-unread.ts';
+import type { FeedFilter, MutedWords, PostListState } from '../channels/types.ts';
 import { str, useMsg } from '../i18n/i18n.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice, PostSkeletons } from '../ui/States.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Refused } from '../channels/channels.ts';
+import type { Refused } from '../channels/types.ts';
 import { type Messages, useMsg } from '../i18n/i18n.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { leavesFocusToHeading } from '../ui/heir.ts';

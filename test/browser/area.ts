@@ -1,8 +1,9 @@
 import { deleteDB, openDB } from 'idb';
 import { createApi } from '../../src/api/api.ts';
 import * as arrange from '../../src/channels/arrange.ts';
-import type { Channels, Loadable, PostList, PostListState } from '../../src/channels/channels.ts';
+import type { Channels } from '../../src/channels/channels.ts';
 import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
+import type { Loadable, PostList, PostListState } from '../../src/channels/types.ts';
 import { type Kept, openKept } from '../../src/kept/kept.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import type { Readable } from '../../src/readable.ts';

@@ -9,7 +9,7 @@ import '../../elements/changer-not-found.ts';
 import '../../elements/changer-self-test.ts';
 import type { Entity, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import type { PostListState } from '../../src/channels/channels.ts';
+import type { PostListState } from '../../src/channels/types.ts';
 import { createCell } from '../../src/readable.ts';
 import { stubServices } from './dial-services.ts';
 import { operatorServices } from './operator-services.ts';

@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
-import type { Loadable } from '../../src/channels/channels.ts';
+import type { Loadable } from '../../src/channels/types.ts';
 import { createCell } from '../../src/readable.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 import { standChannel as stand } from './stand-channel.ts';

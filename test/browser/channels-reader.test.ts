@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import type { LineupRow } from '../../src/channels/channels.ts';
 import type { ChannelsArea } from '../../src/channels/create.ts';
 import { shareState } from '../../src/channels/live-tabs.ts';
+import type { LineupRow } from '../../src/channels/types.ts';
 import { eraseReader } from '../../src/kept/erase.ts';
 import { memoryKept } from '../../src/kept/memory.ts';
 import {

@@ -2,17 +2,9 @@ import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import type {
-  Channels,
-  Connection,
-  LineupRow,
-  Loadable,
-  Merged,
-  ReaderState,
-  Saving,
-  Undoable,
-} from '../../src/channels/channels.ts';
+import type { Channels } from '../../src/channels/channels.ts';
 import { presetsOf, rowsOf } from '../../src/channels/lineup.ts';
+import type { Connection, LineupRow, Loadable, Merged, ReaderState, Saving, Undoable } from '../../src/channels/types.ts';
 import { derived } from '../../src/channels/watch.ts';
 import type { Host } from '../../src/host/host.ts';
 import type { Services } from '../../src/pages/services.ts';

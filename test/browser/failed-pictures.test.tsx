@@ -3,7 +3,7 @@ import '../../elements/changer-channel.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import type { Loadable } from '../../src/channels/channels.ts';
+import type { Loadable } from '../../src/channels/types.ts';
 import { createCell } from '../../src/readable.ts';
 import { GAZETTE, loaded, post, reading, stubList } from './reading-services.ts';
 

@@ -3,7 +3,7 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Preset } from '../../contract/lineup.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import type { PostListState } from '../../src/channels/channels.ts';
+import type { PostListState } from '../../src/channels/types.ts';
 import { createCell } from '../../src/readable.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 

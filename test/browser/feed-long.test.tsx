@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import type { LineupRow, Loadable } from '../../src/channels/channels.ts';
+import type { LineupRow, Loadable } from '../../src/channels/types.ts';
 import { createLeaves, leavesOf } from '../../src/pages/posts/leaves.ts';
 import { createCell } from '../../src/readable.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';

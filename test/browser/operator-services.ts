@@ -9,7 +9,7 @@ import type {
   SiteKey,
 } from '../../contract/operator.ts';
 import type { OperatorApi } from '../../src/api/operator.ts';
-import type { Loadable } from '../../src/channels/channels.ts';
+import type { Loadable } from '../../src/channels/types.ts';
 import { type Cell, createCell } from '../../src/readable.ts';
 import { channel, type Stub, stubServices } from './dial-services.ts';
 

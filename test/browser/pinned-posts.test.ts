@@ -3,7 +3,8 @@ import '../../elements/changer-channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import type { Channels, Loadable } from '../../src/channels/channels.ts';
+import type { Channels } from '../../src/channels/channels.ts';
+import type { Loadable } from '../../src/channels/types.ts';
 import { type Cell, createCell } from '../../src/readable.ts';
 import { GAZETTE, loaded, post, posts, reading, stubList } from './reading-services.ts';
 

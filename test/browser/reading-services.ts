@@ -1,6 +1,7 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Channels, Loadable, PostList, PostListState } from '../../src/channels/channels.ts';
+import type { Channels } from '../../src/channels/channels.ts';
+import type { Loadable, PostList, PostListState } from '../../src/channels/types.ts';
 import type { Services } from '../../src/pages/services.ts';
 import { type Cell, createCell } from '../../src/readable.ts';
 import { channel, stubServices } from './dial-services.ts';

@@ -3,7 +3,7 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-dial.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define.ts';
-import type { Loadable } from '../../src/channels/channels.ts';
+import type { Loadable } from '../../src/channels/types.ts';
 import { english } from '../../src/i18n/i18n.ts';
 import { summary } from '../../src/pages/dial/summary.ts';
 import { createCell } from '../../src/readable.ts';

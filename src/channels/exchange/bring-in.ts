@@ -1,8 +1,8 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupEntry, Preset } from '../../../contract/lineup.ts';
 import { keepPreset } from '../arrange.ts';
-import type { Arrangement } from '../channels.ts';
 import { type Failure, failureOf } from '../link.ts';
+import type { Arrangement } from '../types.ts';
 import type { Outline } from './read-opml.ts';
 
 /** What came of an outline. */

@@ -1,4 +1,4 @@
-import type { LineupRow } from '../channels.ts';
+import type { LineupRow } from '../types.ts';
 
 /** What the contract lets a line-up hold, and of feeds from elsewhere what the directory lets be named at once. */
 export const MOST_CHANNELS = 1000;

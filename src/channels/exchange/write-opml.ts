@@ -1,6 +1,6 @@
 import type { Preset } from '../../../contract/lineup.ts';
 import { isPublished, rssPath } from '../../../contract/published.ts';
-import type { LineupRow } from '../channels.ts';
+import type { LineupRow } from '../types.ts';
 
 /** What a file of the line-up tells. */
 export interface Exported {

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { follow as arrangeFollow } from '../../channels/arrange.ts';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { channelPath } from '../../ui/addresses.ts';

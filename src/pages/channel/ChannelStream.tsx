@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
-import { type ChannelPostsQuery, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
+import { postKey } from '../../channels/post-key.ts';
+import type { ChannelPostsQuery, PostList, PostListState } from '../../channels/types.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar, hueClass } from '../../ui/Avatar.tsx';
 import { channelPath, placeLink } from '../../ui/addresses.ts';

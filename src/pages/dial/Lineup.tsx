@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import type { PresetChoice } from '../presets/use-preset.ts';

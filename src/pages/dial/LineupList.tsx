@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useDrag } from './use-drag.ts';
 import { useRowMotion } from './use-row-motion.ts';

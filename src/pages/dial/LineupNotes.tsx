@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { mute } from '../../channels/arrange.ts';
-import type { LineupRow, Loadable } from '../../channels/channels.ts';
+import type { LineupRow, Loadable } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { NotAccepted } from '../NotAccepted.tsx';
 import { useServices } from '../services.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import type { LineupRow, Loadable } from '../../channels/channels.ts';
+import type { LineupRow, Loadable } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { nextPreset, presetPhrase } from '../presets/presets.ts';

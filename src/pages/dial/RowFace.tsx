@@ -1,4 +1,4 @@
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { UnreadCount } from '../../ui/UnreadCount.tsx';

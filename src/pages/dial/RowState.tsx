@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { mutedText, pausedText } from './short-date.ts';
 

@@ -1,4 +1,4 @@
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 
 /** The rows whose name, username or number answers what is typed; all for an empty word. */
 export function findRows(rows: readonly LineupRow[], typed: string | null): readonly LineupRow[] {

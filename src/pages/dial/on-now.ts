@@ -1,4 +1,4 @@
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 import { unreadText } from '../../ui/UnreadCount.tsx';
 

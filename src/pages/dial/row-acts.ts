@@ -1,4 +1,4 @@
-import type { Arrangement, LineupRow, Undoable } from '../../channels/channels.ts';
+import type { Arrangement, LineupRow, Undoable } from '../../channels/types.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';
 
 /** What a row of the line-up can ask for. */

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
 import { useServices } from '../services.ts';

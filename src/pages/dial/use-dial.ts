@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Channels, LineupRow } from '../../channels/channels.ts';
+import type { Channels } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 import { useReadAhead } from './use-read-ahead.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 
 const KEY = 'channel-changer.dial-hint';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 
 /** Held while the dial stands so near to them. */

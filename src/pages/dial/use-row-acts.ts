@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import * as arrange from '../../channels/arrange.ts';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../ui/addresses.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 

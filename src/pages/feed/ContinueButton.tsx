@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
+import { postKey } from '../../channels/post-key.ts';
+import type { PostList, PostListState } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { leavesOf } from '../posts/leaves.ts';

@@ -1,4 +1,4 @@
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../../ui/AnyIcon.tsx';
 import { To } from '../../ui/Link.tsx';

@@ -1,4 +1,4 @@
-import type { Connection, Saving } from '../../channels/channels.ts';
+import type { Connection, Saving } from '../../channels/types.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';

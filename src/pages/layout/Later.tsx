@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Saving } from '../../channels/channels.ts';
+import type { Saving } from '../../channels/types.ts';
 import { createCell, type Readable } from '../../readable.ts';
 import { NotAccepted } from '../NotAccepted.tsx';
 import { useServices } from '../services.ts';

@@ -1,4 +1,4 @@
-import type { ReaderState } from '../../channels/channels.ts';
+import type { ReaderState } from '../../channels/types.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { Icon, Outline } from '../../ui/Icon.tsx';
 import type { Anchor } from '../../ui/Sheet.tsx';

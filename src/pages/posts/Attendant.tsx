@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react';
-import type { MutedWords, PostList, PostListState } from '../../channels/channels.ts';
+import type { MutedWords, PostList, PostListState } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 import { useFeedKeys } from './feed-keys.ts';
 import type { Leaves } from './leaves.ts';

@@ -1,4 +1,4 @@
-import type { PostListState } from '../../channels/channels.ts';
+import type { PostListState } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { leavesFocusToContent } from '../../ui/heir.ts';
 import { Icon } from '../../ui/Icon.tsx';

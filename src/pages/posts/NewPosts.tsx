@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { postKey } from '../../channels/channels.ts';
 import type { NewPostsView } from '../../channels/inside.ts';
+import { postKey } from '../../channels/post-key.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { HIGHEST_COUNT } from '../../ui/UnreadCount.tsx';

@@ -11,7 +11,8 @@ import {
 } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post as PostData } from '../../../contract/post.ts';
-import { type MutedWords, type PostList, type PostListState, postKey } from '../../channels/channels.ts';
+import { postKey } from '../../channels/post-key.ts';
+import type { MutedWords, PostList, PostListState } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { isSameDay } from '../../i18n/when.ts';
 import { createCell } from '../../readable.ts';

@@ -1,5 +1,6 @@
 import type { Post } from '../../../contract/post.ts';
-import { type PostList, postKey } from '../../channels/channels.ts';
+import { postKey } from '../../channels/post-key.ts';
+import type { PostList } from '../../channels/types.ts';
 
 /** Posts of a stream that are drawn, and sent away, together; `start` is the place of the first one in the list. */
 export interface Leaf {

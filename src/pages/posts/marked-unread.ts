@@ -1,5 +1,6 @@
 import type { Post } from '../../../contract/post.ts';
-import { type PostList, postKey } from '../../channels/channels.ts';
+import { postKey } from '../../channels/post-key.ts';
+import type { PostList } from '../../channels/types.ts';
 
 /** The posts of each list that its reader marked as unread from there on: they are not read again by being seen. */
 export const markedUnread = new WeakMap<PostList, Set<string>>();

@@ -1,4 +1,4 @@
-import type { PostList } from '../../channels/channels.ts';
+import type { PostList } from '../../channels/types.ts';
 import { articlesOf } from './use-place.ts';
 
 /** Below the sticky bar, where a reader's eye is taken to be, px. */

@@ -1,10 +1,12 @@
 import type { Channel } from '../../../contract/channel.ts';
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Post } from '../../../contract/post.ts';
-import { type Channels, type PostList, postKey } from '../../channels/channels.ts';
+import type { Channels } from '../../channels/channels.ts';
 import { keysOf } from '../../channels/kept-unread.ts';
+import { postKey } from '../../channels/post-key.ts';
 import type { GrowingList } from '../../channels/post-list.ts';
 import type { ReaderState } from '../../channels/reader-state.ts';
+import type { PostList } from '../../channels/types.ts';
 import type { UnreadCounts } from '../../channels/unread.ts';
 import { markedUnread } from './marked-unread.ts';
 import { isUnread } from './reading.ts';

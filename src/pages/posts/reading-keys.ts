@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Post } from '../../../contract/post.ts';
-import { type PostList, type PostListState, postKey } from '../../channels/channels.ts';
+import { postKey } from '../../channels/post-key.ts';
+import type { PostList, PostListState } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { loadWords } from '../../i18n/words.ts';
 import { outLink } from '../../ui/addresses.ts';

@@ -1,5 +1,5 @@
 import { known, number, optional, shape, string } from '../../../contract/shape.ts';
-import type { PostList } from '../../channels/channels.ts';
+import type { PostList } from '../../channels/types.ts';
 
 type Place = NonNullable<PostList['place']>;
 

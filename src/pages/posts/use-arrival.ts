@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
-import type { Channels, PostList } from '../../channels/channels.ts';
+import type { Channels } from '../../channels/channels.ts';
+import type { PostList } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 import type { Arrival } from './reading.ts';

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import type { PostList } from '../../channels/channels.ts';
+import type { PostList } from '../../channels/types.ts';
 import { articlesOf } from './use-place.ts';
 
 /** Posts that are in sight may leave: those after them that may keep their place. */

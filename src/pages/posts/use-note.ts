@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import type { PostList } from '../../channels/channels.ts';
+import type { PostList } from '../../channels/types.ts';
 import { measure } from './measure.ts';
 import { address, readPlace } from './returned.ts';
 import { distanceFrom, type Return, restore } from './use-place.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react';
-import type { PostList, PostListState } from '../../channels/channels.ts';
+import type { PostList, PostListState } from '../../channels/types.ts';
 import type { Leaves } from './leaves.ts';
 import { address, readPlace, takeReturn } from './returned.ts';
 

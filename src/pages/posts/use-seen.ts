@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Post } from '../../../contract/post.ts';
-import type { MutedWords, PostList } from '../../channels/channels.ts';
+import type { MutedWords, PostList } from '../../channels/types.ts';
 import { useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';
 import { isMarkedUnread } from './marked-unread.ts';

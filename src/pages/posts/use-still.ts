@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import type { PostList, PostListState } from '../../channels/channels.ts';
+import type { PostList, PostListState } from '../../channels/types.ts';
 import { measure } from './measure.ts';
 import { restore, scrollAlong } from './use-place.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { PostList, PostListState } from '../../channels/channels.ts';
+import type { PostList, PostListState } from '../../channels/types.ts';
 import { loadFor, useLacking } from '../../ui/parts.tsx';
 import { useReadable } from '../use-readable.ts';
 

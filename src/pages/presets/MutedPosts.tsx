@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { MutedWords, PostList } from '../../channels/channels.ts';
+import type { MutedWords, PostList } from '../../channels/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/words.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { keepPreset, removePreset } from '../../channels/arrange.ts';
-import type { LineupRow } from '../../channels/channels.ts';
 import { newPresetId } from '../../channels/new-preset-id.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';

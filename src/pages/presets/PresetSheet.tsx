@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
-import type { LineupRow } from '../../channels/channels.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../../ui/AnyIcon.tsx';
 import { Outline } from '../../ui/Icon.tsx';

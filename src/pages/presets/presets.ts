@@ -1,6 +1,6 @@
 import type { Preset } from '../../../contract/lineup.ts';
-import type { LineupRow } from '../../channels/channels.ts';
 import { countUnread } from '../../channels/count-unread.ts';
+import type { LineupRow } from '../../channels/types.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
 /** What is said of a preset that comes on: "Preset Morning, 3 channels"; null is the whole line-up. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { PostListState } from '../../channels/channels.ts';
-import type { Search, SearchList } from '../../channels/search.ts';
+import type { Search, SearchList } from '../../channels/search-types.ts';
+import type { PostListState } from '../../channels/types.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/States.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Search } from '../../channels/search.ts';
+import type { Search } from '../../channels/search-types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useServices } from '../services.ts';

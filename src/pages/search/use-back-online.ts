@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { SearchList } from '../../channels/search.ts';
+import type { SearchList } from '../../channels/search-types.ts';
 import { useServices } from '../services.ts';
 import { useReadable } from '../use-readable.ts';
 

@@ -1,5 +1,5 @@
 import type { PostKind } from '../../../contract/api.ts';
-import type { SearchQuery } from '../../channels/search.ts';
+import type { SearchQuery } from '../../channels/search-types.ts';
 
 /** What is searched for, in the words of an address. */
 export interface SearchView {

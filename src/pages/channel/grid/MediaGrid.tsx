@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react';
 import type { Media } from '../../../../contract/post.ts';
-import { postKey } from '../../../channels/channels.ts';
+import { postKey } from '../../../channels/post-key.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
 import { isVisual } from '../../../ui/media/sizes.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as arrange from '../../../channels/arrange.ts';
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon, type AnyIconName } from '../../../ui/AnyIcon.tsx';
 import { Sheet } from '../../../ui/Sheet.tsx';

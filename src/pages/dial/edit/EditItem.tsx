@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { MoreButton } from '../LineupItem.tsx';

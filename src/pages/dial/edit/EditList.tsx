@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { move } from '../../../channels/arrange.ts';
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
 import { channelCount } from '../../presets/presets.ts';

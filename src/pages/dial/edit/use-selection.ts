@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 
 /** The rows that are checked; `toggle` with `range` does to all rows since the last one what is done to this one. */
 export interface Selection {

@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useState } from 'react';
-import type { LineupRow } from '../../../channels/channels.ts';
 import { webAddress } from '../../../channels/exchange/own-address.ts';
 import type { Outline, Subscriptions } from '../../../channels/exchange/read-opml.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';

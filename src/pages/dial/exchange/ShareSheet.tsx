@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
-import type { LineupRow } from '../../../channels/channels.ts';
 import { LONGEST_LINK } from '../../../channels/exchange/lineup-link.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { Sheet } from '../../../ui/Sheet.tsx';
 import { useServices } from '../../services.ts';

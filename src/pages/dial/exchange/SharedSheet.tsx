@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { join, keepPreset, take } from '../../../channels/arrange.ts';
-import type { Arrangement, Undoable } from '../../../channels/channels.ts';
 import { newPresetId } from '../../../channels/new-preset-id.ts';
+import type { Arrangement, Undoable } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';

@@ -1,4 +1,4 @@
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import type { RowActs } from '../row-acts.ts';
 import type { Say } from '../use-notice.ts';
 

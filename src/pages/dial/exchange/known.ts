@@ -1,5 +1,5 @@
-import type { LineupRow } from '../../../channels/channels.ts';
 import { ownChannel, webAddress } from '../../../channels/exchange/own-address.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 
 /** Finds the row that an address means: a channel of ours, or a feed that was added by it. */
 export function knownOf(address: string, rows: readonly LineupRow[]): LineupRow | null {

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { retryAfter } from '../../../api/retry-after.ts';
-import type { Undoable } from '../../../channels/channels.ts';
 import { type Brought, bringIn, broughtIn, type FolderPreset, type NotBrought } from '../../../channels/exchange/bring-in.ts';
 import { webAddress } from '../../../channels/exchange/own-address.ts';
 import type { Outline } from '../../../channels/exchange/read-opml.ts';
 import { roomIn } from '../../../channels/exchange/room.ts';
 import { newPresetId } from '../../../channels/new-preset-id.ts';
+import type { Undoable } from '../../../channels/types.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { useServices } from '../../services.ts';
 import { useReadable } from '../../use-readable.ts';

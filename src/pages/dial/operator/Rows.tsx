@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Loadable } from '../../../channels/channels.ts';
+import type { Loadable } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { Failure, Notice } from '../../../ui/States.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OperatorApi } from '../../../api/operator.ts';
-import type { Loadable } from '../../../channels/channels.ts';
 import { type Failure, failureOf } from '../../../channels/link.ts';
+import type { Loadable } from '../../../channels/types.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { failureText } from '../../../ui/failure-text.ts';
 import { useServices } from '../../services.ts';

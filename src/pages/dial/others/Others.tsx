@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { useWords } from '../../../i18n/words.ts';
 import { Icon } from '../../../ui/Icon.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { muteWords } from '../../../channels/arrange.ts';
-import type { LineupRow } from '../../../channels/channels.ts';
+import type { LineupRow } from '../../../channels/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
 import { Sheet } from '../../../ui/Sheet.tsx';
