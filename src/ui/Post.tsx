@@ -1,69 +1,13 @@
-import { memo, type ReactNode, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import type { Channel } from '../../contract/channel.ts';
-import type { Media, Post as PostData } from '../../contract/post.ts';
 import { useMsg } from '../i18n/i18n.ts';
-import type { Cell } from '../readable.ts';
-import type { Place } from './addresses.ts';
+import { ExtraPart, hasExtras, hasOrigin, Kind } from './lazy-chunks.tsx';
 import { Attachments } from './media/Attachments.tsx';
-import { ExtraPart, hasExtras, hasOrigin, Kind } from './parts.tsx';
 import { PostActions, Reactions } from './post/PostActions.tsx';
 import { PostHead } from './post/PostHead.tsx';
+import type { PostProps } from './post/types.ts';
 import { RichText } from './RichText.tsx';
-import type { Anchor } from './Sheet.tsx';
 import { foldAt, isBelow } from './text/fold.ts';
-import type { Find } from './text/hits.ts';
-
-/** A jump within a list, from a post to the one that it answers: their keys, and where the first one stood in the window. */
-export interface Jump {
-  readonly from: string;
-  readonly to: string;
-  readonly top: number;
-}
-
-/** The last jump, until the reader has gone back. */
-export interface Jumps extends Cell<Jump | null> {
-  /** Draws a post that the list holds and the page had sent away. */
-  draw(key: string): void;
-}
-
-/** What a reader can do with a post; the same object for every post of a list, so that posts render only for their own changes. */
-export interface PostActs {
-  /** Absent where no reader is: on a foreign page. */
-  readonly star?: ((post: PostData, starred: boolean) => void) | undefined;
-  readonly share: (post: PostData) => void;
-  /** Copies the post's address. */
-  readonly copy: (post: PostData) => void;
-  readonly view: (post: PostData, media: Media) => void;
-  readonly jump: Jumps;
-  /** Opens the post's menu; absent where no reader is. */
-  readonly more?: ((post: PostData, anchor: Anchor) => void) | undefined;
-  /** What an operator can do with it; absent for readers. */
-  readonly operate?: ((post: PostData) => ReactNode) | undefined;
-}
-
-export interface PostProps {
-  readonly post: PostData;
-  readonly channel: Channel;
-  readonly place: Place;
-  /** `plain` on the channel's own page. */
-  readonly head: 'channel' | 'plain';
-  readonly number: number | null;
-  /** Unix ms, for the relative dates. */
-  readonly now: number;
-  readonly unread: boolean;
-  readonly starred: boolean;
-  readonly acts: PostActs;
-  /** Its place in the feed, from 1, and the feed's length, -1 while that is not known. */
-  readonly position: number;
-  readonly size: number;
-  /** Finds what to highlight in its text. */
-  readonly find?: Find | undefined;
-  /** The post that the address names. */
-  readonly named?: boolean | undefined;
-  /** The heading of its day, where it is the first post of that day in a list; none otherwise. */
-  readonly day?: string | false | undefined;
-}
 
 /** The class of a post's article. The heading of a day takes the room above it. */
 export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string => (day ? `${kind} day-start` : kind);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Entity } from '../../contract/post.ts';
 import { type Run, toRuns } from '../../contract/runs.ts';
 import type { Place } from './addresses.ts';
-import { Part } from './parts.tsx';
+import { Part } from './lazy-chunks.tsx';
 import { type Block, blocks } from './text/blocks.ts';
 import type { Find } from './text/hits.ts';
 import { Inline, type TextSurroundings } from './text/Inline.tsx';

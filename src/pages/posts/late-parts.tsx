@@ -1,6 +1,7 @@
 // Parts of lists that are shown only on demand, each in a chunk of its own.
 import { type ComponentType, lazy, useEffect } from 'react';
-import { Post, type PostProps } from '../../ui/Post.tsx';
+import { Post } from '../../ui/Post.tsx';
+import type { PostProps } from '../../ui/post/types.ts';
 import { useServices } from '../services.ts';
 import type { PostMenuProps } from './PostMenu.tsx';
 import type { Viewed } from './use-acts.ts';

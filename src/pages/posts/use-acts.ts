@@ -6,7 +6,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { createCell } from '../../readable.ts';
 import { type Place, postPath } from '../../ui/addresses.ts';
 import { isVisual } from '../../ui/media/sizes.ts';
-import type { PostActs } from '../../ui/Post.tsx';
+import type { PostActs } from '../../ui/post/types.ts';
 import type { Anchor } from '../../ui/Sheet.tsx';
 import { type Services, type Site, useServices } from '../services.ts';
 import type { Leaves } from './leaves.ts';

@@ -1,6 +1,6 @@
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Part } from '../parts.tsx';
+import { Part } from '../lazy-chunks.tsx';
 import { COLUMNS, type Mosaic, single, tileClass } from './grid.ts';
 import { OpenLink, Picture } from './Picture.tsx';
 import { isPlainPicture, ratioOf } from './sizes.ts';

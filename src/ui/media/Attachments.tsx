@@ -2,7 +2,7 @@ import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { isLeftOut } from '../../../contract/shown-media.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Kind, Part } from '../parts.tsx';
+import { Kind, Part } from '../lazy-chunks.tsx';
 import { Album } from './Album.tsx';
 import { isVisual } from './sizes.ts';
 

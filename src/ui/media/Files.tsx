@@ -1,8 +1,8 @@
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Out } from '../Link.tsx';
+import { Kind } from '../lazy-chunks.tsx';
 import type { PartIconName } from '../PartIcon.tsx';
-import { Kind } from '../parts.tsx';
 import { FileCard, FileFace } from './FileCard.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
 import { clockText, sizeText } from './measures.ts';

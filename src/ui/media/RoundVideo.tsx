@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { Part } from '../lazy-chunks.tsx';
 import { PartIcon } from '../PartIcon.tsx';
-import { Part } from '../parts.tsx';
 
 interface RoundVideoProps {
   readonly item: Media;

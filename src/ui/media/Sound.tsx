@@ -2,7 +2,7 @@ import { type RefObject, useContext, useEffect, useLayoutEffect, useRef, useStat
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Out } from '../Link.tsx';
-import { Part } from '../parts.tsx';
+import { Part } from '../lazy-chunks.tsx';
 import { BackgroundSoundContext } from './background-sound.ts';
 import { BARS, isCheap, readPeaks } from './peaks.ts';
 import { PlayButton, Position } from './sound-controls.tsx';

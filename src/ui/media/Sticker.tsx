@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
-import { Part } from '../parts.tsx';
+import { Part } from '../lazy-chunks.tsx';
 import { useKept } from './kept.ts';
 
 interface StickerProps {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { Kind } from '../lazy-chunks.tsx';
 import { PartIcon } from '../PartIcon.tsx';
-import { Kind } from '../parts.tsx';
 import { OriginalLink, useMissing } from './Missing.tsx';
 import { clockText } from './measures.ts';
 import { OpenLink, Picture, Placeholder } from './Picture.tsx';

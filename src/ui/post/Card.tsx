@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Part } from '../lazy-chunks.tsx';
 import type { FileCard } from '../media/FileCard.tsx';
-import { Part } from '../parts.tsx';
 
 interface CardProps extends Omit<ComponentProps<typeof FileCard>, 'children'> {
   /** The post's address at its source, offered where it is given. */

@@ -1,8 +1,8 @@
 import type { Task } from '../../../contract/extra.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { ExtraOf } from './ExtraCard.tsx';
 import { BOX, CHECKED } from './outlines.tsx';
 import { Line } from './rich/Line.tsx';
+import type { ExtraOf } from './types.ts';
 
 /** A checklist as its source last gave it; only Telegram can tick a task. */
 export function Checklist({ extra, parts, ...around }: ExtraOf<'checklist'>) {

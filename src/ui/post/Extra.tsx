@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { type Extra as ExtraData, parseExtra } from '../../../contract/extra.ts';
-import type { PostProps } from '../Post.tsx';
-import { Part } from '../parts.tsx';
+import { Part } from '../lazy-chunks.tsx';
 import { ExtraCard } from './ExtraCard.tsx';
 import { RichPost } from './rich/RichPost.tsx';
+import type { PostProps } from './types.ts';
 
 interface ExtraProps extends PostProps {
   /** The post's text and files, as every post has them. */

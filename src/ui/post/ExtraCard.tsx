@@ -2,20 +2,14 @@ import type { ComponentProps } from 'react';
 import type { Extra } from '../../../contract/extra.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { safeHref } from '../addresses.ts';
-import type { PostProps } from '../Post.tsx';
-import { Kind, type Parts } from '../parts.tsx';
+import { Kind } from '../lazy-chunks.tsx';
 import type { Card as CardOfKinds } from './Card.tsx';
 import { Checklist } from './Checklist.tsx';
 import { Giveaway, GiveawayOver } from './Giveaway.tsx';
 import { GAME, PRICE, STORY } from './outlines.tsx';
 import { Paid } from './Paid.tsx';
 import { usePrice } from './price.ts';
-
-/** An extra of a kind, and the post that it belongs to. */
-export interface ExtraOf<Type extends Extra['type']> extends PostProps {
-  readonly extra: Extract<Extra, { type: Type }>;
-  readonly parts: Parts;
-}
+import type { ExtraOf } from './types.ts';
 
 const Card = (props: ComponentProps<typeof CardOfKinds>) => <Kind>{(kinds) => <kinds.Card {...props} />}</Kind>;
 

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../addresses.ts';
 import { To } from '../Link.tsx';
-import type { ExtraOf } from './ExtraCard.tsx';
 import { GIFT } from './outlines.tsx';
 import { starCount } from './price.ts';
+import type { ExtraOf } from './types.ts';
 
 /** A giveaway that goes on: what can be won, by how many, until when and where. */
 export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {

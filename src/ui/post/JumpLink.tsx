@@ -5,7 +5,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { type Place, postPath } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
 import { To } from '../Link.tsx';
-import type { Jumps } from '../Post.tsx';
+import type { Jumps } from './types.ts';
 
 interface JumpLinkProps {
   readonly jump: Jumps;

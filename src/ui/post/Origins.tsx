@@ -4,8 +4,8 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { channelPath, type Place } from '../addresses.ts';
 import { Icon } from '../Icon.tsx';
 import { To } from '../Link.tsx';
-import type { PostActs } from '../Post.tsx';
 import { JumpLink } from './JumpLink.tsx';
+import type { PostActs } from './types.ts';
 
 interface OriginsProps {
   readonly post: Post;

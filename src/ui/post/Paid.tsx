@@ -1,8 +1,8 @@
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { COLUMNS, tileClass } from '../media/grid.ts';
-import type { ExtraOf } from './ExtraCard.tsx';
 import { LOCK } from './outlines.tsx';
 import { starCount } from './price.ts';
+import type { ExtraOf } from './types.ts';
 
 /** As many as an album has tiles for, and as Telegram lets one sell at once. */
 const MOST = 10;

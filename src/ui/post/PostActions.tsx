@@ -4,7 +4,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { Icon, Outline } from '../Icon.tsx';
 import { Out } from '../Link.tsx';
 import { useOriginal } from '../original.ts';
-import type { PostActs } from '../Post.tsx';
+import type { PostActs } from './types.ts';
 
 const CHAIN = (
   <Outline path="M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.600-5.600l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.600 5.600l1-1" />

@@ -2,8 +2,8 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Place } from '../addresses.ts';
-import type { PostActs } from '../Post.tsx';
 import { JumpLink } from './JumpLink.tsx';
+import type { PostActs } from './types.ts';
 
 interface ServiceLineProps {
   readonly service: NonNullable<Post['service']>;

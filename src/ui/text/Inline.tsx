@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { mailLink } from '../../../contract/mail-link.ts';
 import type { Run } from '../../../contract/runs.ts';
 import { channelPath, outLink, type Place, placeLink, safeHref } from '../addresses.ts';
-import { Part } from '../parts.tsx';
+import { Part } from '../lazy-chunks.tsx';
 import { type Branch, LOOKS } from './nest.ts';
 
 /** What the runs of a text need to know to become links. */

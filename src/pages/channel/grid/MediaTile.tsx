@@ -3,8 +3,8 @@ import { plainText } from '../../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../../ui/AnyIcon.tsx';
+import { Part } from '../../../ui/lazy-chunks.tsx';
 import { Picture, Placeholder } from '../../../ui/media/Picture.tsx';
-import { Part } from '../../../ui/parts.tsx';
 
 interface MediaTileProps {
   readonly post: Post;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Media } from '../../../../contract/post.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { AnyIcon } from '../../AnyIcon.tsx';
-import { Part } from '../../parts.tsx';
+import { Part } from '../../lazy-chunks.tsx';
 import { srcSet } from '../../src-set.ts';
 import { useKept } from '../kept.ts';
 import { Placeholder } from '../Picture.tsx';

@@ -2,12 +2,11 @@ import { useMemo, useState } from 'react';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { Attachments } from '../../media/Attachments.tsx';
 import { isBelow } from '../../text/fold.ts';
-import type { ExtraOf } from '../ExtraCard.tsx';
+import type { ExtraOf } from '../types.ts';
 import { blockText, DEEPEST } from './around.ts';
-import { Blocks } from './Blocks.tsx';
+import { Blocks, shownMedia } from './Blocks.tsx';
 import { foldBlocks, lengthOf } from './fold-blocks.ts';
 import { headingLevels } from './outline.ts';
-import { shownMedia } from './RichMedia.tsx';
 
 /** As a post of plain text is folded (text/fold.ts). */
 const LONG = 1200;

@@ -2,7 +2,7 @@ import type { Channel } from '../../../../contract/channel.ts';
 import type { Block, Words } from '../../../../contract/extra.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
 import type { Place } from '../../addresses.ts';
-import type { Parts } from '../../parts.tsx';
+import type { Parts } from '../../lazy-chunks.tsx';
 import type { Find } from '../../text/hits.ts';
 
 /** What words need to know to become links and hits of a search. */
