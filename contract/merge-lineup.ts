@@ -1,8 +1,6 @@
 import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
 import type { LineupContents, LineupEntry } from './lineup.ts';
 
-export { MOST_ENTRIES, MOST_PRESETS };
-
 /** Whether a channel is muted. `seconds` is unix time; muted "until changed" is 0. */
 export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
