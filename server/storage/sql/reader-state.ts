@@ -1,6 +1,6 @@
 import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../../contract/api.ts';
-import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { MOST_ENTRIES, MOST_PRESETS } from '../../../contract/limits.ts';
+import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import { makeOnce } from './idempotency.ts';
 import { uniteKeptUnread } from './kept-unread.ts';
