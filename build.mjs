@@ -3,15 +3,15 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { appEntries, buildWeb, DATA, FRAME, staticClosure } from './build/app-bundle.mjs';
 import { measure, table } from './build/budgets.mjs';
-import { buildExamples } from './build/examples.mjs';
+import { buildExamples } from './build/examples-page.mjs';
+import { buildShell } from './build/html-shell.mjs';
 import { buildIcons } from './build/icons.mjs';
 import { writeLicences, writeServerLicences } from './build/licences.mjs';
-import { buildPinned } from './build/pinned.mjs';
-import { buildRenderer, buildServer } from './build/server.mjs';
-import { buildShell } from './build/shell.mjs';
-import { appEntries, buildWeb, DATA, FRAME, staticClosure } from './build/web.mjs';
-import { buildWorker } from './build/worker.mjs';
+import { buildPinned } from './build/pinned-elements.mjs';
+import { buildRenderer, buildServer } from './build/server-bundle.mjs';
+import { buildWorker } from './build/service-worker.mjs';
 
 process.chdir(import.meta.dirname);
 const next = join('dist', `next-${process.pid}`);

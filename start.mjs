@@ -1,7 +1,7 @@
 // `npm start` and its siblings: installs and builds only what changed, then runs what was asked for. Needs nothing installed.
 
-import { ensureBuilt, ensureInstalled, ensureNode, markBuilt } from './launch/ready.mjs';
-import { run } from './launch/run.mjs';
+import { ensureBuilt, ensureInstalled, ensureNode, markBuilt } from './scripts/preflight.mjs';
+import { run } from './scripts/run-process.mjs';
 
 process.chdir(import.meta.dirname);
 const [command = 'serve', ...rest] = process.argv.slice(2);
@@ -13,7 +13,7 @@ const COMMANDS = {
     await import('./dist/server/main.js');
   },
   async dev() {
-    const { develop } = await import('./launch/develop.mjs');
+    const { develop } = await import('./scripts/dev-server.mjs');
     await develop(rest);
   },
   async build() {
@@ -36,16 +36,16 @@ const COMMANDS = {
     return run('node', ['dist/server/restore.js', ...rest]);
   },
   async prepack() {
-    await (await import('./build/package.mjs')).prepack();
+    await (await import('./build/npm-package.mjs')).prepack();
   },
   async postpack() {
-    await (await import('./build/package.mjs')).postpack();
+    await (await import('./build/npm-package.mjs')).postpack();
   },
   test: () => run('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
   fuzz: () => run('node', ['--import', 'tsx', 'test/fuzz/run.ts', ...rest]),
   drill: () => run('node', ['--import', 'tsx', 'test/drill/run.ts', ...rest]),
-  check: () => run('node', ['launch/check.mjs', ...rest]),
-  fix: () => run('node', ['launch/fix.mjs']),
+  check: () => run('node', ['scripts/check.mjs', ...rest]),
+  fix: () => run('node', ['scripts/fix.mjs']),
   bench: () => {
     ensureBuilt();
     return run('node', ['--import', 'tsx', 'bench/run.ts', ...rest]);

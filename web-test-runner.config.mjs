@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'esbuild';
-import { browserOptions } from './build/web.mjs';
+import { browserOptions } from './build/app-bundle.mjs';
 import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
 import { testFiles } from './test/support/files.mjs';
 import { tellTo } from './test/support/web-tally.mjs';

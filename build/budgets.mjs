@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CLIENT, DATA, FRAME, outputOf, PARTS, staticClosure } from './web.mjs';
+import { CLIENT, DATA, FRAME, outputOf, PARTS, staticClosure } from './app-bundle.mjs';
 
 /** The budgets, in thousand bytes of gzip. They only go down. */
 const BUDGETS = {
@@ -20,9 +20,9 @@ const BUDGETS = {
 
 const FEED = 'elements/changer-feed.ts';
 /** Fetched with the feed only in a wide window. */
-const DESK = 'src/pages/layout/Desk.tsx';
+const DESK = 'src/features/layout/SideBarContent.tsx';
 /** Fetched when the first posts stand. */
-const LIVE = 'src/live.ts';
+const LIVE = 'src/app/live-chunk.ts';
 /** A module for each language, of which a reader fetches one before first paint; those of rare parts are in folders. */
 const WORDS = 'src/i18n/locales';
 

@@ -1,4 +1,4 @@
-import { readConfig } from '../launch/words.mjs';
+import { readConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /** Returns the element that stands in the shell for browsers without scripts, with its text in each language of the app. */
@@ -7,7 +7,7 @@ export async function noScriptElement() {
   const modules = await importBundle(
     sourceText([
       `export { createMessages } from './src/i18n/messages.ts';`,
-      `export { noScriptTexts } from './src/shell/no-script.ts';`,
+      `export { noScriptTexts } from './src/app/inline/no-script.ts';`,
       ...targetLocales.map((locale) => `export { templates as '${locale}' } from './src/i18n/locales/no-script/${locale}.ts';`),
     ]),
   );

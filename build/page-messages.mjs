@@ -1,4 +1,4 @@
-import { readConfig } from '../launch/words.mjs';
+import { readConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /**

@@ -1,7 +1,7 @@
-import { ChannelPage } from '../src/pages/ChannelPage.tsx';
-import styles from '../src/pages/channel.css';
-import post from '../src/pages/posts/posts.css';
-import { type ChangerElement, define } from './define.ts';
+import { ChannelPage } from '../src/features/channel/ChannelPage.tsx';
+import styles from '../src/features/channel/channel.css';
+import post from '../src/features/post-list/post-list.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** One channel: `channel-id` is its id or its username. */
 define('changer-channel', ChannelPage, { styles: [post, styles], attributes: { channelId: 'text', limit: 'count' } });

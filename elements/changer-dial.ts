@@ -1,7 +1,7 @@
-import { DialPage } from '../src/pages/DialPage.tsx';
-import styles from '../src/pages/dial.css';
-import sheet from '../src/ui/sheet.css';
-import { type ChangerElement, define } from './define.ts';
+import sheet from '../src/components/styles/sheet.css';
+import { DialPage } from '../src/features/dial/DialPage.tsx';
+import styles from '../src/features/dial/dial.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** Flips through channels. */
 define('changer-dial', DialPage, { styles: [sheet, styles] });

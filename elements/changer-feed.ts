@@ -1,7 +1,7 @@
-import { FeedPage } from '../src/pages/FeedPage.tsx';
-import styles from '../src/pages/feed.css';
-import post from '../src/pages/posts/posts.css';
-import { type ChangerElement, define } from './define.ts';
+import { FeedPage } from '../src/features/feed/FeedPage.tsx';
+import styles from '../src/features/feed/feed.css';
+import post from '../src/features/post-list/post-list.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** Posts of the channels that `channels` names (ids or usernames, divided by commas), else of all that the reader follows. */
 define('changer-feed', FeedPage, { styles: [post, styles], attributes: { channels: 'list', limit: 'count' } });

@@ -1,7 +1,7 @@
-import { LayoutPage } from '../src/pages/LayoutPage.tsx';
-import styles from '../src/pages/layout.css';
-import sheet from '../src/ui/sheet.css';
-import { type ChangerElement, define } from './define.ts';
+import sheet from '../src/components/styles/sheet.css';
+import { LayoutPage } from '../src/features/layout/LayoutPage.tsx';
+import styles from '../src/features/layout/layout.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** Navigation around a page, which stands inside the tag. */
 define('changer-layout', LayoutPage, { styles: [sheet, styles], attributes: { path: 'text' }, slotted: true });

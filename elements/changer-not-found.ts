@@ -1,6 +1,6 @@
-import { NotFoundPage } from '../src/pages/NotFoundPage.tsx';
-import styles from '../src/pages/not-found.css';
-import { type ChangerElement, define } from './define.ts';
+import { NotFoundPage } from '../src/features/standalone/NotFoundPage.tsx';
+import styles from '../src/features/standalone/standalone.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** Says that there is no such page. */
 define('changer-not-found', NotFoundPage, { styles: [styles] });

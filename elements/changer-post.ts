@@ -1,7 +1,7 @@
-import { PostPage } from '../src/pages/PostPage.tsx';
-import styles from '../src/pages/post.css';
-import post from '../src/pages/posts/posts.css';
-import { type ChangerElement, define } from './define.ts';
+import { PostPage } from '../src/features/post/PostPage.tsx';
+import styles from '../src/features/post/post-page.css';
+import post from '../src/features/post-list/post-list.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** One post, as it is in the feed: `channel-id` is its channel's id or username, `post-id` its number there. */
 define('changer-post', PostPage, { styles: [post, styles], attributes: { channelId: 'text', postId: 'id' } });

@@ -1,8 +1,8 @@
-import post from '../src/pages/posts/posts.css';
-import { SearchPage } from '../src/pages/SearchPage.tsx';
-import styles from '../src/pages/search/search.css';
-import sheet from '../src/ui/sheet.css';
-import { type ChangerElement, define } from './define.ts';
+import sheet from '../src/components/styles/sheet.css';
+import post from '../src/features/post-list/post-list.css';
+import { SearchPage } from '../src/features/search/SearchPage.tsx';
+import styles from '../src/features/search/search.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /**
  * Search in the channels that `channels` names (ids or usernames, divided by commas), else in all; `q` is what it begins with.

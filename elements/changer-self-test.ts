@@ -1,7 +1,7 @@
-import { SelfTestPage } from '../src/pages/SelfTestPage.tsx';
-import styles from '../src/pages/self-test.css';
-import sheet from '../src/ui/sheet.css';
-import { type ChangerElement, define } from './define.ts';
+import sheet from '../src/components/styles/sheet.css';
+import { SelfTestPage } from '../src/features/diagnostics/DiagnosticsPage.tsx';
+import styles from '../src/features/diagnostics/diagnostics.css';
+import { type ChangerElement, define } from './define-element.ts';
 
 /** Live checks of what holds the app, with a report to copy. */
 define('changer-self-test', SelfTestPage, { styles: [sheet, styles] });

@@ -53,7 +53,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The product's own colour, which its style sheets know and can be read by (src/ui/tokens.css). */
+/** The product's own colour, which its style sheets know and can be read by (src/components/styles/tokens.css). */
 export const OWN_COLOR = '#3a5bd9';
 
 /** What a brand's name looks like. */

@@ -2,25 +2,26 @@
  * The app's entry and composition root. The order of start-up is SPEC's: internationalisation, the API client, brand colours,
  * then mount. A step that fails is logged, and the app goes on without what it gives.
  */
-import type { Client } from './api/client.ts';
-import { ApiError } from './api/errors.ts';
-import { readGiven, withGiven } from './api/given.ts';
-import { createClient } from './api/http-client.ts';
-import { createSession } from './api/session.ts';
-import type { ChannelsArea } from './channels/create.ts';
-import { createWaiting } from './channels/waiting.ts';
-import { createHost, createInertHost } from './host/create.ts';
+
+import { ApiError } from './api/api-error.ts';
+import { createClient } from './api/client.ts';
+import { readGiven, withGiven } from './api/hydration.ts';
+import { createSession } from './api/token-storage.ts';
+import type { Client } from './api/types.ts';
+import { createAppearance } from './app/appearance-preference.ts';
+import { applyBrand, readBrand } from './app/brand.ts';
+import { watchInstall } from './app/environment.ts';
+import { chosenLocale, speak } from './app/locale-preference.ts';
+import { LAYOUT_TAG, likelyTag, pathOfStartParam } from './app/router/routes.ts';
+import { createShell } from './app/shell/app-shell.ts';
+import { step } from './app/start.ts';
+import type { Services, Site } from './context/services.ts';
+import type { ChannelsArea } from './data/clients/account-client.ts';
+import { createWaiting } from './data/clients/pending-client.ts';
 import { english, loadMessages } from './i18n/i18n.ts';
 import { pickLocale } from './i18n/locale.ts';
-import type { Services, Site } from './pages/services.ts';
-import { createCell } from './readable.ts';
-import { createAppearance } from './shell/appearance.ts';
-import { applyBrand, readBrand } from './shell/brand.ts';
-import { watchInstall } from './shell/install.ts';
-import { chosenLocale, speak } from './shell/locale.ts';
-import { LAYOUT_TAG, likelyTag, pathOfStartParam } from './shell/routes.ts';
-import { createShell } from './shell/shell.ts';
-import { step } from './shell/start-up.ts';
+import { createCell } from './lib/signal.ts';
+import { createHost, createInertHost } from './platform/detect.ts';
 
 /** Put in place by the build: the API's origin, '' for our own. */
 declare const __API_URL__: string;
@@ -53,11 +54,11 @@ async function loadPages(): Promise<void> {
 async function start(root: HTMLElement): Promise<void> {
   const launched = step(createHost, null);
   // What the first page needs loads beside the steps; if it fails, the navigation says so.
-  const dataArea = import('./reader.ts');
+  const dataArea = import('./app/session/user-session.ts');
   for (const loading of [dataArea, load(LAYOUT_TAG)]) loading.catch(() => {});
   const host = (await launched) ?? createInertHost();
   const appearance = createAppearance(host.kind);
-  if (host.readerId() !== null) import('./channels/create.ts').catch(() => {});
+  if (host.readerId() !== null) import('./data/clients/account-client.ts').catch(() => {});
   load(likelyTag(pathOfStartParam(host.startParam()) ?? location.pathname)).catch(() => {});
 
   let messages = await step(() => loadMessages(firstLocale(host.language())), english);
@@ -96,13 +97,13 @@ async function start(root: HTMLElement): Promise<void> {
       shell.update();
     },
     showKept: async (image) => {
-      const { showKept } = await import('./channels/show-kept.ts');
+      const { showKept } = await import('./data/offline/offline-image.ts');
       return showKept((await reader).channels().inside.device, image);
     },
     sessionEnded: ended,
     signOut: async () => (await reader).signOut(),
-    operator: async () => (await import('./api/operator.ts')).createOperatorApi(client),
-    feeds: async () => (await import('./api/feeds.ts')).createFeedsApi(client),
+    operator: async () => (await import('./api/operator-api.ts')).createOperatorApi(client),
+    feeds: async () => (await import('./api/feeds-api.ts')).createFeedsApi(client),
     client,
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
@@ -111,11 +112,12 @@ async function start(root: HTMLElement): Promise<void> {
     sound = createCell(null);
     services = { channels, host, site };
     const follow = () =>
-      import('./live.ts').then(({ live }) =>
+      import('./app/live-chunk.ts').then(({ live }) =>
         live(channels, { baseUrl: __API_URL__, session, client, at: given.at ?? performance.timeOrigin }),
       );
     // Without the first, pages are read anew when they are opened; the others show posts when the network has gone.
-    const later = () => Promise.all([follow(), import('./channels/starred.ts'), import('./channels/cached-posts.ts')]);
+    const later = () =>
+      Promise.all([follow(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
     setTimeout(() => later().catch(() => {}), CALM);
   };
   const shell = createShell({
@@ -155,5 +157,5 @@ if (root === null) throw new Error('No #q-app');
 void start(root);
 // A module script holds up the load event, so it has not been yet.
 window.addEventListener('load', () =>
-  step(async () => (await import('./shell/offline.ts')).startOffline(newer, loadPages), undefined),
+  step(async () => (await import('./app/service-worker/registration.ts')).startOffline(newer, loadPages), undefined),
 );

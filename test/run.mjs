@@ -2,7 +2,7 @@
 // last line is the count. What crashes counts as failed, and so does a run in which nothing ran.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { ensureBuilt } from '../launch/ready.mjs';
+import { ensureBuilt } from '../scripts/preflight.mjs';
 import { ensureChrome } from './support/chrome.mjs';
 import { testFiles } from './support/files.mjs';
 

@@ -9,7 +9,7 @@ const TRIES = 3;
 export async function listRow(): Promise<Row> {
   const built = await build({
     stdin: {
-      contents: `import { LARGEST_FILE, readOpml } from './src/channels/exchange/read-opml.ts'; Object.assign(window, { LARGEST_FILE, readOpml });`,
+      contents: `import { LARGEST_FILE, readOpml } from './src/features/import-export/model/opml-parse.ts'; Object.assign(window, { LARGEST_FILE, readOpml });`,
       resolveDir: process.cwd(),
     },
     ...{ bundle: true, write: false, format: 'iife' },

@@ -12,7 +12,7 @@ import { PRIVACY_WORDS, type PrivacyWords } from './privacy-texts.ts';
 
 export type PrivacyLanguage = keyof typeof PRIVACY_WORDS;
 
-/** In the app's own colours (src/ui/tokens.css), which a page without its scripts cannot ask for. */
+/** In the app's own colours (src/components/styles/tokens.css), which a page without its scripts cannot ask for. */
 const STYLE = `:root{color-scheme:light dark;--ground:#f3f2ef;--text:#191a1d;--link:#3a5bd9;--line:#e2dfd9}
 @media(prefers-color-scheme:dark){:root{--ground:#121316;--text:#eceae6;--link:#8399e8;--line:#2b2e34}}
 body{font:1rem/1.6 system-ui,sans-serif;max-inline-size:40rem;margin:auto;padding:0 1rem 3rem;background:var(--ground);color:var(--text);overflow-wrap:break-word}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Channel } from '../../contract/channel.ts';
 import { isPublished } from '../../contract/published.ts';
-import { channelPath, postPath } from '../../src/ui/addresses.ts';
+import { channelPath, postPath } from '../../src/lib/links.ts';
 import type { Config } from '../config.ts';
 import type { Audience } from '../domain/model.ts';
 import { notFound, Refusal } from '../http/errors.ts';

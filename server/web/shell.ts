@@ -79,7 +79,7 @@ export function shellHeaders(build: Build, furtherStyles: readonly string[] = []
       "worker-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
-      // The policy's name is src/trusted.ts's.
+      // The policy's name is src/lib/trusted-types.ts's.
       "require-trusted-types-for 'script'",
       'trusted-types changer',
       "frame-ancestors 'self' https://web.telegram.org",

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts';
+import { ApiError } from './api-error.ts';
 
 /** Wait where the server asks for one and gives no time, s. */
 const DEFAULT_WAIT = 30;

@@ -4,8 +4,8 @@ import { sourceLocale } from './locales/codes.ts';
 import { words } from './locales/words.ts';
 import { createMessages, english, type Messages } from './messages.ts';
 
+export { capitalized, dateFormat } from './format.ts';
 export { createMessages, english, type Messages, str, type Templates } from './messages.ts';
-export { capitalized, dateFormat } from './when.ts';
 
 /** Loads a language's templates, once; each target language is a chunk of its own. */
 export async function loadMessages(locale: Locale): Promise<Messages> {

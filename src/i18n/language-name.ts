@@ -1,5 +1,5 @@
+import { capitalized } from './format.ts';
 import type { Locale } from './locale.ts';
-import { capitalized } from './when.ts';
 
 /** Gives a language's name in itself, as lists of languages write it: "Русский". */
 export const languageName = (locale: Locale): string =>

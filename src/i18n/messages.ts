@@ -1,12 +1,12 @@
 /* Messages: the words, numbers and dates of one language. It knows nothing of React: the page of examples is made without it. */
 import { type msg as litMsg, str } from '@lit/localize';
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
+import { dateFormat, dayName, numberFormat, regional, relativeDate } from './format.ts';
 import { directionOf, type Locale } from './locale.ts';
-import { dateFormat, dayName, numberFormat, regional, relativeDate } from './when.ts';
 
 export { str };
 
-/** A language's texts by their keys, with {0}, {1}… where the values of the source stand: what launch/words.mjs generates. */
+/** A language's texts by their keys, with {0}, {1}… where the values of the source stand: what scripts/i18n/generate-messages.mjs generates. */
 export type Templates = Record<string, string>;
 
 /** The words, numbers and dates of one language. */
@@ -67,7 +67,7 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
   };
 }
 
-/** Returns a message's key: the end of lit-localize's id, as cut by launch/words.mjs. It depends on the text alone and is hashed once. */
+/** Returns a message's key: the end of lit-localize's id, as cut by scripts/i18n/generate-messages.mjs. It depends on the text alone and is hashed once. */
 function keyOf(strings: string | TemplateStringsArray): string {
   const key = keys.get(strings) ?? generateMsgId(strings, false).slice(-6);
   keys.set(strings, key);

@@ -1,9 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-not-found.ts';
-import { accentsOf } from '../../src/host/accent.ts';
-import { parseColor, parseThemeColors, themeOf } from '../../src/host/colors.ts';
-import { contrast, SHAPE, TEXT } from '../../src/host/contrast.ts';
-import { rolesOf } from '../../src/host/document.ts';
+import { rolesOf } from '../../src/platform/telegram/document-theme.ts';
+import { accentsOf } from '../../src/theme/brand-accent.ts';
+import { parseColor, parseThemeColors, themeOf } from '../../src/theme/color.ts';
+import { contrast, SHAPE, TEXT } from '../../src/theme/contrast.ts';
 import { stubServices } from './dial-services.ts';
 
 const RUNS = 3000;

@@ -2,10 +2,10 @@ import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-layout.ts';
 import type { SessionPage } from '../../contract/api.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Client } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import type { Services } from '../../src/pages/services.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import type { Client } from '../../src/api/types.ts';
+import type { Services } from '../../src/context/services.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 const READER = { id: '7', name: 'Anna Petrova', operator: false };

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { createApi } from '../../src/api/api.ts';
-import type { Client } from '../../src/api/client.ts';
+import { createApi } from '../../src/api/channels-api.ts';
+import type { Client } from '../../src/api/types.ts';
 
 describe('the call for the channels', () => {
   it('names no more channels from elsewhere than the server takes', async () => {

@@ -1,12 +1,12 @@
 import { deleteDB, openDB } from 'idb';
-import { createApi } from '../../src/api/api.ts';
-import * as arrange from '../../src/channels/arrange.ts';
-import type { Channels } from '../../src/channels/channels.ts';
-import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
-import type { Loadable, PostList, PostListState } from '../../src/channels/types.ts';
-import { type Kept, openKept } from '../../src/kept/kept.ts';
-import { memoryKept } from '../../src/kept/memory.ts';
-import type { Readable } from '../../src/readable.ts';
+import { createApi } from '../../src/api/channels-api.ts';
+import { type ChannelsArea, createChannels } from '../../src/data/clients/account-client.ts';
+import * as arrange from '../../src/data/lineup/operations.ts';
+import type { Channels } from '../../src/data/model/client.ts';
+import type { Loadable, PostList, PostListState } from '../../src/data/model/types.ts';
+import type { Readable } from '../../src/lib/signal.ts';
+import { type Kept, openKept } from '../../src/storage/device-storage.ts';
+import { memoryKept } from '../../src/storage/memory-storage.ts';
 import { type FakeAccount, type FakeServer, userOf } from './fake-server.ts';
 
 const areas: ChannelsArea[] = [];

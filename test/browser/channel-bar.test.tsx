@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Services } from '../../src/pages/services.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { Services } from '../../src/context/services.ts';
 import { loaded, posts, reading, stubList } from './reading-services.ts';
 
 let shown: ChangerElement | null = null;

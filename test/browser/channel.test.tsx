@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
-import type { Loadable } from '../../src/channels/types.ts';
-import { createCell } from '../../src/readable.ts';
+import type { Loadable } from '../../src/data/model/types.ts';
+import { createCell } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 import { standChannel as stand } from './stand-channel.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { tidy } from '../../src/channels/tidy.ts';
-import { openKept } from '../../src/kept/kept.ts';
+import { tidy } from '../../src/data/offline/eviction.ts';
+import { openKept } from '../../src/storage/device-storage.ts';
 import { endAreas, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Media } from '../../contract/post.ts';
-import type { ChannelsArea } from '../../src/channels/create.ts';
-import { searchOf } from '../../src/channels/search.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import { searchOf } from '../../src/data/queries/search.ts';
 import { endAreas, fresh, isKept, keysOf, knowFromTheStart, loaded, openArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

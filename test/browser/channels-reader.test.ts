@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import type { ChannelsArea } from '../../src/channels/create.ts';
-import { shareState } from '../../src/channels/live-tabs.ts';
-import type { LineupRow } from '../../src/channels/types.ts';
-import { eraseReader } from '../../src/kept/erase.ts';
-import { memoryKept } from '../../src/kept/memory.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import { shareState } from '../../src/data/live/leader-election.ts';
+import type { LineupRow } from '../../src/data/model/types.ts';
+import { eraseReader } from '../../src/storage/erase.ts';
+import { memoryKept } from '../../src/storage/memory-storage.ts';
 import {
   acting,
   endAreas,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { cleanDrawing } from '../../elements/clean-drawing.ts';
+import { cleanDrawing } from '../../elements/embed/sanitize-prerendered.ts';
 
 function cleaned(html: string): Element {
   const drawn = new DOMParser().parseFromString(`<div class="drawn">${html}</div>`, 'text/html').querySelector('.drawn');

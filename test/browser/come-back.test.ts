@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { comeBack } from '../../src/channels/come-back.ts';
-import type { ChannelsArea } from '../../src/channels/create.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import { comeBack } from '../../src/data/sync/reconnect.ts';
 import { endAreas, eventually, fresh, loaded, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

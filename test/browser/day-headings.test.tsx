@@ -2,9 +2,9 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { createCell } from '../../src/readable.ts';
-import { nameDays, placeDays } from '../../src/shell/day-headings.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { nameDays, placeDays } from '../../src/app/inline/day-headings.ts';
+import { createCell } from '../../src/lib/signal.ts';
 import { loaded, post, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 
 let standing: HTMLElement | null = null;

@@ -1,7 +1,7 @@
 import { aTimeout, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Services } from '../../src/pages/services.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { Services } from '../../src/context/services.ts';
 
 let standing: ChangerElement | null = null;
 

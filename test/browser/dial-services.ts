@@ -2,13 +2,13 @@ import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Channels } from '../../src/channels/channels.ts';
-import { presetsOf, rowsOf } from '../../src/channels/lineup.ts';
-import type { Connection, LineupRow, Loadable, Merged, ReaderState, Saving, Undoable } from '../../src/channels/types.ts';
-import { derived } from '../../src/channels/watch.ts';
-import type { Host } from '../../src/host/host.ts';
-import type { Services } from '../../src/pages/services.ts';
-import { createCell } from '../../src/readable.ts';
+import type { Services } from '../../src/context/services.ts';
+import { presetsOf, rowsOf } from '../../src/data/lineup/selectors.ts';
+import type { Channels } from '../../src/data/model/client.ts';
+import type { Connection, LineupRow, Loadable, Merged, ReaderState, Saving, Undoable } from '../../src/data/model/types.ts';
+import { createCell } from '../../src/lib/signal.ts';
+import { derived } from '../../src/lib/watched-signal.ts';
+import type { Host } from '../../src/platform/platform.ts';
 
 /** A channel of the made-up network that the tests of the dial and of the navigation use. */
 export const channel = (id: string, title: string, about?: string): Channel => ({

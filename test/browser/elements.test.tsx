@@ -1,14 +1,14 @@
 import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
 import { useState } from 'react';
-import { type ChangerElement, define } from '../../elements/define.ts';
-import '../../elements/services.ts';
-import { createApi } from '../../src/api/api.ts';
-import { createClient } from '../../src/api/http-client.ts';
-import { createChannels } from '../../src/channels/create.ts';
-import { createBrowserHost } from '../../src/host/browser.ts';
+import { type ChangerElement, define } from '../../elements/define-element.ts';
+import '../../elements/embed/embed-services.ts';
+import { createApi } from '../../src/api/channels-api.ts';
+import { createClient } from '../../src/api/client.ts';
+import { type Services, useServices } from '../../src/context/services.ts';
+import { createChannels } from '../../src/data/clients/account-client.ts';
 import { useMsg } from '../../src/i18n/i18n.ts';
-import { memoryKept } from '../../src/kept/memory.ts';
-import { type Services, useServices } from '../../src/pages/services.ts';
+import { createBrowserHost } from '../../src/platform/browser.ts';
+import { memoryKept } from '../../src/storage/memory-storage.ts';
 
 interface ProbeProps {
   readonly text?: string;

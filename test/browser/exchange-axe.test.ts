@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
-import { ApiError } from '../../src/api/errors.ts';
-import { writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import { writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import { clear, find, has, stand } from './dial-driving.ts';
 import { exchangeServices } from './exchange-services.ts';
 

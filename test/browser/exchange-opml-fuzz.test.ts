@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { decodeOpml, readOpml } from '../../src/channels/exchange/read-opml.ts';
+import { decodeOpml, readOpml } from '../../src/features/import-export/model/opml-parse.ts';
 
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const RUNS = 300;

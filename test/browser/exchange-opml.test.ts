@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { decodeOpml, type OpmlRead, readOpml } from '../../src/channels/exchange/read-opml.ts';
+import { decodeOpml, type OpmlRead, readOpml } from '../../src/features/import-export/model/opml-parse.ts';
 
 const opml = (body: string, prolog = '') =>
   `${prolog}<opml version="2.0"><head><title>T</title></head><body>${body}</body></opml>`;

@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { FeedsApi } from '../../src/api/feeds.ts';
+import type { FeedsApi } from '../../src/api/feeds-api.ts';
 import { channel, type Stub, stubServices } from './dial-services.ts';
 
 /** A channel from elsewhere, as the server makes one of an address. */

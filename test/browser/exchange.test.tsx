@@ -1,10 +1,10 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import { writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
-import type { Host } from '../../src/host/host.ts';
-import type { Services } from '../../src/pages/services.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import type { Services } from '../../src/context/services.ts';
+import { writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
+import type { Host } from '../../src/platform/platform.ts';
 import { channel, type Stub } from './dial-services.ts';
 import { exchangeServices, feedChannel, feedId } from './exchange-services.ts';
 
@@ -396,7 +396,7 @@ describe('sharing a line-up', () => {
     expect(all(dial, 'dialog').length).to.equal(0);
     dial.remove();
 
-    const { lineupAddress } = await import('../../src/pages/dial/exchange/lineup-address.ts');
+    const { lineupAddress } = await import('../../src/features/import-export/share-address.ts');
     const addressOf = (count: number) => lineupAddress({ host, site: services.site }, { name: '', channelIds: numbers(count) });
     expect(addressOf(6).address).to.match(/^https:\/\/t\.me\/harbour_bot\/app\?startapp=l_[\w-]{1,62}$/);
     expect([addressOf(90).isOwn, addressOf(90).address.startsWith(`${location.origin}/changer?lineup=`)]).to.deep.equal([

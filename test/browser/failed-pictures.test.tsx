@@ -2,9 +2,9 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Loadable } from '../../src/channels/types.ts';
-import { createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { Loadable } from '../../src/data/model/types.ts';
+import { createCell } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, reading, stubList } from './reading-services.ts';
 
 let shown: ChangerElement | null = null;

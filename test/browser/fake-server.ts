@@ -3,8 +3,8 @@ import type { Channel } from '../../contract/channel.ts';
 import type { LineupChange, LineupContents } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Client, GetOptions } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import type { Client, GetOptions } from '../../src/api/types.ts';
 
 export function makeChannel(id: string, more: Partial<Channel> = {}): Channel {
   return { id, title: `Channel ${id}`, source: 'export', state: 'live', private: false, demo: false, ...more };

@@ -2,9 +2,9 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Preset } from '../../contract/lineup.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { PostListState } from '../../src/channels/types.ts';
-import { createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { PostListState } from '../../src/data/model/types.ts';
+import { createCell } from '../../src/lib/signal.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;

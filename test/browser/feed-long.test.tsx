@@ -1,10 +1,10 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { LineupRow, Loadable } from '../../src/channels/types.ts';
-import { createLeaves, leavesOf } from '../../src/pages/posts/leaves.ts';
-import { createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { LineupRow, Loadable } from '../../src/data/model/types.ts';
+import { createLeaves, leavesOf } from '../../src/features/post-list/post-groups.ts';
+import { createCell } from '../../src/lib/signal.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 const MANY = 1000;

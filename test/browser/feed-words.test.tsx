@@ -1,11 +1,11 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { ShownNewPosts } from '../../src/channels/inside.ts';
-import type { MutedWords } from '../../src/channels/types.ts';
-import { NewPosts } from '../../src/pages/posts/NewPosts.tsx';
-import { createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ShownNewPosts } from '../../src/data/context.ts';
+import type { MutedWords } from '../../src/data/model/types.ts';
+import { NewPosts } from '../../src/features/post-list/NewPostsPill.tsx';
+import { createCell } from '../../src/lib/signal.ts';
 import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 
 const standing: ChangerElement[] = [];

@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { readUpTo } from '../../src/pages/posts/read-up-to.ts';
-import { dividerIndex } from '../../src/pages/posts/reading.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { dividerIndex } from '../../src/features/post-list/read-progress.ts';
+import { readUpTo } from '../../src/features/post-list/use-read-tracking.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;

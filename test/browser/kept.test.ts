@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { deleteDB, openDB } from 'idb';
-import { eraseOthers, eraseReader } from '../../src/kept/erase.ts';
-import { type Kept, openKept } from '../../src/kept/kept.ts';
-import { memoryKept } from '../../src/kept/memory.ts';
+import { type Kept, openKept } from '../../src/storage/device-storage.ts';
+import { eraseOthers, eraseReader } from '../../src/storage/erase.ts';
+import { memoryKept } from '../../src/storage/memory-storage.ts';
 import { ownDevice } from './own-device.ts';
 
 ownDevice();

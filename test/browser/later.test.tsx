@@ -1,10 +1,10 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { createRoot } from 'react-dom/client';
-import { HomeScreenHint } from '../../src/pages/layout/HomeScreenHint.tsx';
-import { Later } from '../../src/pages/layout/Later.tsx';
-import { ServicesContext, type Site } from '../../src/pages/services.ts';
-import { createCell } from '../../src/readable.ts';
-import { createDocumentTitle } from '../../src/shell/titles.ts';
+import { createDocumentTitle } from '../../src/app/shell/document-title.ts';
+import { ServicesContext, type Site } from '../../src/context/services.ts';
+import { Later } from '../../src/features/layout/DeferredNotices.tsx';
+import { HomeScreenHint } from '../../src/features/layout/HomeScreenPrompt.tsx';
+import { createCell } from '../../src/lib/signal.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 import { FakeServer } from './fake-server.ts';

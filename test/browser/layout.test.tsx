@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-layout.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Scheme, TextSize } from '../../src/host/appearance.ts';
-import { createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { createCell } from '../../src/lib/signal.ts';
+import type { Scheme, TextSize } from '../../src/platform/appearance.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 let standing: (ChangerElement & { path: string | undefined }) | null = null;
@@ -216,7 +216,7 @@ describe('changer-layout', () => {
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
     const rests = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
     // The chunk that answers has been fetched by the first page's press.
-    await import('../../src/pages/layout/KeysSheet.tsx');
+    await import('../../src/features/layout/ShortcutsSheet.tsx');
     pressHelp();
     await rests();
     expect(title()).to.equal(undefined);

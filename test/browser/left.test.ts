@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { openDB } from 'idb';
-import { keepPictures } from '../../src/channels/keep-pictures.ts';
-import { eraseReader } from '../../src/kept/erase.ts';
-import type { Kept } from '../../src/kept/kept.ts';
+import { keepPictures } from '../../src/data/offline/picture-cache.ts';
+import type { Kept } from '../../src/storage/device-storage.ts';
+import { eraseReader } from '../../src/storage/erase.ts';
 import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { Happening } from '../../contract/events.ts';
 import type { Post } from '../../contract/post.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import type { Block } from '../../src/api/events.ts';
-import type { ChannelsArea } from '../../src/channels/create.ts';
-import { createEffects } from '../../src/channels/live-effects.ts';
-import { createLiveKept } from '../../src/channels/live-kept.ts';
-import { createLiveLists } from '../../src/channels/live-lists.ts';
-import { follow } from '../../src/channels/live-stream.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import type { Block } from '../../src/api/event-stream.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import { createLiveKept } from '../../src/data/live/apply-to-offline.ts';
+import { createEffects } from '../../src/data/live/apply-to-queries.ts';
+import { createLiveLists } from '../../src/data/live/new-posts.ts';
+import { follow } from '../../src/data/live/stream-follower.ts';
 import {
   acting,
   endAreas,

@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
+import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { readView, viewQuery } from '../../src/features/channel/channel-params.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { readView, viewQuery } from '../../src/pages/channel/view.ts';
-import { loadParts } from '../../src/ui/parts.tsx';
 import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 import { standChannel } from './stand-channel.ts';
 

@@ -8,9 +8,9 @@ import type {
   Rights,
   SiteKey,
 } from '../../contract/operator.ts';
-import type { OperatorApi } from '../../src/api/operator.ts';
-import type { Loadable } from '../../src/channels/types.ts';
-import { type Cell, createCell } from '../../src/readable.ts';
+import type { OperatorApi } from '../../src/api/operator-api.ts';
+import type { Loadable } from '../../src/data/model/types.ts';
+import { type Cell, createCell } from '../../src/lib/signal.ts';
 import { channel, type Stub, stubServices } from './dial-services.ts';
 
 const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): OperatorChannel => ({

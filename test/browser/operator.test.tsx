@@ -1,9 +1,9 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import type { Host } from '../../src/host/host.ts';
-import type { Services } from '../../src/pages/services.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import type { Services } from '../../src/context/services.ts';
+import type { Host } from '../../src/platform/platform.ts';
 import { stubServices } from './dial-services.ts';
 import { CHANNELS, type OperatorStub, OVERVIEW, operatorServices } from './operator-services.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
-import { createDevice, slot } from '../../src/channels/device.ts';
-import { keepPictures } from '../../src/channels/keep-pictures.ts';
-import { showKept } from '../../src/channels/show-kept.ts';
-import { makeRoom } from '../../src/channels/tidy.ts';
-import type { Kept } from '../../src/kept/kept.ts';
-import { memoryKept } from '../../src/kept/memory.ts';
-import type { Shelf } from '../../src/kept/shelf.ts';
+import { makeRoom } from '../../src/data/offline/eviction.ts';
+import { showKept } from '../../src/data/offline/offline-image.ts';
+import { createDevice, slot } from '../../src/data/offline/offline-store.ts';
+import { keepPictures } from '../../src/data/offline/picture-cache.ts';
+import type { Kept } from '../../src/storage/device-storage.ts';
+import type { Shelf } from '../../src/storage/key-value-store.ts';
+import { memoryKept } from '../../src/storage/memory-storage.ts';
 import { makePost } from './fake-server.ts';
 
 const hash = (id: number): string => String(id).padStart(64, 'a');

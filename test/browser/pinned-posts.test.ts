@@ -2,10 +2,10 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Channels } from '../../src/channels/channels.ts';
-import type { Loadable } from '../../src/channels/types.ts';
-import { type Cell, createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { Channels } from '../../src/data/model/client.ts';
+import type { Loadable } from '../../src/data/model/types.ts';
+import { type Cell, createCell } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, posts, reading, stubList } from './reading-services.ts';
 
 type Found = Loadable<{ readonly post: Post; readonly channel: typeof GAZETTE }>;

@@ -1,7 +1,7 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import type { PostPage } from '../../contract/api.ts';
-import type { Link } from '../../src/channels/link.ts';
-import { createPostList, type PostSource } from '../../src/channels/post-list.ts';
+import type { Link } from '../../src/data/connection/connection.ts';
+import { createPostList, type PostSource } from '../../src/data/queries/post-list/post-list.ts';
 import { posts } from './reading-services.ts';
 
 const MANY = 4000;

@@ -1,9 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { isMarkedUnread } from '../../src/pages/posts/marked-unread.ts';
-import { markFrom, markPlanned, planMark } from '../../src/pages/posts/move-mark.ts';
-import type { Services } from '../../src/pages/services.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { Services } from '../../src/context/services.ts';
+import { isMarkedUnread } from '../../src/features/post-list/marked-unread.ts';
+import { markFrom, markPlanned, planMark } from '../../src/features/post-list/move-read-marker.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

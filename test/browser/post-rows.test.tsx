@@ -1,8 +1,8 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { createCell } from '../../src/readable.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { createCell } from '../../src/lib/signal.ts';
 import { endAreas } from './area.ts';
 import { ownDevice } from './own-device.ts';
 import { loaded, post, posts, reading, stubList } from './reading-services.ts';

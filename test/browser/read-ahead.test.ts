@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { chooseAmount } from '../../src/channels/amount.ts';
-import type { ChannelsArea } from '../../src/channels/create.ts';
-import { readAhead } from '../../src/channels/read-ahead.ts';
-import { tidy } from '../../src/channels/tidy.ts';
+import { readAhead } from '../../src/data/background/prefetch.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import { tidy } from '../../src/data/offline/eviction.ts';
+import { chooseAmount } from '../../src/data/offline/retention.ts';
 import { endAreas, fresh, openArea } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

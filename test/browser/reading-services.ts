@@ -1,9 +1,9 @@
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Channels } from '../../src/channels/channels.ts';
-import type { Loadable, PostList, PostListState } from '../../src/channels/types.ts';
-import type { Services } from '../../src/pages/services.ts';
-import { type Cell, createCell } from '../../src/readable.ts';
+import type { Services } from '../../src/context/services.ts';
+import type { Channels } from '../../src/data/model/client.ts';
+import type { Loadable, PostList, PostListState } from '../../src/data/model/types.ts';
+import { type Cell, createCell } from '../../src/lib/signal.ts';
 import { channel, stubServices } from './dial-services.ts';
 
 export const GAZETTE: Channel = {

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Post } from '../../contract/post.ts';
-import type { ChannelsArea } from '../../src/channels/create.ts';
-import { type Save, savesOf } from '../../src/channels/saves.ts';
-import { tidy } from '../../src/channels/tidy.ts';
+import { type Save, savesOf } from '../../src/data/background/saved-channels.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import { tidy } from '../../src/data/offline/eviction.ts';
 import { endAreas, eventually, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

@@ -1,9 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { openDB } from 'idb';
 import '../../elements/changer-self-test.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Host } from '../../src/host/host.ts';
-import { eraseReader } from '../../src/kept/erase.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import type { Host } from '../../src/platform/platform.ts';
+import { eraseReader } from '../../src/storage/erase.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 import { ownDevice } from './own-device.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
-import type { Client } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import { createSession } from '../../src/api/session.ts';
-import { eraseReader } from '../../src/kept/erase.ts';
-import { createCell } from '../../src/readable.ts';
-import { createReader } from '../../src/reader.ts';
-import { createSessionRenewal } from '../../src/session-renewal.ts';
-import { createNote } from '../../src/shell/note.ts';
+import { ApiError } from '../../src/api/api-error.ts';
+import { createSession } from '../../src/api/token-storage.ts';
+import type { Client } from '../../src/api/types.ts';
+import { createSessionRenewal } from '../../src/app/session/session-renewal.ts';
+import { createReader } from '../../src/app/session/user-session.ts';
+import { createCell } from '../../src/lib/signal.ts';
+import { createNote } from '../../src/lib/web-storage.ts';
+import { eraseReader } from '../../src/storage/erase.ts';
 import { stubServices } from './dial-services.ts';
 import { ownDevice } from './own-device.ts';
 

@@ -2,12 +2,12 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-dial.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import type { Loadable } from '../../src/channels/types.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import type { Loadable } from '../../src/data/model/types.ts';
+import { summary } from '../../src/features/dial/post-summary.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { summary } from '../../src/pages/dial/summary.ts';
-import { createCell } from '../../src/readable.ts';
-import { loadParts } from '../../src/ui/parts.tsx';
+import { createCell } from '../../src/lib/signal.ts';
 import { stubServices } from './dial-services.ts';
 import { GAZETTE, loaded, post, type Reading, reading, stubList } from './reading-services.ts';
 

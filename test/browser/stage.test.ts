@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { ROUTES } from '../../src/shell/routes.ts';
-import { createStage } from '../../src/shell/stage.ts';
+import { ROUTES } from '../../src/app/router/routes.ts';
+import { createStage } from '../../src/app/shell/outlet.ts';
 
 describe('stage', () => {
   it('leaves what is inside a page to the Tab key, and gives a page that follows another the focus', () => {

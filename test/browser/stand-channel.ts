@@ -1,5 +1,5 @@
 import '../../elements/changer-channel.ts';
-import type { ChangerElement } from '../../elements/define.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
 import type { Reading } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;

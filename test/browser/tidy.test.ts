@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { slot } from '../../src/channels/device.ts';
-import { makeRoom, tidy } from '../../src/channels/tidy.ts';
-import type { Kept } from '../../src/kept/kept.ts';
-import { memoryKept } from '../../src/kept/memory.ts';
-import type { Shelf } from '../../src/kept/shelf.ts';
+import { makeRoom, tidy } from '../../src/data/offline/eviction.ts';
+import { slot } from '../../src/data/offline/offline-store.ts';
+import type { Kept } from '../../src/storage/device-storage.ts';
+import type { Shelf } from '../../src/storage/key-value-store.ts';
+import { memoryKept } from '../../src/storage/memory-storage.ts';
 import { makePost, makePosts } from './fake-server.ts';
 
 const BOUNDS = { posts: 500, pages: 100, few: 5000, weight: 100_000_000 };

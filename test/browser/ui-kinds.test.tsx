@@ -3,7 +3,7 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Block, Extra } from '../../contract/extra.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
+import type { ChangerElement } from '../../elements/define-element.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
 import { BLOCKS, heading, KINDS, over, paragraph, words } from './post-kinds.ts';

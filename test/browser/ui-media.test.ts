@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
+import { COLUMNS } from '../../src/components/media/album-grid.ts';
+import { mosaic } from '../../src/components/media/album-layout.ts';
+import { clockText, sizeText } from '../../src/components/media/format-media.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { COLUMNS } from '../../src/ui/media/grid.ts';
-import { clockText, sizeText } from '../../src/ui/media/measures.ts';
-import { mosaic } from '../../src/ui/media/mosaic.ts';
-import { srcSet } from '../../src/ui/src-set.ts';
+import { srcSet } from '../../src/lib/media-url.ts';
 
 const RATIOS = [1.5, 0.75, 1, 1.78, 0.5, 3, 1.33, 0.66, 1.5, 1];
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { summary } from '../../src/features/dial/post-summary.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { summary } from '../../src/pages/dial/summary.ts';
 import { KINDS } from './post-kinds.ts';
 import { post } from './reading-services.ts';
 

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import type { Entity } from '../../contract/post.ts';
 import { toRuns } from '../../contract/runs.ts';
-import { loadParts } from '../../src/ui/parts.tsx';
-import { RichText } from '../../src/ui/RichText.tsx';
-import { foldAt } from '../../src/ui/text/fold.ts';
-import { hits } from '../../src/ui/text/hits.ts';
-import { type Branch, nest } from '../../src/ui/text/nest.ts';
+import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { hits } from '../../src/components/rich-text/highlight.ts';
+import { type Branch, nest } from '../../src/components/rich-text/nest-runs.ts';
+import { RichText } from '../../src/components/rich-text/RichText.tsx';
+import { foldAt } from '../../src/components/rich-text/truncate-text.ts';
 
 const entity = (type: Entity['type'], offset: number, length: number, more: Partial<Entity> = {}): Entity => ({
   type,

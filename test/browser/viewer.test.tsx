@@ -2,9 +2,9 @@ import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define.ts';
-import { atRest, soft, zoomAt } from '../../src/ui/media/viewer/zoom.ts';
-import { loadParts } from '../../src/ui/parts.tsx';
+import type { ChangerElement } from '../../elements/define-element.ts';
+import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { atRest, soft, zoomAt } from '../../src/components/media-viewer/zoom-math.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 /** A drawing of this size, at the tests' own address. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Client, Session } from '../../src/api/client.ts';
+import type { Client, Session } from '../../src/api/types.ts';
 import { type Stand, sendJson, startStand } from '../host/stand.ts';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
+import { writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import {
   asTelegram,

@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
-import type { ChannelsArea } from '../../src/channels/create.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import {
   asTelegram,

@@ -1,6 +1,6 @@
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChannelsArea } from '../../src/channels/create.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
 import * as deeds from '../support/deeds.ts';
 import { createDevice } from '../support/lasting-device.ts';
 import { ACTIONS, createTurns, type RandomTab, runAtRandom } from '../support/random-run.ts';

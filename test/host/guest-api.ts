@@ -1,5 +1,5 @@
-import { createClient } from '../../src/api/http-client.ts';
-import { createSession } from '../../src/api/session.ts';
+import { createClient } from '../../src/api/client.ts';
+import { createSession } from '../../src/api/token-storage.ts';
 
 declare global {
   interface Window {

@@ -1,6 +1,6 @@
-import { createBrowserHost } from '../../src/host/browser.ts';
-import { createHost } from '../../src/host/create.ts';
-import type { Host } from '../../src/host/host.ts';
+import { createBrowserHost } from '../../src/platform/browser.ts';
+import { createHost } from '../../src/platform/detect.ts';
+import type { Host } from '../../src/platform/platform.ts';
 
 declare global {
   interface Window {

@@ -1,11 +1,11 @@
 /** The shell around tags that only say who they are; the test steers what loads, and when. */
-import { createClient } from '../../src/api/http-client.ts';
-import { createSession } from '../../src/api/session.ts';
-import { createHost } from '../../src/host/create.ts';
+import { createClient } from '../../src/api/client.ts';
+import { createSession } from '../../src/api/token-storage.ts';
+import { createGuard } from '../../src/app/session/auth-guard.ts';
+import { createShell, type Shell } from '../../src/app/shell/app-shell.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { createCell } from '../../src/readable.ts';
-import { createGuard } from '../../src/shell/guard.ts';
-import { createShell, type Shell } from '../../src/shell/shell.ts';
+import { createCell } from '../../src/lib/signal.ts';
+import { createHost } from '../../src/platform/detect.ts';
 
 declare global {
   interface Window {

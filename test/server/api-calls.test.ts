@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createApi } from '../../src/api/api.ts';
-import type { Client } from '../../src/api/client.ts';
+import { createApi } from '../../src/api/channels-api.ts';
+import type { Client } from '../../src/api/types.ts';
 import { channel, fill, type Made, makeApp, message, signIn } from './make-app.ts';
 
 /** A client that asks the server as a function. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildServer } from '../../build/server.mjs';
+import { buildServer } from '../../build/server-bundle.mjs';
 import type { StorePlace } from '../../server/storage/open.ts';
 
 const OUT = resolve(import.meta.dirname, '../../.test/backup');

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildServer } from '../../build/server.mjs';
+import { buildServer } from '../../build/server-bundle.mjs';
 
 const OUT = resolve(import.meta.dirname, '../../.test/bot-server');
 let built: Promise<void> | null = null;

@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
-import { ApiError } from '../../src/api/errors.ts';
+import { ApiError } from '../../src/api/api-error.ts';
 import { retryAfter } from '../../src/api/retry-after.ts';
-import { type Brought, bringIn, broughtIn } from '../../src/channels/exchange/bring-in.ts';
-import { LONGEST_LINK, LONGEST_START, readLineupLink, writeLineupLink } from '../../src/channels/exchange/lineup-link.ts';
-import { ownChannel, webAddress } from '../../src/channels/exchange/own-address.ts';
-import type { Outline } from '../../src/channels/exchange/read-opml.ts';
-import { writeOpml } from '../../src/channels/exchange/write-opml.ts';
-import { rowsOf } from '../../src/channels/lineup.ts';
-import { pathOfStartParam } from '../../src/shell/routes.ts';
+import { pathOfStartParam } from '../../src/app/router/routes.ts';
+import { rowsOf } from '../../src/data/lineup/selectors.ts';
+import { ownChannel, webAddress } from '../../src/features/import-export/model/channel-address.ts';
+import { type Brought, bringIn, broughtIn } from '../../src/features/import-export/model/import-channels.ts';
+import {
+  LONGEST_LINK,
+  LONGEST_START,
+  readLineupLink,
+  writeLineupLink,
+} from '../../src/features/import-export/model/lineup-link.ts';
+import type { Outline } from '../../src/features/import-export/model/opml-parse.ts';
+import { writeOpml } from '../../src/features/import-export/model/opml-write.ts';
 
 const ORIGIN = 'https://gazette.example';
 const channel = (id: string, title = id, more: Partial<Channel> = {}): Channel => ({

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { AREAS, PAGES } from '../../launch/words.mjs';
+import { AREAS, PAGES } from '../../scripts/i18n/generate-messages.mjs';
 import { english, loadMessages, type Messages } from '../../src/i18n/i18n.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
+import { loadWords } from '../../src/i18n/lazy-messages.ts';
 import { LOCALES, pickLocale } from '../../src/i18n/locale.ts';
 import { targetLocales } from '../../src/i18n/locales/codes.ts';
-import { loadWords } from '../../src/i18n/words.ts';
 
 const [rooms, pages] = [['.', ...Object.keys(AREAS)], Object.keys(PAGES)];
 const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));

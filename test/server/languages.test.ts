@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { AREAS } from '../../launch/words.mjs';
+import { AREAS } from '../../scripts/i18n/generate-messages.mjs';
 
 /** What the translations and the bundle are made of. */
 const PARTS = ['src', 'elements', 'contract', 'build', 'launch', 'lit-localize.json', 'tsconfig.json', 'package.json'];
@@ -71,8 +71,8 @@ describe('another language', () => {
     copyFileSync('broken.xlf', 'src/i18n/xlf/${CODE}.xlf');
     console.log(JSON.stringify({ whole, broken: await checkTranslations() }));`;
   const USE = `
-    const { loadMessages, str } = await import('./src/i18n/i18n.ts');
-    const { loadWords } = await import('./src/i18n/words.ts');
+    const { loadMessages, str } = await import('./src/i18n/messages.ts');
+    const { loadWords } = await import('./src/i18n/lazy-messages.ts');
     const { pickLocale } = await import('./src/i18n/locale.ts');
     const { languageName } = await import('./src/i18n/language-name.ts');
     const locale = pickLocale(['fr', '${CODE}-IL', 'ru']);

@@ -7,9 +7,9 @@ import { Value } from 'typebox/value';
 import type { Media } from '../../contract/post.ts';
 import { isPublished } from '../../contract/published.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { writeOpml as writeLineup } from '../../src/channels/exchange/write-opml.ts';
-import { rowsOf } from '../../src/channels/lineup.ts';
-import { channelPath } from '../../src/ui/addresses.ts';
+import { rowsOf } from '../../src/data/lineup/selectors.ts';
+import { writeOpml as writeLineup } from '../../src/features/import-export/model/opml-write.ts';
+import { channelPath } from '../../src/lib/links.ts';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
 
 const SITE = 'https://channels.example';

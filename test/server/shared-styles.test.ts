@@ -12,11 +12,11 @@ const saying = (part: RegExp): string[] => sheets.filter(([, text]) => part.test
 
 describe('the style sheets of the app and of the page of examples', () => {
   it('have one source of the button’s face', () => {
-    assert.deepEqual(saying(/\.button \{[^}]*background: var\(--accent\)/), ['src/ui/button.css']);
+    assert.deepEqual(saying(/\.button \{[^}]*background: var\(--accent\)/), ['src/components/styles/button.css']);
   });
   it('have one source of the ring around what has the focus', () => {
-    assert.deepEqual(saying(/(outline|--ring): 2px solid var\(--accent\)/), ['src/ui/tokens.css']);
-    assert.deepEqual(saying(/^:focus-visible \{/m), ['src/ui/elements.css']);
+    assert.deepEqual(saying(/(outline|--ring): 2px solid var\(--accent\)/), ['src/components/styles/tokens.css']);
+    assert.deepEqual(saying(/^:focus-visible \{/m), ['src/components/styles/elements.css']);
   });
   it('are put together from the same files', () => {
     const [, page = ''] = sheets.find(([name]) => name === join('examples', 'page.css')) ?? [];

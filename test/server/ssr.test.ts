@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { ChannelPage } from '../../src/pages/ChannelPage.tsx';
-import { FeedPage } from '../../src/pages/FeedPage.tsx';
-import { type Services, ServicesContext } from '../../src/pages/services.ts';
-import { loadParts } from '../../src/ui/parts.tsx';
+import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { type Services, ServicesContext } from '../../src/context/services.ts';
+import { ChannelPage } from '../../src/features/channel/ChannelPage.tsx';
+import { FeedPage } from '../../src/features/feed/FeedPage.tsx';
 import { loaded, post, reading, stubList } from '../browser/reading-services.ts';
 
 const media = [1, 2, 3].map((messageId) => ({

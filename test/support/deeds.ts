@@ -1,7 +1,7 @@
 import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import * as arrange from '../../src/channels/arrange.ts';
-import type { ChannelsArea } from '../../src/channels/create.ts';
+import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import * as arrange from '../../src/data/lineup/operations.ts';
 import { seeded } from './seeded.ts';
 
 type Random = (below: number) => number;

@@ -1,11 +1,11 @@
 import type { Reader } from '../../contract/api.ts';
-import { createApi } from '../../src/api/api.ts';
-import { createClient } from '../../src/api/http-client.ts';
-import { type ChannelsArea, createChannels } from '../../src/channels/create.ts';
-import type { Kept } from '../../src/kept/kept.ts';
-import { memoryShelf } from '../../src/kept/memory-store.ts';
-import type { Shelf, Slot } from '../../src/kept/shelf.ts';
-import { createCell } from '../../src/readable.ts';
+import { createApi } from '../../src/api/channels-api.ts';
+import { createClient } from '../../src/api/client.ts';
+import { type ChannelsArea, createChannels } from '../../src/data/clients/account-client.ts';
+import { createCell } from '../../src/lib/signal.ts';
+import type { Kept } from '../../src/storage/device-storage.ts';
+import type { Shelf, Slot } from '../../src/storage/key-value-store.ts';
+import { memoryShelf } from '../../src/storage/memory-store.ts';
 import type { Wire } from './lossy-wire.ts';
 
 /** A device of a reader, whose tabs share what it keeps and are closed without a word; what was kept stays. */

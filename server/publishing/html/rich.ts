@@ -1,5 +1,5 @@
 import type { Block, Cell, ListItem, Words } from '../../../contract/extra.ts';
-import { safeHref } from '../../../src/ui/addresses.ts';
+import { safeHref } from '../../../src/lib/links.ts';
 import { attributes, escapeMarkup } from '../../lib/markup.ts';
 import { codeHtml, lineHtml, paragraphHtml } from './text.ts';
 

@@ -2,9 +2,9 @@ import type { Words } from '../../../contract/extra.ts';
 import { mailLink } from '../../../contract/mail-link.ts';
 import { SPOILER_MASK } from '../../../contract/plain-text.ts';
 import { type Run, toRuns } from '../../../contract/runs.ts';
-import { safeHref } from '../../../src/ui/addresses.ts';
-import { type Block, blocks } from '../../../src/ui/text/blocks.ts';
-import { type Branch, LOOKS, nest } from '../../../src/ui/text/nest.ts';
+import { type Branch, LOOKS, nest } from '../../../src/components/rich-text/nest-runs.ts';
+import { type Block, blocks } from '../../../src/components/rich-text/split-blocks.ts';
+import { safeHref } from '../../../src/lib/links.ts';
 import { attributes, escapeMarkup } from '../../lib/markup.ts';
 
 const TAGS: Partial<Record<Run['type'], string>> = { ...LOOKS, code: 'code', pre: 'code', math: 'code' };

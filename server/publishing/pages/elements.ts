@@ -1,5 +1,5 @@
 /*
- * What a tag shows first on another site: drawn here, fetched by its loader (elements/loader.ts) beside the tag's code. It is
+ * What a tag shows first on another site: drawn here, fetched by its loader (elements/embed/loader.ts) beside the tag's code. It is
  * anyone's view, in an address that the site can name before any script runs.
  */
 

@@ -3,8 +3,8 @@
  * They are anyone's view: what a reader alone may see is never in them, so that every cache may share them.
  */
 import { createHash } from 'node:crypto';
-import { toQuery } from '../../../src/api/query.ts';
-import { channelPath, postPath } from '../../../src/ui/addresses.ts';
+import { toQuery } from '../../../src/api/query-string.ts';
+import { channelPath, postPath } from '../../../src/lib/links.ts';
 import type { Config } from '../../config.ts';
 import type { WebFile } from '../../http/caching.ts';
 import { languagesOf } from '../../http/content-negotiation.ts';

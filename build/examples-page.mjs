@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { FLOOR } from './app-bundle.mjs';
+import { readStyles } from './css-text.mjs';
+import { manifestOf } from './custom-elements-manifest.mjs';
+import { importBundle } from './import-bundle.mjs';
+import { readPageMessages } from './page-messages.mjs';
+import { loadElements } from './read-elements.mjs';
+
+/**
+ * Builds the page of examples and the description of the tags that it reads into `<web>/elements`, in each language of the app:
+ * `index.ru.html` and `custom-elements.ru.json` beside the English `index.html` and `custom-elements.json`.
+ */
+export async function buildExamples(web) {
+  await Promise.all([join(web, 'elements'), join(web, 'assets')].map((folder) => mkdir(folder, { recursive: true })));
+  const [template, all, describe, parts] = await Promise.all([
+    readFile('examples/index.html', 'utf8'),
+    readPageMessages(),
+    loadElements(),
+    buildParts(web),
+  ]);
+  await Promise.all(
+    all.map(async (messages) => {
+      const end = messages.locale === 'en' ? '' : `.${messages.locale}`;
+      const elements = describe(messages.msg);
+      const ofSites = { ...elements, tags: elements.tags.filter(({ app }) => !app) };
+      const tags = `/elements/custom-elements${end}.json`;
+      await writeFile(join(web, tags), JSON.stringify(manifestOf(ofSites, 'elements')));
+      await writeFile(join(web, `elements/index${end}.html`), pageOf(template, { ...messages, tags }, all, parts));
+    }),
+  );
+}
+
+/** The script and the style sheet, the same in every language: their addresses, and what names the words of index.html. */
+async function buildParts(web) {
+  const [script, { frame }, { text: style }] = await Promise.all([
+    build({
+      entryPoints: ['examples/page.ts'],
+      bundle: true,
+      format: 'esm',
+      target: FLOOR,
+      minify: true,
+      write: false,
+      legalComments: 'none',
+      logLevel: 'warning',
+    }),
+    importBundle({ entryPoints: ['examples/frame.ts'] }),
+    readStyles('examples/page.css', FLOOR),
+  ]);
+  return {
+    script: await writeAsset(web, 'js', script.outputFiles[0].text),
+    style: await writeAsset(web, 'css', onDocument(style)),
+    frame,
+  };
+}
+
+/** Puts the words of a language into index.html; throws where it names others than frame.ts has. */
+function pageOf(template, { locale, dir, msg, templates, tags }, all, { script, style, frame }) {
+  const words = frame(msg);
+  const used = new Set([...template.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name]) => name));
+  for (const name of new Set([...used, ...Object.keys(words)]))
+    if (!used.has(name) || words[name] === undefined)
+      throw new Error(`examples/index.html and examples/frame.ts do not agree on ${name}`);
+  const languages = Object.fromEntries(all.map((each) => [each.locale, each.name]));
+  const links = all.map((each) => {
+    const current = each.locale === locale ? ' aria-current="true"' : '';
+    return `<a href="/elements/?lang=${each.locale}" lang="${each.locale}" hreflang="${each.locale}"${current}>${each.name}</a>`;
+  });
+  const told = JSON.stringify({ tags, templates: templates ?? null, languages }).replaceAll('<', '\\u003c');
+  const parts = {
+    script,
+    style,
+    languages: links.join(' '),
+    words: `<script type="application/json" id="words">${told}</script>`,
+  };
+  return template
+    .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
+    .replace(/<!--(\w+)-->/g, (_, name) => parts[name])
+    .replace(/\{\{([\w-]+)\}\}/g, (_, name) => markup(words[name]));
+}
+
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Words in backquotes are code. */
+const markup = (words) => words.replace(/[&<>"]/g, (each) => ESCAPES[each]).replace(/`([^`]*)`/g, '<code>$1</code>');
+
+/** The roles of tokens.css stand on a tag's root; here on the document's. */
+const onDocument = (css) => css.replace(/:host\((:where\((?:[^()]|\([^()]*\))*\))\)/g, ':root$1').replaceAll(':host', ':root');
+
+async function writeAsset(web, kind, text) {
+  const path = `/assets/examples-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${kind}`;
+  await writeFile(join(web, path), text);
+  return path;
+}

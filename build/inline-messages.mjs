@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Gives what src/app/shell/load-error.ts says in each language, by the English of it; it is said where no language could be loaded. */
+export async function failureWords() {
+  const { targetLocales, interchange } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
+  const said = [...(await readFile('src/app/shell/load-error.ts', 'utf8')).matchAll(/msg\('([^']+)'\)/g)].map(([, text]) => text);
+  const wordsIn = async (locale) => {
+    const units = await readFile(join(interchange.xliffDir, `${locale}.xlf`), 'utf8');
+    return said.map((text) => {
+      const [, target] = units.split(`<source>${text}</source>\n  <target>`);
+      if (target === undefined) throw new Error(`build: ${locale} has no words for "${text}"`);
+      return [text, target.slice(0, target.indexOf('<'))];
+    });
+  };
+  return Object.fromEntries(
+    await Promise.all(targetLocales.map(async (locale) => [locale, Object.fromEntries(await wordsIn(locale))])),
+  );
+}

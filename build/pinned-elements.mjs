@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { foreignOptions } from './app-bundle.mjs';
+import { readElements } from './read-elements.mjs';
+
+/** Words that only the app says. */
+const ELSEWHERE = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
+
+/** Stands for the version in what the version is made of. */
+const ITSELF = '0.0.0-of-this-file';
+
+/**
+ * Bundles each tag that is of use on a site into one file, `<out>/<version>/<tag>.js`. A hash in a site's page covers the one file that it names, and
+ * none that this would import; so all is in it, also what other tags load only when it is needed. The version changes with the
+ * contents, and with nothing else.
+ */
+export async function buildPinned(out) {
+  const tags = (await readElements()).tags.filter(({ app }) => !app).map(({ tag }) => tag);
+  const files = await Promise.all(tags.map(async (tag) => [`${tag}.js`, await bundle(tag)]));
+  const contents = createHash('sha256');
+  for (const [name, body] of files) contents.update(name).update(body);
+  const packaged = JSON.parse(await readFile('package.json', 'utf8')).version;
+  const version = `${packaged}-${contents.digest('hex').slice(0, 10)}`;
+  await mkdir(join(out, version), { recursive: true });
+  for (const [name, body] of files) await writeFile(join(out, version, name), body.replaceAll(ITSELF, version));
+}
+
+async function bundle(tag) {
+  const options = foreignOptions();
+  const { outputFiles } = await build({
+    ...options,
+    define: { ...options.define, __WHOLE__: 'true', __VERSION__: JSON.stringify(ITSELF) },
+    plugins: [withoutWordsOfTheApp, ...options.plugins],
+    stdin: { contents: `import './elements/embed/embed-services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
+    minify: true,
+    legalComments: 'none',
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0].text;
+}
+
+const withoutWordsOfTheApp = {
+  name: 'without-words-of-the-app',
+  setup(bundler) {
+    bundler.onLoad({ filter: ELSEWHERE }, () => ({ contents: 'export const templates = {};' }));
+  },
+};

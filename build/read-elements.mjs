@@ -1,0 +1,144 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { elementEntries, FLOOR } from './app-bundle.mjs';
+import { readStyles } from './css-text.mjs';
+import { importBundle, sourceText } from './import-bundle.mjs';
+
+/** Reads what the tags are, in English. */
+export const readElements = async () => (await loadElements())((text) => text);
+
+/**
+ * Loads what the tags are: names, kinds and defaults from the code, the words about them from elements/docs.ts. Returns a
+ * function that describes them in the language of a `msg`; it throws where the code or the words know a name that the other does
+ * not.
+ */
+export async function loadElements() {
+  const entries = await elementEntries();
+  const [modules, said, styles] = await Promise.all([importDefinitions(entries), readSources(), readCustomProperties()]);
+  return (msg) => describeElements(entries, modules, said, styles, msg);
+}
+
+function describeElements(entries, { COMMON, defined, about: say }, said, styles, msg) {
+  const about = mapValues(say, (words) => (typeof words === 'function' ? words(msg) : words));
+  const wordsOf = match('custom property', styles.keys(), about.styles);
+  match('event', said.events, about.events);
+  match('part', said.parts, about.parts);
+  match('tag', defined.keys(), about.tags);
+  return {
+    tags: entries.map((entry) => describeTag(basename(entry, '.ts'), { COMMON, defined, about })),
+    events: Object.entries(about.events).map(([name, event]) => ({ name, ...event })),
+    parts: Object.entries(about.parts).map(([name, words]) => ({ name, words })),
+    properties: Object.entries(about.properties).map(([name, words]) => ({ name, words })),
+    styles: [...styles].map(([name, standard]) => ({ name, standard, words: wordsOf(name) })),
+  };
+}
+
+const mapValues = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+function describeTag(tag, { COMMON, defined, about }) {
+  const { words, slot = about.fallback, attributes, app = false } = about.tags[tag];
+  const own = defined.get(tag);
+  const describe = (kinds, all) => {
+    const wordsOf = match(`attribute of <${tag}>`, Object.keys(kinds).map(kebab), all);
+    return Object.entries(kinds).map(([property, kind]) => ({
+      name: kebab(property),
+      property,
+      kind,
+      type: typeOf(kind),
+      words: wordsOf(kebab(property)),
+    }));
+  };
+  return { tag, words, app, slot, own: describe(own, attributes), common: describe(COMMON, about.attributes) };
+}
+
+/** What a kind of attribute (elements/attributes.ts) is as a property, in TypeScript. */
+function typeOf(kind) {
+  if (Array.isArray(kind)) return kind.map((word) => `'${word}'`).join(' | ');
+  const type = {
+    text: 'string',
+    list: 'string | readonly string[]',
+    address: 'string',
+    boolean: 'boolean',
+    count: 'number',
+    id: 'number',
+  }[kind];
+  if (type === undefined) throw new Error(`build/read-elements.mjs: an attribute of kind ${kind} has no type yet`);
+  return type;
+}
+
+/** Throws unless names and words say the same; gives what reads the words. */
+function match(what, names, words) {
+  const known = new Set(names);
+  for (const name of known)
+    if (words[name] === undefined) throw new Error(`elements/docs.ts says nothing of the ${what} ${name}`);
+  for (const name of Object.keys(words))
+    if (!known.has(name)) throw new Error(`elements/docs.ts names a ${what} ${name}, and there is none`);
+  return (name) => words[name];
+}
+
+/** Runs the modules of the tags with a `define` that only notes what it is told, and none of their pages. */
+function importDefinitions(entries) {
+  const lines = [
+    `export { COMMON } from './elements/define-element.ts';`,
+    `export * as about from './elements/docs.ts';`,
+    `export { defined } from 'noted';`,
+    ...entries.map((entry) => `import './${entry}';`),
+  ];
+  return importBundle({ ...sourceText(lines), plugins: [definitionsAlone] });
+}
+
+const NOTED = `export const defined = new Map();
+export const define = (tag, Page, { attributes = {} }) => defined.set(tag, attributes);`;
+
+/** Stands in for all that the tags import: whatever is asked of it, called or extended. */
+const ANYTHING = `module.exports = new Proxy(class {}, {
+  get: (own, name) => (name === '__esModule' ? undefined : (own[name] ?? module.exports)),
+  apply: () => class {},
+});`;
+
+const definitionsAlone = {
+  name: 'definitions-alone',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^noted$|\/define-element\.ts$/ }, ({ path, importer }) =>
+      path === 'noted' || /[\\/]changer-[\w-]+\.ts$/.test(importer) ? { path: 'noted', namespace: 'noted' } : null,
+    );
+    bundler.onResolve({ filter: /^[^./]|^\.\.\// }, ({ path }) => ({ path, namespace: 'anything' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'noted' }, () => ({ contents: NOTED, loader: 'js' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'anything' }, () => ({ contents: ANYTHING, loader: 'js' }));
+  },
+};
+
+/** The events and parts that the sources name. */
+async function readSources() {
+  const files = (await Promise.all(['elements', 'src'].map(sourcesIn))).flat();
+  const sources = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).join('\n');
+  const events = [...sources.matchAll(/(?:#tell|tell|CustomEvent)(?:<[\w\s]+>)?\(\s*(?:\w+,\s*)?'(changer-[\w-]+)'/g)].map(
+    ([, name]) => name,
+  );
+  const parts = [...sources.matchAll(/\bpart="([\w- ]+)"/g)].flatMap(([, names]) => names.split(' '));
+  return { events: new Set(events), parts: new Set(parts) };
+}
+
+const sourcesIn = async (folder) =>
+  (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
+
+/** The custom properties that a site may set, and what stands where it does not, in the light theme. */
+async function readCustomProperties() {
+  const { text } = await readStyles('src/components/styles/tokens.css', FLOOR);
+  const light = text.slice(0, text.indexOf('@media'));
+  const found = new Map();
+  for (const [, name, rest] of light.matchAll(/var\((--changer-[\w-]+)(?=([,)].*))/g)) found.set(name, standardOf(rest));
+  for (const [, name] of text.matchAll(/var\((--changer-[\w-]+)/g)) if (!found.has(name)) found.set(name, null);
+  return found;
+}
+
+/** The second argument of var(), which may hold brackets; null where there is none. */
+function standardOf(rest) {
+  let depth = 1;
+  let end = 0;
+  for (; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[rest[end]] ?? 0;
+  return rest.slice(1, end - 1).trim() || null;
+}
+
+/** As elements/attributes.ts has it. */
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

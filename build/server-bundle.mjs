@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { browserOptions } from './app-bundle.mjs';
+
+/** Bundles the server, the programs beside it and every worker thread flat into `<out>`; packages stay in node_modules. */
+export async function buildServer(out) {
+  const workers = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
+  const programs = ['server/main.ts', ...['import', 'move', 'backup', 'restore'].map((name) => `server/cli/${name}.ts`)];
+  const entries = [...programs, ...workers.map((path) => join('server', path))];
+  await build({
+    entryPoints: Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])),
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    packages: 'external',
+    jsx: 'automatic',
+    sourcemap: true,
+    logLevel: 'warning',
+    plugins: [workerAddresses],
+  });
+}
+
+/** What draws pages on the server, in one file with all it takes: it is made of the browser's sources. Gives the bundler's record. */
+export async function buildRenderer(out) {
+  const { metafile } = await build({
+    ...browserOptions(),
+    target: 'node20.19',
+    entryPoints: { render: 'server/publishing/pages/render.tsx' },
+    outdir: out,
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    sourcemap: true,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return metafile;
+}
+
+/** A worker thread is named by `new URL('./x-worker.ts', import.meta.url)`; once bundled it stands beside its caller as .js. */
+const workerAddresses = {
+  name: 'worker-addresses',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]server[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(
+        /new URL\('\.\.?\/(?:[\w-]+\/)*([\w-]*worker[\w-]*)\.ts', import\.meta\.url\)/g,
+        "new URL('./$1.js', import.meta.url)",
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};

@@ -1,0 +1,37 @@
+import { rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { injectManifest } from 'workbox-build';
+import { FLOOR } from './app-bundle.mjs';
+
+/**
+ * Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline: the app's `outputs`.
+ * Gives the bundler's record.
+ */
+export async function buildWorker(web, outputs) {
+  const scripts = outputs.filter((path) => path.endsWith('.js')).map((path) => relative(web, path));
+  const bundled = join(web, 'sw.bundle.js');
+  const { metafile } = await build({
+    entryPoints: ['sw/service-worker.ts'],
+    outfile: bundled,
+    bundle: true,
+    format: 'iife',
+    target: FLOOR,
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const { warnings } = await injectManifest({
+    swSrc: bundled,
+    swDest: join(web, 'sw.js'),
+    globDirectory: web,
+    globPatterns: [...scripts, '*.png', '*.svg'],
+    dontCacheBustURLsMatching: /^\/assets\//,
+    modifyURLPrefix: { '': '/' },
+    manifestTransforms: [(entries) => ({ manifest: entries.sort((a, b) => (a.url < b.url ? -1 : 1)), warnings: [] })],
+  });
+  if (warnings.length > 0) throw new Error(`build: the worker's list: ${warnings.join('; ')}`);
+  await rm(bundled);
+  return metafile;
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { run } from './run-process.mjs';
+
+const BROWSER_SOURCES = ['src', 'elements', 'sw', 'contract', 'public', 'build', 'index.html', 'build.mjs'];
+
+/** Serves the sources: the server restarts and the app is built anew when a file changes. */
+export async function develop(args) {
+  const rebuild = oneAtATime(build);
+  await rebuild();
+  const watchers = BROWSER_SOURCES.map((path) => watch(path, { recursive: true }, rebuild));
+  console.log('The app as Telegram holds it: /dev/telegram');
+  await run('node', ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts', '--dev', ...args]);
+  for (const watcher of watchers) watcher.close();
+}
+
+const build = () =>
+  new Promise((resolve) =>
+    spawn(process.execPath, ['build.mjs', '--budgets=tell'], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve),
+  );
+
+/** While one run is under way, further calls become one more run after it. */
+function oneAtATime(act) {
+  let running = null;
+  let again = false;
+  return () => {
+    again = running !== null;
+    running ??= (async () => {
+      do {
+        again = false;
+        await act();
+      } while (again);
+      running = null;
+    })();
+    return running;
+  };
+}

@@ -1,0 +1,43 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, translate } from './generate-messages.mjs';
+
+const WORK = 'node_modules/.cache/translations';
+
+/**
+ * Extracts and generates the translations anew, aside, and gives a line for each message without a translation and each
+ * generated file that is not what is committed.
+ */
+export async function checkTranslations() {
+  const config = readConfig();
+  const [xliffDir, outputDir] = [`${WORK}/xlf`, `${WORK}/locales`];
+  rmSync(WORK, { recursive: true, force: true });
+  cpSync(config.interchange.xliffDir, xliffDir, { recursive: true });
+  try {
+    await translate({
+      ...config,
+      output: { ...config.output, outputDir },
+      interchange: { ...config.interchange, xliffDir },
+    });
+  } catch (error) {
+    return [...(error instanceof Error ? error.message : String(error)).split('\n'), ...missingIn(xliffDir)];
+  }
+  return [...missingIn(xliffDir), ...staleIn(config.output.outputDir, outputDir)];
+}
+
+function missingIn(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const units = readFileSync(join(folder, name), 'utf8').match(/<trans-unit[\s\S]*?<\/trans-unit>/g) ?? [];
+    return units
+      .filter((unit) => !/<target[^>]*>[\s\S]*\S[\s\S]*<\/target>/.test(unit))
+      .map((unit) => `${name}: no translation of ${/<source>([\s\S]*?)<\/source>/.exec(unit)?.[1]}`);
+  });
+}
+
+function staleIn(folder, anew) {
+  const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  const names = [folder, anew].flatMap((each) => readdirSync(each, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  return [...new Set(names)]
+    .filter((name) => textOf(join(folder, name)) !== textOf(join(anew, name)))
+    .map((name) => `${folder}/${name} is stale: run npm run fix`);
+}

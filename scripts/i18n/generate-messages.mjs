@@ -1,0 +1,217 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { readConfigFileAndWriteSchema } from '@lit/localize-tools/lib/config.js';
+import { KnownError } from '@lit/localize-tools/lib/error.js';
+import { sortProgramMessages } from '@lit/localize-tools/lib/messages.js';
+import { RuntimeLitLocalizer } from '@lit/localize-tools/lib/modes/runtime.js';
+import { extractMessagesFromProgram } from '@lit/localize-tools/lib/program-analysis.js';
+import { stringifyDiagnostics } from '@lit/localize-tools/lib/typescript.js';
+import { faultsOfPlural, isPlural } from './plurals.mjs';
+
+/**
+ * The parts of the app that few readers open. What is said in one of them alone goes into modules of its own,
+ * `<outputDir>/<area>/<locale>.ts`, which src/i18n/lazy-messages.ts loads with it; all else is in everybody's `<outputDir>/<locale>.ts`.
+ */
+export const AREAS = {
+  account: ['src/features/account/'],
+  appearance: ['src/features/appearance/'],
+  arranging: [
+    'src/features/dial/HelpSheet.tsx',
+    'src/features/dial/edit/',
+    'src/features/dial/unfollowed/',
+    'src/features/feed/MutedPostsNotice.tsx',
+    'src/features/lineup/MutedWordsSheet.tsx',
+    'src/features/lineup/RowMenu.tsx',
+    'src/features/presets/PresetEditor.tsx',
+    'src/features/presets/PresetSheet.tsx',
+  ],
+  exchange: ['src/features/import-export/'],
+  grid: ['src/features/channel/media-grid/'],
+  jump: ['src/features/channel/date-jump/'],
+  keys: [
+    'src/features/layout/ShortcutsSheet.tsx',
+    'src/features/post-list/PostMenu.tsx',
+    'src/features/post-list/reading-shortcuts.ts',
+    'src/features/post-list/too-many-unread.ts',
+  ],
+  operator: [
+    'src/features/operator/AuditLog.tsx',
+    'src/features/operator/BadUpdatesLine.tsx',
+    'src/features/operator/BotStatus.tsx',
+    'src/features/operator/DemoLine.tsx',
+    'src/features/operator/FileStorage.tsx',
+    'src/features/operator/HiddenPosts.tsx',
+    'src/features/operator/HidePostButton.tsx',
+    'src/features/operator/ListStates.tsx',
+    'src/features/operator/OperatorSections.tsx',
+    'src/features/operator/failure-messages.ts',
+    'src/features/operator/person-name.ts',
+    'src/features/operator/brand/',
+    'src/features/operator/channels/',
+  ],
+  saved: ['src/features/saved-channels/'],
+  search: [
+    'src/features/search/ChannelFilter.tsx',
+    'src/features/search/ChannelSearch.tsx',
+    'src/features/search/DateFilter.tsx',
+    'src/features/search/FeedSearch.tsx',
+    'src/features/search/NoResults.tsx',
+    'src/features/search/SearchFilters.tsx',
+    'src/features/search/SearchPanel.tsx',
+    'src/features/search/SearchResults.tsx',
+    'src/features/search/SearchSuggestions.tsx',
+    'src/features/search/filter-labels.ts',
+  ],
+  'self-test': ['src/features/diagnostics/', 'src/features/layout/StorageWarning.tsx'],
+};
+
+/**
+ * Texts outside the app: the page of examples, and the shell without scripts. Their modules hold all texts of theirs, also those
+ * that the app has too, and the app loads none of them. The build alone reads `elements-frame` and `no-script`.
+ */
+export const PAGES = {
+  'elements-frame': ['elements/docs.ts', 'examples/frame.ts'],
+  'elements-page': ['examples/'],
+  'no-script': ['src/app/inline/no-script.ts'],
+};
+
+/** Reads lit-localize's settings. */
+export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
+
+/**
+ * Extracts every message into the files for translators, one a language, and generates the modules: everything that the app
+ * knows of its languages comes from lit-localize.json and these files. Throws where a message or its translation is malformed;
+ * one without a translation stays English.
+ */
+export async function translate(config) {
+  const localizer = new RuntimeLitLocalizer(config);
+  const { messages, isIn } = extract(localizer.program, config);
+  const { translations } = localizer.readTranslationsSync();
+  await localizer.formatter.writeOutput(sortProgramMessages(messages), translations);
+  const faults = [
+    ...faultsOfMessages(config.sourceLocale, messages, messages),
+    ...[...translations].flatMap(([locale, translated]) => faultsOfMessages(locale, messages, translated)),
+  ];
+  if (faults.length > 0) throw new KnownError(faults.join('\n'));
+  write(config.resolve(config.output.outputDir), modulesOf(config, translations, isIn));
+}
+
+/**
+ * Gives all messages, and what says whether one is in a module: in that of its area, or of the app ('') where several areas say it
+ * or none; and in that of each page of PAGES that says it.
+ */
+function extract(program, config) {
+  const messages = new Map();
+  const own = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
+  const isUnder = ({ fileName }, paths) => paths.some((path) => relative(config.resolve('.'), fileName).startsWith(path));
+  const moduleOf = (file) => Object.entries({ ...AREAS, ...PAGES }).find(([, paths]) => isUnder(file, paths))?.[0] ?? '';
+  const said = new Map();
+  for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {
+    const files = own.filter((file) => moduleOf(file) === module);
+    const found = extractMessagesFromProgram({ ...program, getSourceFiles: () => files });
+    if (found.errors.length > 0) throw new KnownError(stringifyDiagnostics(found.errors));
+    said.set(module, new Set(found.messages.map(({ name }) => name)));
+    for (const message of found.messages) if (!messages.has(message.name)) messages.set(message.name, message);
+  }
+  const areasOf = (name) => ['', ...Object.keys(AREAS)].filter((area) => said.get(area).has(name));
+  const isIn = ({ name }, module) => {
+    if (module in PAGES) return said.get(module).has(name);
+    const areas = areasOf(name);
+    return areas.length > 0 && module === (areas.length === 1 ? areas[0] : '');
+  };
+  return { messages: [...messages.values()], isIn };
+}
+
+/** Gives a line for each malformed plural and placeholder. */
+function faultsOfMessages(locale, messages, translated) {
+  const sources = new Map(messages.map((message) => [message.name, message.contents]));
+  return translated.flatMap(({ name, contents }) => {
+    const source = sources.get(name);
+    if (source === undefined) return [];
+    const [text, original] = [contents, source].map(textOf);
+    const plural = isPlural(original);
+    const faults = [
+      ...(plural ? faultsOfPlural(locale, text, original) : []),
+      ...(plural && source.length > 1 ? ['a phrase that counts holds # and no other value'] : []),
+      ...(source.some((part) => typeof part === 'string' && /\{\d\}/.test(part)) ? ['{0} is kept for values'] : []),
+      ...(String(valuesOf(contents)) === String(valuesOf(source)) ? [] : ['each placeholder must stand once, with its own id']),
+    ];
+    return faults.map((fault) => `${locale}: ${fault}: ${original}`);
+  });
+}
+
+/** Writes a message's values as {0}, {1}…; adjacent ones are one placeholder in the files for translators. */
+function textOf(contents) {
+  const sizes = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
+  const first = new Map(sizes.map(({ index }, at) => [index, sizes.slice(0, at).reduce((sum, part) => sum + countOf(part), 0)]));
+  const values = (part) => Array.from({ length: countOf(part) }, (_, at) => `{${first.get(part.index) + at}}`).join('');
+  return contents.map((part) => (typeof part === 'string' ? part : values(part))).join('');
+}
+
+const countOf = ({ untranslatable }) => untranslatable.split('${').length - 1;
+
+const valuesOf = (contents) =>
+  contents
+    .filter((part) => typeof part !== 'string')
+    .map((part) => `${part.index}×${countOf(part)}`)
+    .sort();
+
+/** Gives the text of every module by its name. */
+function modulesOf({ sourceLocale, targetLocales }, translations, isIn) {
+  const modules = new Map([
+    ['codes.ts', codesModule(sourceLocale, targetLocales)],
+    ['words.ts', `${note('lit-localize.json')}export const words = ${importsOf(targetLocales, '.')};\n`],
+    ['areas.ts', areasModule(targetLocales)],
+  ]);
+  for (const locale of targetLocales) {
+    const messages = translations.get(locale) ?? [];
+    for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {
+      const texts = messages.filter((message) => isIn(message, module));
+      modules.set(join(module, `${locale}.ts`), `${note(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
+    }
+  }
+  return modules;
+}
+
+const note = (source) => `// Generated from ${source} by \`npm run fix\`. Not to be edited.\n`;
+
+const codesModule = (sourceLocale, targetLocales) => `${note('lit-localize.json')}export const sourceLocale = '${sourceLocale}';
+export const targetLocales = [${targetLocales.map((locale) => `'${locale}'`).join(', ')}] as const;
+export const rightToLeft: readonly string[] = ${JSON.stringify(targetLocales.filter(isRightToLeft))};
+`;
+
+/** Node has had both spellings of it. */
+function isRightToLeft(code) {
+  const locale = new Intl.Locale(code);
+  return (locale.getTextInfo?.() ?? locale.textInfo).direction === 'rtl';
+}
+
+const importsOf = (locales, folder) =>
+  `{\n${locales.map((locale) => `  '${locale}': () => import('${folder}/${locale}.ts'),\n`).join('')}}`;
+
+const areasModule = (locales) =>
+  `${note('lit-localize.json')}export const areas = {\n${Object.keys(AREAS)
+    .map((area) => `'${area}': ${importsOf(locales, `./${area}`)},\n`)
+    .join('')}};\n`;
+
+/** A message's key is the end of lit-localize's id, or an id that was given: what is unlike is not packed. src/i18n/i18n.ts does the same. */
+function templatesOf(locale, messages) {
+  const texts = new Map();
+  for (const { name, contents } of [...messages].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const key = /^s[\da-f]{16}$/.test(name) ? name.slice(-6) : name;
+    if (texts.has(key)) throw new KnownError(`${locale}: two messages have the key ${key}, give one an id: ${textOf(contents)}`);
+    texts.set(key, textOf(contents));
+  }
+  return `export const templates: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts), null, 2)};\n`;
+}
+
+/** Writes the modules that are not so yet, and removes what was generated before and is no more. */
+function write(folder, modules) {
+  for (const [name, text] of modules) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  }
+  for (const name of readdirSync(folder, { recursive: true }))
+    if (name.endsWith('.ts') && !modules.has(name)) rmSync(join(folder, name));
+}

@@ -1,0 +1,102 @@
+/*
+ * axios and its cache, set up as SPEC sections 7 to 9 have it. A chunk of its own: http-client.ts loads it with the first request.
+ */
+import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
+import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
+import { toQuery } from './query-string.ts';
+import {
+  CACHED_METHODS,
+  CACHED_STATUSES,
+  type CacheKeys,
+  createCacheKeys,
+  mayServeStale,
+  TIME_TO_LIVE,
+} from './response-cache.ts';
+import { type ClientOptions, type Http, type Session, TOKEN_HEADER } from './types.ts';
+
+export function createHttp(options: ClientOptions): Http {
+  const keys = createCacheKeys();
+  const http = createInstance(options, keys);
+  return {
+    async send(request, token) {
+      const { method, path: url } = request;
+      const headers = token === null ? {} : { [TOKEN_HEADER]: token };
+      if (request.method === 'get') {
+        const { params, signal, fresh = false } = request;
+        if (fresh) keys.renew(url);
+        return (await http.request({ method, url, headers, ...(params && { params }), ...(signal && { signal }) })).data;
+      }
+      try {
+        const { body: data, key } = request;
+        const named = { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
+        return (await http.request({ method, url, headers: named, data, cache: { enabled: false } })).data;
+      } finally {
+        // Also after a failure: an answer that was lost on its way back may have changed what it names.
+        for (const prefix of request.drops) keys.drop(prefix);
+      }
+    },
+    forget() {
+      keys.drop('');
+      http.storage.clear?.();
+    },
+  };
+}
+
+function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): AxiosCacheInstance {
+  const http = axios.create({
+    baseURL: baseUrl,
+    timeout: 0,
+    withCredentials: session !== null,
+    xsrfCookieName: 'XSRF-TOKEN',
+    xsrfHeaderName: 'X-XSRF-TOKEN',
+    paramsSerializer: { serialize: toQuery },
+    // A tag on a foreign page does not even read that page's cookies.
+    ...(session === null && { withXSRFToken: false }),
+  });
+  if (session !== null) watch(http, session);
+  return setupCache(http, {
+    storage: buildMemoryStorage(false, TIME_TO_LIVE, 256),
+    ttl: TIME_TO_LIVE,
+    methods: [...CACHED_METHODS],
+    cachePredicate: { statusCheck: (status) => CACHED_STATUSES.includes(status) },
+    interpretHeader: true,
+    // Conditional headers make a request of another origin ask for leave first; there the browser's own cache revalidates.
+    etag: session !== null,
+    modifiedSince: session !== null,
+    // Its request headers would do the same.
+    cacheTakeover: false,
+    staleIfError: (response, _held, error) => mayServeStale(response?.status, error.code),
+    generateKey: (request) => keys.of(request, String(request.headers?.[TOKEN_HEADER] ?? '')),
+    // Keys hold all that our answers vary by.
+    vary: false,
+  });
+}
+
+/** Registered before the cache's own interceptor, so that it sees what the server said even where a held answer stands in. */
+function watch(http: AxiosInstance, session: Session): void {
+  http.interceptors.response.use(
+    (response) => {
+      log(response);
+      return response;
+    },
+    (error: AxiosError) => {
+      if (error.response !== undefined) {
+        log(error.response);
+        forgetRefusedToken(error.response, session);
+      }
+      throw error;
+    },
+  );
+}
+
+/** SPEC section 8: one line per response. */
+function log({ config, status }: AxiosResponse): void {
+  const line = [config.method?.toUpperCase() ?? 'GET', status, config.url ?? ''];
+  if (status >= 200 && status < 400) console.log(...line);
+  else console.error(...line);
+}
+
+function forgetRefusedToken({ config, status }: AxiosResponse, session: Session): void {
+  const sent: unknown = config.headers.get(TOKEN_HEADER);
+  if (status === 401 && typeof sent === 'string') session.refuse(sent);
+}

@@ -1,0 +1,70 @@
+/*
+ * The stream of GET /api/events. axios cannot read an answer while it comes in every engine, and an EventSource sends no
+ * Access-Token; so this one request is made by fetch, and keeps the client's rules: the token goes along, a refused one is
+ * forgotten, one line a response.
+ */
+
+import { ApiError } from './api-error.ts';
+import type { Session } from './types.ts';
+
+export interface EventsOptions {
+  /** '' for our own origin. */
+  readonly baseUrl: string;
+  readonly session: Session;
+}
+
+/** A block of the stream: an event with its data, or a sign of life; `id` is where the stream is after it. */
+export interface Block {
+  readonly id: string | null;
+  readonly data: string | null;
+}
+
+/** Where to begin: after an event, or so many milliseconds ago; `also` names channels that are in no list of all. */
+export type From = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
+
+const PATH = '/api/events';
+
+/** Opens the stream; gives its blocks as they come. Rejects with an ApiError when there is none. */
+export async function openEvents({ baseUrl, session }: EventsOptions, from: From, signal: AbortSignal) {
+  const token = session.token();
+  const params = new URLSearchParams('after' in from ? { after: from.after } : { ago: String(Math.round(from.ago)) });
+  // The server takes so many at most; of the others is heard when they are read.
+  if (from.also.length > 0) params.set('also', from.also.slice(0, 200).join());
+  const answer = await ask(`${baseUrl}${PATH}?${params}`, token, signal);
+  const line = ['GET', answer.status, PATH];
+  if (answer.ok) console.log(...line);
+  else console.error(...line);
+  if (answer.status === 401 && token !== null) session.refuse(token);
+  if (!answer.ok) throw new ApiError(`The stream of events: ${answer.status}`, answer.status);
+  if (answer.body === null) throw new ApiError('This browser reads no streams', 501);
+  return blocksOf(answer.body);
+}
+
+async function ask(url: string, token: string | null, signal: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> = token === null ? {} : { 'Access-Token': token };
+  try {
+    return await fetch(url, { headers, signal, credentials: 'include', cache: 'no-store' });
+  } catch (thrown) {
+    throw new ApiError('No response received', null, thrown);
+  }
+}
+
+async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Block> {
+  // Not an async iterator of the stream: Safari has none.
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) yield { id: field(block, 'id'), data: field(block, 'data') };
+  }
+}
+
+const field = (block: string, name: string): string | null =>
+  block
+    .split('\n')
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2) ?? null;

@@ -1,0 +1,73 @@
+import { type Cell, createCell } from '../lib/signal.ts';
+import { createNote, type Note } from '../lib/web-storage.ts';
+import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../platform/appearance.ts';
+
+/** The theme that the reader chose on this device; absent before a choice. */
+const chosenTheme = createNote('device', 'changer_theme');
+/** The size of the text that the reader chose on this device, in percent; absent before a choice. */
+const chosenTextSize = createNote('device', 'changer_text_size');
+
+/** Content of list rows, as the reader chose on this device; absent before a choice. */
+const chosenList = createNote('device', 'changer_list');
+
+const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
+const parseTextSize = (raw: string | null): TextSize => TEXT_SIZES.find((size) => String(size) === raw) ?? 100;
+const parseList = (raw: string | null): 'posts' | 'titles' => (raw === 'titles' ? raw : 'posts');
+
+const setTheme = (theme: Scheme | null): void => {
+  if (theme === null) document.documentElement.removeAttribute('theme');
+  else document.documentElement.setAttribute('theme', theme);
+};
+const setTextSize = (size: TextSize): void => {
+  document.documentElement.style.fontSize = size === 100 ? '' : `${size}%`;
+};
+
+/** Applies the reader's choices before anything is painted. */
+export function applyAppearanceEarly(): void {
+  const theme = parseTheme(chosenTheme.read());
+  const textSize = parseTextSize(chosenTextSize.read());
+  if (theme !== null) setTheme(theme);
+  if (textSize !== 100) setTextSize(textSize);
+}
+
+/** Keeps the document as the reader chose. In Telegram the theme is left to src/platform/telegram/document-theme.ts, which knows Telegram's. */
+export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
+  const appearance: Appearance = {
+    theme: storedCell(chosenTheme, parseTheme),
+    textSize: storedCell(chosenTextSize, parseTextSize),
+    list: storedCell(chosenList, parseList),
+  };
+  const { theme, textSize } = appearance;
+  textSize.subscribe(() => setTextSize(textSize.get()));
+  if (kind === 'browser') {
+    theme.subscribe(() => setTheme(theme.get()));
+    paintBrowserBar(theme);
+  }
+  return appearance;
+}
+
+function storedCell<Value extends string | number | null>(note: Note, parse: (raw: string | null) => Value): Cell<Value> {
+  const cell = createCell(parse(note.read()));
+  return {
+    ...cell,
+    set(value) {
+      note.write(value === null ? null : String(value));
+      cell.set(value);
+    },
+  };
+}
+
+/** Colours the browser's own bar: the brand's colour in the light theme, the page's ground in the dark one. */
+function paintBrowserBar(theme: Appearance['theme']): void {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
+  if (meta === null) return;
+  const brand = meta.content;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const paint = () => {
+    const isDark = (theme.get() ?? (system.matches ? 'dark' : 'light')) === 'dark';
+    meta.content = isDark ? OWN_GROUNDS.dark.ground : brand;
+  };
+  theme.subscribe(paint);
+  system.addEventListener('change', paint);
+  paint();
+}

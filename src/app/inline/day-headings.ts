@@ -1,0 +1,34 @@
+/*
+ * Corrects the headings of days in a page that the server rendered (part of src/app/inline/handover.ts): the server does not know the
+ * reader's time zone. Posts that a heading may move are painted when it is placed (server/publishing/pages/days.css); its text follows, since the
+ * first use of Intl is slow.
+ */
+import { dayName, isSameDay, regional } from '../../i18n/format.ts';
+
+const POSTS = '[data-days] article';
+
+/** Moves the headings to where the day changes for this reader. A new one has no text yet. */
+export function placeDays(page: ParentNode): void {
+  let previous: number | undefined;
+  for (const article of page.querySelectorAll<HTMLElement>(POSTS)) {
+    const date = dateOf(article);
+    const startsDay = !isSameDay(previous, date);
+    const heading = article.querySelector('.day');
+    if (!startsDay) heading?.remove();
+    else if (heading === null) article.prepend(Object.assign(document.createElement('h2'), { className: 'day' }));
+    article.classList.toggle('day-start', startsDay);
+    previous = date;
+  }
+  for (const list of page.querySelectorAll('[data-days]')) list.classList.add('placed');
+}
+
+/** Writes the headings in the reader's language and time zone. */
+export function nameDays(page: ParentNode, language: string): void {
+  for (const article of page.querySelectorAll<HTMLElement>(`${POSTS}.day-start`)) {
+    const name = dayName(regional(language), dateOf(article), Date.now());
+    article.querySelector('.day')?.replaceChildren(name);
+  }
+}
+
+/** Returns the date of a post, unix seconds. */
+const dateOf = ({ dataset }: HTMLElement): number => Number(dataset.date);

@@ -1,0 +1,31 @@
+import type { Host } from '../../platform/platform.ts';
+import type { Router } from './router.ts';
+
+/** Turns clicks on links to our pages into navigations, also from inside shadow roots; Telegram opens the links that lead out. */
+export function followLinks(router: Router, host: Host): void {
+  document.addEventListener('click', (event) => {
+    const link = plainClick(event);
+    if (link === null) return;
+    const inside = link.origin === location.origin;
+    if (inside && router.knows(link.pathname) && !isPlaceOnPage(link) && (link.target === '' || link.target === '_self')) {
+      event.preventDefault();
+      router.navigate(link.pathname + link.search);
+    } else if (!inside && host.kind === 'telegram' && /^https?:$/.test(link.protocol)) {
+      event.preventDefault();
+      if (link.hostname === 't.me') host.openTelegramLink(link.href);
+      else host.openLink(link.href);
+    }
+  });
+}
+
+/** The link that a click is for; null where the browser must have it: handled, with a modifier, another button, a download. */
+function plainClick(event: MouseEvent): HTMLAnchorElement | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+  if (!(link instanceof HTMLAnchorElement) || link.href === '' || link.hasAttribute('download')) return null;
+  return link;
+}
+
+const isPlaceOnPage = (link: HTMLAnchorElement): boolean =>
+  link.hash !== '' && link.pathname === location.pathname && link.search === location.search;

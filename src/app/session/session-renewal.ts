@@ -1,0 +1,74 @@
+import { retryAfter } from '../../api/retry-after.ts';
+import { failureOf } from '../../data/connection/connection.ts';
+import type { Cell } from '../../lib/signal.ts';
+
+/** Time until a sign-in that no server answered is tried again, ms. */
+const RETRY_INTERVAL_MS = 15_000;
+
+export interface SessionRenewal {
+  /** The server refused the token of a reader who is here. */
+  begin(): void;
+  /** A sign-in failed, here or before a navigation. */
+  failed(error: unknown): void;
+  /** True while the server has asked for a wait before the next sign-in. */
+  isWaiting(): boolean;
+  /** The reader is signed in, or has signed out. */
+  end(): void;
+}
+
+export interface SessionRenewalOptions {
+  /** Signs in with the launch data. */
+  readonly signIn: () => void;
+  readonly hasLaunchData: () => boolean;
+  /** Set where the session ended and cannot be renewed silently. */
+  readonly ended: Cell<boolean>;
+}
+
+/** Signs in again silently after a session ended: at once, then again as long as no server answers. A refusal ends it. */
+export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
+  let retry: AbortController | null = null;
+  /** Before this time, of performance.now(), no navigation signs in. */
+  let notBefore = 0;
+  const attempt = (): void => {
+    notBefore = 0;
+    if (hasLaunchData()) signIn();
+    else ended.set(true);
+  };
+  const stop = (): void => {
+    retry?.abort();
+    retry = null;
+  };
+  /** Replaces the retry that was scheduled before: there is never more than one. */
+  const schedule = (waitMs: number): void => {
+    stop();
+    retry = new AbortController();
+    const { signal } = retry;
+    if (!navigator.onLine) window.addEventListener('online', attempt, { once: true, signal });
+    else {
+      const timer = setTimeout(attempt, waitMs);
+      signal.addEventListener('abort', () => clearTimeout(timer));
+    }
+  };
+  return {
+    begin() {
+      stop();
+      retry = new AbortController();
+      attempt();
+    },
+    failed(error) {
+      const seconds = retryAfter(error);
+      if (seconds !== null) notBefore = performance.now() + seconds * 1000;
+      if (retry === null) return;
+      const { status, unheard } = failureOf(error);
+      if (seconds !== null) schedule(seconds * 1000);
+      else if (unheard || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
+      else ended.set(true);
+    },
+    isWaiting: () => performance.now() < notBefore,
+    end() {
+      stop();
+      notBefore = 0;
+      ended.set(false);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { MouseEvent } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Media, Post } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import type { Place } from '../../lib/links.ts';
+import { Out } from '../Link.tsx';
+import { RichText } from '../rich-text/RichText.tsx';
+import { useOriginal } from '../use-original-label.ts';
+
+interface CaptionProps {
+  readonly item: Media;
+  readonly post: Post;
+  readonly channel: Pick<Channel, 'id' | 'username'>;
+  readonly place: Place;
+  /** A link of the text was followed. */
+  onLeave(): void;
+}
+
+/** What the post says, whole, below its pictures; and that one of them is not the original. */
+export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
+  const { msg } = useMsg();
+  const original = useOriginal(post.link);
+  // The words of a rich message stand around its pictures: they are no caption.
+  const says = post.text !== '' && !isRich(post.extra);
+  const smaller = item.src !== undefined && item.missing !== undefined;
+  if (!says && !smaller) return null;
+  // When the link has led on: closed before, the viewer would lead back.
+  const leave = ({ target }: MouseEvent) =>
+    target instanceof Element && target.closest('a[href]:not([target])') && setTimeout(onLeave);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link's own key makes a click too
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div
+      ref={tellHeight}
+      className="viewer-caption"
+      role="group"
+      aria-label={msg('Text of the post')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
+      tabIndex={0}
+      onClick={leave}
+    >
+      {smaller && (
+        <p className="viewer-note">
+          {msg('This is a smaller copy: the original has left to save space.')}{' '}
+          {post.link !== undefined && <Out href={post.link}>{original}</Out>}
+        </p>
+      )}
+      {says && <RichText {...post} channel={channel} place={place} />}
+    </div>
+  );
+}
+
+/** Videos keep clear of it, so that nothing lies over their controls. */
+function tellHeight(element: HTMLElement | null): (() => void) | undefined {
+  const viewer = element?.closest('dialog');
+  if (!element || !viewer) return;
+  const observer = new ResizeObserver(() => viewer.style.setProperty('--viewer-caption', `${element.offsetHeight}px`));
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    viewer.style.removeProperty('--viewer-caption');
+  };
+}
+
+const isRich = (extra: unknown): boolean =>
+  typeof extra === 'object' && extra !== null && 'type' in extra && extra.type === 'rich';

@@ -1,0 +1,190 @@
+import { type MouseEvent, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Media, Post } from '../../../contract/post.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { type Place, postPath } from '../../lib/links.ts';
+import { onCancel } from '../dialog-cancel.ts';
+import { AnyIcon, type AnyIconName } from '../icons/AnyIcon.tsx';
+import { Outline } from '../icons/Icon.tsx';
+import { SAVE } from '../icons/shared-paths.ts';
+import { To } from '../Link.tsx';
+import { Caption } from './Caption.tsx';
+import { isMoving, Slide } from './Slide.tsx';
+import { useStage } from './use-viewer.ts';
+
+const LARGER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M11 8v6M8 11h6" />;
+const SMALLER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M8 11h6" />;
+const DOWNLOAD = <Outline path={SAVE} />;
+
+interface ViewerProps {
+  readonly post: Post;
+  readonly channel: Pick<Channel, 'id' | 'username'>;
+  readonly place: Place;
+  /** What can be shown, in the post's order, and what of it comes first. */
+  readonly items: readonly Media[];
+  readonly first: Media;
+  readonly base: string;
+  /** Given where the post itself is not in sight: a link leads to it. */
+  readonly apart?: unknown;
+  /** Takes a file's address where the container cannot keep files; absent where the browser can. */
+  readonly onDownload?: ((address: string) => void) | undefined;
+  onClose(): void;
+  /** Called when it is open; what it gives is called when it goes. */
+  onShown(): () => void;
+}
+
+/** Shows a post's pictures and videos one at a time over everything else; the browser's dialog holds focus and Escape. */
+export function Viewer({ post, channel, place, items, first, base, apart, onDownload, onClose, onShown }: ViewerProps) {
+  const m = useMsg();
+  const dialog = useDialog(onShown);
+  const [bare, setBare] = useState(false);
+  const { stage, track, at, zoomed, go, toggleZoom, onKeyDown } = useStage({
+    count: items.length,
+    first: Math.max(0, items.indexOf(first)),
+    dir: m.dir,
+    onClose,
+    onTap: (onPicture, pointer) => (pointer === 'mouse' && !onPicture ? onClose() : setBare(!bare)),
+  });
+  // A step button that had the focus goes at either end, and with it would go the arrow keys.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
+  useEffect(() => {
+    if (dialog.current?.matches(':focus-within') === false) focusClose(dialog.current);
+  }, [at]);
+  const item = items[at];
+  if (item === undefined) return null;
+  const around = [at - 1, at, at + 1].filter((place) => items[place] !== undefined);
+  const side = (place: number) => (place === at ? 'here' : place > at === (m.dir === 'ltr') ? 'right' : 'left');
+  return (
+    <dialog
+      ref={dialog}
+      className={bare ? 'viewer bare' : 'viewer'}
+      aria-label={m.msg('Pictures of this post')}
+      onCancel={onCancel(onClose)}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        setBare(false);
+        onKeyDown(event);
+      }}
+    >
+      <div ref={stage} className={zoomed ? 'viewer-stage zoomed' : 'viewer-stage'}>
+        <div ref={track} className="viewer-track">
+          {around.map((place) => (
+            <Slide key={place} item={items[place] ?? item} base={base} side={side(place)} zoomed={zoomed && place === at} />
+          ))}
+        </div>
+      </div>
+      <div className="viewer-bar">
+        <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
+        <span className="spring" />
+        {!isMoving(item) && (
+          <Control name={m.msg('Zoom')} icon={zoomed ? SMALLER : LARGER} pressed={zoomed} onPress={toggleZoom} />
+        )}
+        {apart !== undefined && (
+          <To
+            className="icon-button"
+            place={place}
+            path={postPath(channel, post.id)}
+            aria-label={m.msg('Open the post')}
+            title={m.msg('Open the post')}
+            // When the link has led on: closed before, the viewer would lead back.
+            onClick={() => setTimeout(onClose)}
+          >
+            <AnyIcon name="feed" />
+          </To>
+        )}
+        <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
+        <Control name={m.msg('Close')} icon="close" onPress={onClose} />
+      </div>
+      {at > 0 && <Control name={m.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
+      {at < items.length - 1 && <Control name={m.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
+      <Caption {...{ item, post, channel, place }} onLeave={onClose} />
+    </dialog>
+  );
+}
+
+/** Opens the dialog, holds the page behind it still, and gives the focus back when it goes. */
+function useDialog(onShown: () => () => void) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    const { style, clientWidth } = document.documentElement;
+    const { overflow, scrollbarGutter } = style;
+    // Where the bar takes room, its room stays, or the page would move.
+    if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';
+    style.overflow = 'hidden';
+    element?.showModal();
+    focusClose(element);
+    const hide = onShown();
+    return () => {
+      style.overflow = overflow;
+      style.scrollbarGutter = scrollbarGutter;
+      element?.close();
+      hide();
+    };
+  }, []);
+  return dialog;
+}
+
+/** Not on what comes before it, where Enter would lead out of the page. */
+const focusClose = (dialog: HTMLDialogElement | null): void =>
+  dialog?.querySelector<HTMLElement>('.viewer-bar button:last-child')?.focus();
+
+interface ControlProps {
+  readonly name: string;
+  readonly icon: AnyIconName | ReactElement;
+  readonly pressed?: boolean;
+  /** Stands at the side of the stage. */
+  readonly step?: boolean;
+  onPress(): void;
+}
+
+function Control({ name, icon, pressed, step, onPress }: ControlProps) {
+  const place = step === true && typeof icon === 'string' ? ` viewer-${icon}` : '';
+  return (
+    <button
+      type="button"
+      className={`icon-button${place}`}
+      aria-label={name}
+      aria-pressed={pressed}
+      title={name}
+      onClick={onPress}
+    >
+      {typeof icon === 'string' ? <AnyIcon name={icon} /> : icon}
+    </button>
+  );
+}
+
+interface DownloadProps extends Pick<ViewerProps, 'base' | 'onDownload'> {
+  readonly item: Media;
+  readonly name: string;
+}
+
+function Download({ item, base, name, onDownload }: DownloadProps) {
+  const { msg } = useMsg();
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (onDownload === undefined) return;
+    event.preventDefault();
+    onDownload(event.currentTarget.href);
+  };
+  return (
+    <a
+      className="icon-button"
+      href={base + (item.src ?? '')}
+      download={name}
+      // What lies elsewhere is opened instead, and must not take the page's place.
+      target="_blank"
+      rel="noopener"
+      aria-label={msg('Download')}
+      title={msg('Download')}
+      onClick={open}
+    >
+      {DOWNLOAD}
+    </a>
+  );
+}
+
+/** What a file is called on the reader's device: its own name, else the channel's and its number. */
+function fileName({ name, src = '', messageId }: Media, { id, username = id }: Pick<Channel, 'id' | 'username'>): string {
+  return name ?? `${username}-${messageId}${/\.\w+(?=\?|$)/.exec(src)?.[0] ?? ''}`;
+}

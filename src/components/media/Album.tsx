@@ -1,0 +1,64 @@
+import type { Media } from '../../../contract/post.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { isPlainPicture, ratioOf } from '../../lib/media-kinds.ts';
+import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { COLUMNS, type Mosaic, single, tileClass } from './album-grid.ts';
+import { OpenLink, Picture } from './Picture.tsx';
+
+interface AlbumProps {
+  readonly media: readonly Media[];
+  /** The post's text without its spoilers: its start tells what the pictures show, where nothing else does. */
+  readonly caption: string;
+  readonly base: string;
+  readonly link: string | undefined;
+  onOpen(media: Media): void;
+}
+
+/** Shows one to ten pictures and videos as one block whose height is known before any of them is there. */
+export function Album(props: AlbumProps) {
+  const ratios = props.media.map(ratioOf);
+  if (ratios.length === 1) return <Tiles {...props} {...single(ratios[0] ?? 0)} />;
+  return <Part>{(parts) => <Tiles {...props} {...parts.mosaic(ratios)} />}</Part>;
+}
+
+function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps & Mosaic) {
+  const nameOf = useNames(caption, media.length);
+  const small = media.length === 1 && (media[0]?.width ?? 999) < 360;
+  return (
+    <div className={small ? 'album small-picture' : 'album'} part="media">
+      <svg viewBox={`0 0 ${COLUMNS} ${rows}`} width={COLUMNS} height={rows} aria-hidden="true" className="spacer" />
+      <div className="mosaic">
+        {media.map((item, index) => {
+          const tile = tiles[index];
+          const shown = { item, base, onOpen, name: nameOf(item, index + 1) };
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
+            <div key={`${index} ${item.src}`} className={`tile ${tile === undefined ? '' : tileClass(tile)}`}>
+              {isPlainPicture(item) ? (
+                <OpenLink {...shown}>
+                  <Picture {...item} src={base + item.src} alt={shown.name} columns={tile?.columns} />
+                </OpenLink>
+              ) : (
+                <Part>{(parts) => <parts.Tile {...shown} link={link} alone={media.length === 1} />}</Part>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const CAPTION_LENGTH = 90;
+
+/** Gives what a picture is called: its kind, its place among several, and how the post's text begins. */
+function useNames(caption: string, count: number): (item: Media, place: number) => string {
+  const { msg, number } = useMsg();
+  return ({ type }, place) => {
+    const kind = type === 'photo' || type === 'document' ? msg('Photo') : msg('Video');
+    const which = count === 1 ? kind : msg(str`${kind} ${number(place)} of ${number(count)}`);
+    const start = caption.trim().replace(/\s+/g, ' ');
+    if (start === '') return which;
+    return `${which}: ${start.length > CAPTION_LENGTH ? `${start.slice(0, CAPTION_LENGTH)}…` : start}`;
+  };
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from 'react';
+import type { Media } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { PartIcon } from '../icons/PostIcon.tsx';
+import { Kind } from '../lazy-chunks/lazy-chunks.tsx';
+import { clockText } from './format-media.ts';
+import { OriginalLink, useMissing } from './MissingFile.tsx';
+import { OpenLink, Picture, Placeholder } from './Picture.tsx';
+import { Player } from './VideoPlayer.tsx';
+
+interface TileProps {
+  readonly item: Media;
+  readonly base: string;
+  readonly name: string;
+  readonly link: string | undefined;
+  /** The album's only one: a video then plays in place. */
+  readonly alone: boolean;
+  onOpen(media: Media): void;
+}
+
+/** What stands in an album's tile where it is more than a plain picture: covered, missing, a video or an animation. */
+export function Tile(props: TileProps) {
+  return (
+    <Covered item={props.item}>
+      <Shown {...props} />
+    </Covered>
+  );
+}
+
+/** Hides what the source marked as a spoiler until the reader asks. */
+function Covered({ item, children }: { item: Media; children: ReactNode }) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState(item.spoiler !== true);
+  if (open) return children;
+  return (
+    <button type="button" className="cover" onClick={() => setOpen(true)}>
+      <Placeholder colors={item.placeholder ?? item.poster?.placeholder} />
+      <span className="badge">{msg('Hidden picture: show')}</span>
+    </button>
+  );
+}
+
+function Shown({ item, base, name, link, alone, onOpen }: TileProps) {
+  if (item.src === undefined) return <Missing item={item} base={base} link={link} name={name} />;
+  const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && alone;
+  if (plays) return <Player item={item} base={base} name={name} />;
+  const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
+  const shown = (
+    <OpenLink item={item} base={base} onOpen={onOpen}>
+      <Picture
+        src={picture && base + picture.src}
+        alt={name}
+        width={picture?.width}
+        height={picture?.height}
+        placeholder={picture?.placeholder ?? item.placeholder}
+        covered={item.type === 'video'}
+      />
+      {item.type === 'video' && <PlayBadge item={item} name={picture === undefined ? name : ''} />}
+    </OpenLink>
+  );
+  const { motion } = item;
+  if (motion === undefined) return shown;
+  return <Kind otherwise={shown}>{(kinds) => <kinds.LivePhoto src={base + motion}>{shown}</kinds.LivePhoto>}</Kind>;
+}
+
+function PlayBadge({ item, name }: { item: Media; name: string }) {
+  return (
+    <>
+      <span className="play">
+        <PartIcon name="play" filled />
+      </span>
+      <span className="hidden">{name}</span>
+      {item.duration !== undefined && <span className="badge corner">{clockText(item.duration)}</span>}
+    </>
+  );
+}
+
+/** A file that we do not hold: what is known of it, why it is not here, and where it is. */
+function Missing({ item, base, link, name }: { item: Media; base: string; link: string | undefined; name: string }) {
+  const why = useMissing(item);
+  return (
+    <div className="missing">
+      <Picture placeholder={item.placeholder} {...item.poster} src={item.poster && base + item.poster.src} alt={name} covered />
+      <p>
+        <PartIcon name={item.type === 'photo' ? 'photo' : 'play'} />
+        <span>{why}</span>
+        <OriginalLink link={link} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { plainText } from '../../../contract/plain-text.ts';
+import type { Media, Post } from '../../../contract/post.ts';
+import { isLeftOut } from '../../../contract/shown-media.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { isVisual } from '../../lib/media-kinds.ts';
+import { Kind, Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { Album } from './Album.tsx';
+
+interface AttachmentsProps {
+  readonly post: Post;
+  /** Those of the post's files that are shown here. */
+  readonly media: readonly Media[];
+  readonly base: string;
+  onOpen(post: Post, media: Media): void;
+}
+
+const MOST_IN_ALBUM = 10;
+
+/** Shows files: pictures and videos as one album, the others one below the other, and in one line those that the source left out. */
+export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
+  const { msg } = useMsg();
+  const { link } = post;
+  const leftOut = media.filter(isLeftOut);
+  const visual = media.filter((item) => isVisual(item) && !leftOut.includes(item)).slice(0, MOST_IN_ALBUM);
+  const others = media.filter((item) => !visual.includes(item) && !leftOut.includes(item));
+  return (
+    <>
+      {visual.length > 0 && (
+        <Album
+          media={visual}
+          caption={plainText(post, msg('[hidden text]'))}
+          base={base}
+          link={link}
+          onOpen={(item) => onOpen(post, item)}
+        />
+      )}
+      {others.length > 0 && (
+        <Part>
+          {(parts) =>
+            others.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
+              <parts.FileRow key={`${index} ${item.src}`} item={item} base={base} link={link} />
+            ))
+          }
+        </Part>
+      )}
+      {leftOut.length > 0 && <Kind>{(kinds) => <kinds.LeftOut media={leftOut} link={link} />}</Kind>}
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { type RefObject, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Media } from '../../../contract/post.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Out } from '../Link.tsx';
+import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { PlayButton, Position } from './audio-controls.tsx';
+import { BackgroundSoundContext } from './background-audio.ts';
+import { BARS, isCheap, readPeaks } from './waveform.ts';
+
+interface SoundProps {
+  readonly item: Media;
+  readonly base: string;
+  readonly name: string;
+  /** Its size, where it is known. */
+  readonly note: string;
+}
+
+const SPEEDS = [1, 1.5, 2];
+
+/** Plays a voice or a piece of music in its row; a voice has its waveform once it has been played, and can be hurried. */
+export function Sound({ item, base, name, note }: SoundProps) {
+  const m = useMsg();
+  const src = base + (item.src ?? '');
+  const audio = useRef<HTMLAudioElement>(null);
+  const [state, setState] = useState<'still' | 'playing' | 'failed'>('still');
+  const [begun, setBegun] = useState(false);
+  const [time, setTime] = useState(0);
+  const [length, setLength] = useState(item.duration ?? 0);
+  const [speed, setSpeed] = useState(1);
+  const peaks = usePeaks(item, src, begun);
+  const takeBack = useBackground(audio, name, setSpeed);
+  const seek = (to: number) => {
+    if (audio.current !== null) audio.current.currentTime = to;
+    setTime(to);
+  };
+  const hurry = () => {
+    const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
+    if (audio.current !== null) audio.current.playbackRate = next;
+    setSpeed(next);
+  };
+  return (
+    <Part>
+      {({ clockText, stopOthers }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+        <div className="sound" role="group" aria-label={name}>
+          {/* biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks */}
+          <audio
+            ref={audio}
+            src={src}
+            preload="none"
+            onPlay={(event) => {
+              event.currentTarget.playbackRate = takeBack() ?? speed;
+              stopOthers(event);
+              // A browser that may play at once reports the failure first.
+              if (event.currentTarget.error === null) setState('playing');
+              setBegun(true);
+            }}
+            onPause={() => setState((now) => (now === 'failed' ? now : 'still'))}
+            onError={() => setState('failed')}
+            onEnded={() => seek(0)}
+            onTimeUpdate={({ currentTarget }) => setTime(currentTarget.currentTime)}
+            onDurationChange={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLength(duration)}
+          />
+          <PlayButton className="sound-play" playing={state === 'playing'} audio={() => audio.current} />
+          <div className="sound-body">
+            <bdi className="sound-name">{name}</bdi>
+            <div className="sound-line" dir="ltr">
+              <Wave peaks={peaks} share={length > 0 ? time / length : 0} />
+              <Position {...{ time, length, seek }} />
+            </div>
+            <small>
+              {state === 'failed' ? (
+                <>
+                  {m.msg('This device cannot play it.')} <Out href={src}>{m.msg('Open the file')}</Out>
+                </>
+              ) : (
+                <bdi>
+                  {[begun ? `${clockText(time)} / ${clockText(length)}` : length > 0 && clockText(length), note]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </bdi>
+              )}
+            </small>
+          </div>
+          {item.type === 'voice' && (
+            <button type="button" className="sound-speed" aria-label={m.msg(str`Speed: ${m.number(speed)}`)} onClick={hurry}>
+              {m.number(speed)}×
+            </button>
+          )}
+        </div>
+      )}
+    </Part>
+  );
+}
+
+/** The bars of a waveform; level ones where it is not known. What has been played is in colour. */
+function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; readonly share: number }) {
+  const bars = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => {
+      const half = Math.max(0.6, (peaks?.[from + index] ?? 0) * 10);
+      return `M${(from + index) * 4 + 2} ${12 - half}v${half * 2}`;
+    }).join('');
+  const played = Math.round(share * BARS);
+  return (
+    <svg viewBox={`0 0 ${BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
+      <path className="played" d={bars(0, played)} />
+      <path d={bars(played, BARS)} />
+    </svg>
+  );
+}
+
+/**
+ * Has a sound that plays go on when its post goes, where a frame shows it. Returns what ends the one in the background, and goes
+ * on with it, at its speed, if it is the same.
+ */
+function useBackground(
+  own: RefObject<HTMLAudioElement | null>,
+  title: string,
+  setSpeed: (speed: number) => void,
+): () => number | undefined {
+  const background = useContext(BackgroundSoundContext);
+  const latest = useRef({ background, title });
+  useEffect(() => {
+    latest.current = { background, title };
+  });
+  useLayoutEffect(
+    () => () => {
+      const { current: audio } = own;
+      const { background, title } = latest.current;
+      if (audio === null || audio.paused || audio.ended) return;
+      // Without the frame nothing could stop it.
+      if (background?.isObserved() !== true) return audio.pause();
+      // Within the same task: an element that is out of the document for longer is paused.
+      document.body.append(audio);
+      background.set({ audio, title });
+      const unsubscribe = background.subscribe(() => {
+        if (background.get()?.audio === audio) return;
+        unsubscribe();
+        audio.pause();
+        audio.remove();
+      });
+    },
+    [own],
+  );
+  return () => {
+    const former = background?.get()?.audio;
+    if (former === undefined) return;
+    background?.set(null);
+    if (own.current?.src !== former.src) return;
+    own.current.currentTime = former.currentTime;
+    setSpeed(former.playbackRate);
+    return former.playbackRate;
+  };
+}
+
+/** Gives a voice's waveform once it is wanted; null until it is there, and where it costs too much. */
+function usePeaks(item: Media, src: string, wanted: boolean): readonly number[] | null {
+  const [peaks, setPeaks] = useState<readonly number[] | null>(null);
+  const reads = wanted && item.type === 'voice' && isCheap(item);
+  useEffect(() => {
+    if (!reads) return;
+    let gone = false;
+    readPeaks(src).then(
+      (read) => gone || setPeaks(read),
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [reads, src]);
+  return peaks;
+}

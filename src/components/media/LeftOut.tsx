@@ -1,0 +1,35 @@
+import type { Media } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { OriginalLink } from './MissingFile.tsx';
+
+/** Returns how many files the source left out, or named though they are not there. */
+function useLeftOut(media: readonly Media[]): string {
+  const { msg, plural } = useMsg();
+  const count = media.length;
+  if (media.some(({ missing }) => missing !== 'not-included'))
+    return plural(count, msg('one: This file could not be found. | other: # files could not be found.'));
+  if (media.every(({ type }) => type === 'photo'))
+    return plural(count, msg('one: This picture is not in this export. | other: # pictures are not in this export.'));
+  return plural(count, msg('one: This file is not in this export. | other: # files are not in this export.'));
+}
+
+interface LeftOutProps {
+  readonly media: readonly Media[];
+  readonly link: string | undefined;
+}
+
+/** One line in the place of files of which nothing can be shown, with the way to where they are. */
+export function LeftOut({ media, link }: LeftOutProps) {
+  const sentence = useLeftOut(media);
+  const name = media.length === 1 ? (media[0]?.title ?? media[0]?.name) : undefined;
+  return (
+    <p className="left-out">
+      {name !== undefined && (
+        <>
+          <bdi>{name}</bdi>:{' '}
+        </>
+      )}
+      {sentence} <OriginalLink link={link} />
+    </p>
+  );
+}

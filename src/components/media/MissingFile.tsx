@@ -1,0 +1,26 @@
+import type { Media } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { Out } from '../Link.tsx';
+import { useOriginal } from '../use-original-label.ts';
+
+/** The way to the original post, where it has an address. */
+export function OriginalLink({ link }: { link: string | undefined }) {
+  const words = useOriginal(link);
+  return link === undefined ? null : <Out href={link}>{words}</Out>;
+}
+
+/** Says honestly why a file is not here; nothing where it is. */
+export function useMissing(item: Media): string {
+  const { msg } = useMsg();
+  if (item.src !== undefined) return '';
+  switch (item.missing) {
+    case 'too-large':
+      return msg('This file is too large to be kept here.');
+    case 'pending':
+      return msg('This file is on its way.');
+    case 'dropped':
+      return msg('This file has left to save space.');
+    default:
+      return msg('This file is not here.');
+  }
+}

@@ -1,0 +1,57 @@
+import { useRef, useState } from 'react';
+import type { Media } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { PartIcon } from '../icons/PostIcon.tsx';
+import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+
+interface RoundVideoProps {
+  readonly item: Media;
+  readonly base: string;
+  readonly name: string;
+}
+
+/** A video message: round, so that the browser's own controls would be cut off; a tap plays it, a ring says how far it is. */
+export function RoundVideo({ item, base, name }: RoundVideoProps) {
+  const { msg } = useMsg();
+  const video = useRef<HTMLVideoElement>(null);
+  const [playing, setPlaying] = useState(false);
+  const [share, setShare] = useState(0);
+  const toggle = () => (playing ? video.current?.pause() : void video.current?.play().catch(() => setPlaying(false)));
+  const { poster, duration } = item;
+  return (
+    <div className="round">
+      <Part>
+        {({ stopOthers, clockText }) => (
+          <>
+            <video
+              ref={video}
+              src={base + (item.src ?? '')}
+              {...(poster !== undefined && { poster: base + poster.src })}
+              preload={poster === undefined ? 'metadata' : 'none'}
+              playsInline
+              aria-label={name}
+              onPlay={(event) => {
+                stopOthers(event);
+                setPlaying(true);
+              }}
+              onPause={() => setPlaying(false)}
+              onTimeUpdate={({ currentTarget: at }) => setShare(at.duration > 0 ? at.currentTime / at.duration : 0)}
+              onEnded={() => setShare(0)}
+            />
+            <svg viewBox="0 0 100 100" className="ring" aria-hidden="true">
+              <circle cx="50" cy="50" r="49" pathLength="1" strokeDasharray={`${share} 1`} />
+            </svg>
+            <button type="button" aria-pressed={playing} aria-label={msg('Play the video message')} onClick={toggle}>
+              {!playing && (
+                <span className="play">
+                  <PartIcon name="play" filled />
+                </span>
+              )}
+            </button>
+            {duration !== undefined && !playing && <span className="badge clock">{clockText(duration)}</span>}
+          </>
+        )}
+      </Part>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useState } from 'react';
+import type { Media } from '../../../contract/post.ts';
+import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { useKept } from './offline-image-context.ts';
+
+interface StickerProps {
+  readonly item: Media;
+  readonly base: string;
+  readonly name: string;
+  /** Stands where there is nothing to be drawn. */
+  readonly otherwise: ReactNode;
+}
+
+/** A sticker in its box: its file, else its still picture, else the emoji that it stands for. */
+export function Sticker({ item, base, name, otherwise }: StickerProps) {
+  const [failed, setFailed] = useState(false);
+  const onError = useKept(() => setFailed(true));
+  if (item.src !== undefined && item.mime?.startsWith('video/') === true) {
+    return <div className="sticker">{<Part>{({ Player }) => <Player item={item} base={base} name={name} />}</Part>}</div>;
+  }
+  const still = stillOf(item);
+  if (still !== undefined && !failed) {
+    const { src, width = 512, height = 512 } = still;
+    return (
+      <div className="sticker">
+        <img src={base + src} width={width} height={height} alt={name} loading="lazy" decoding="async" onError={onError} />
+      </div>
+    );
+  }
+  return item.emoji === undefined ? otherwise : <p className="sticker emoji">{item.emoji}</p>;
+}
+
+/** Telegram's own vector format needs a renderer that we do not carry: its poster stands for it. */
+function stillOf({ src, mime, poster, width, height }: Media): { src: string; width?: number; height?: number } | undefined {
+  if (src === undefined || mime === 'application/x-tgsticker') return poster;
+  return { src, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Media } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { PartIcon } from '../icons/PostIcon.tsx';
+import { stopOthers } from './exclusive-playback.ts';
+
+interface PlayerProps {
+  readonly item: Media;
+  readonly base: string;
+  readonly name: string;
+}
+
+const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} : { poster: base + item.poster.src });
+
+/** Plays what moves, in a box that stands before it comes. */
+export function Player(props: PlayerProps) {
+  const { item } = props;
+  switch (item.type) {
+    case 'sticker':
+    case 'animation':
+      return <Animation {...props} />;
+    default:
+      return <Video {...props} />;
+  }
+}
+
+/** Plays a video in place with the browser's own controls; nothing of it is fetched before. */
+function Video({ item, base, name }: PlayerProps) {
+  return (
+    <video
+      src={base + (item.src ?? '')}
+      {...posterOf(item, base)}
+      preload={item.poster === undefined ? 'metadata' : 'none'}
+      controls
+      playsInline
+      aria-label={name}
+      onPlay={stopOthers}
+    />
+  );
+}
+
+/** Plays a silent loop while it is in view; a tap stops it, and it waits for one where less motion is wanted. */
+function Animation({ item, base, name }: PlayerProps) {
+  const { msg } = useMsg();
+  const video = useRef<HTMLVideoElement>(null);
+  const wanted = useRef(true);
+  const [playing, setPlaying] = useState(false);
+  useEffect(() => {
+    const element = video.current;
+    if (element === null) return;
+    wanted.current = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true && wanted.current) void element.play().catch(() => {});
+        else element.pause();
+      },
+      { threshold: 0.5 },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const toggle = () => {
+    wanted.current = !playing;
+    if (playing) video.current?.pause();
+    else void video.current?.play().catch(() => {});
+  };
+  return (
+    <>
+      <video
+        ref={video}
+        src={base + (item.src ?? '')}
+        {...posterOf(item, base)}
+        preload="none"
+        muted
+        loop
+        playsInline
+        aria-label={name}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+      />
+      <button type="button" className="loop" aria-pressed={playing} aria-label={msg('Play the loop')} onClick={toggle}>
+        {!playing && (
+          <span className="play">
+            <PartIcon name="play" filled />
+          </span>
+        )}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Outline } from '../icons/Icon.tsx';
+import { PartIcon } from '../icons/PostIcon.tsx';
+import { clockText } from './format-media.ts';
+
+interface PlayButtonProps {
+  readonly className: string;
+  readonly playing: boolean;
+  readonly audio: () => HTMLAudioElement | null;
+}
+
+/** Plays a sound or pauses it. */
+export function PlayButton({ className, playing, audio }: PlayButtonProps) {
+  const { msg } = useMsg();
+  const toggle = () =>
+    playing
+      ? audio()?.pause()
+      : void audio()
+          ?.play()
+          .catch(() => {});
+  return (
+    <button type="button" className={className} aria-label={playing ? msg('Pause') : msg('Play')} onClick={toggle}>
+      {playing ? <Outline path="M8.500 6v12M15.500 6v12" heavy /> : <PartIcon name="play" filled />}
+    </button>
+  );
+}
+
+interface PositionProps {
+  readonly time: number;
+  readonly length: number;
+  seek(this: void, to: number): void;
+}
+
+/** Shows the position in a sound, and sets it; in seconds. */
+export function Position({ time, length, seek }: PositionProps) {
+  const m = useMsg();
+  return (
+    <input
+      type="range"
+      dir="ltr"
+      min={0}
+      max={Math.max(length, 0.1)}
+      step={Math.max(length / 50, 0.1)}
+      value={time}
+      aria-label={m.msg('Place in the sound')}
+      aria-valuetext={m.msg(str`${clockText(time)} of ${clockText(length)}`)}
+      onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
+    />
+  );
+}

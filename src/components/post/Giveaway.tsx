@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
+import { postPath } from '../../lib/links.ts';
+import { GIFT } from '../icons/extra-icons.tsx';
+import { To } from '../Link.tsx';
+import { starCount } from './format-price.ts';
+import type { ExtraOf } from './types.ts';
+
+/** A giveaway that goes on: what can be won, by how many, until when and where. */
+export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {
+  const m = useMsg();
+  const until = new Intl.DateTimeFormat(m.tag(), { dateStyle: 'long' }).format(extra.until * 1000);
+  return (
+    <GiveawayBox title={m.msg('A giveaway')} facts={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
+      {extra.channels.length > 0 && <Names label={m.msg('Channels to be in:')} names={extra.channels} />}
+      <parts.OriginalLink link={post.link} />
+    </GiveawayBox>
+  );
+}
+
+/** A giveaway that has ended: who won. */
+export function GiveawayOver({ extra, post, channel, place, parts }: ExtraOf<'giveaway-over'>) {
+  const m = useMsg();
+  const { unclaimed = 0 } = extra;
+  const facts = [winnersText(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
+  return (
+    <GiveawayBox title={m.msg('The giveaway is over')} facts={facts} prize={extra}>
+      {extra.names.length > 0 && <Names label={m.msg('Winners:')} names={extra.names} />}
+      {extra.postId === undefined ? (
+        <parts.OriginalLink link={post.link} />
+      ) : (
+        <To place={place} path={postPath(channel, extra.postId)}>
+          {m.msg('To its announcement')}
+        </To>
+      )}
+    </GiveawayBox>
+  );
+}
+
+const winnersText = (m: Messages, count: number) => m.plural(count, m.msg('one: # winner | other: # winners'));
+
+interface GiveawayBoxProps {
+  readonly title: string;
+  readonly facts: readonly string[];
+  readonly prize: { readonly months?: number; readonly stars?: number; readonly prize?: string };
+  readonly children: ReactNode;
+}
+
+function GiveawayBox({ title, facts, prize, children }: GiveawayBoxProps) {
+  const m = useMsg();
+  const prizes = [
+    prize.months === undefined
+      ? ''
+      : m.plural(prize.months, m.msg('one: # month of Telegram Premium | other: # months of Telegram Premium')),
+    prize.stars === undefined ? '' : starCount(m, prize.stars),
+  ].filter(Boolean);
+  return (
+    <section className="framed giveaway">
+      <span className="file-icon">{GIFT}</span>
+      <p className="giveaway-title">{title}</p>
+      {prizes.length > 0 && <p>{prizes.join(' · ')}</p>}
+      {prize.prize !== undefined && <p dir="auto">{prize.prize}</p>}
+      <p className="soft">{facts.filter(Boolean).join(' · ')}</p>
+      {children}
+    </section>
+  );
+}
+
+function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }) {
+  return (
+    <div className="names">
+      <p className="soft">{label}</p>
+      <ul>
+        {names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two winners may have the same name
+          <li key={index}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

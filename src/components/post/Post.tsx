@@ -1,0 +1,113 @@
+import { memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
+import { useMsg } from '../../i18n/i18n.ts';
+import { ExtraPart, hasExtras, hasOrigin, Kind } from '../lazy-chunks/lazy-chunks.tsx';
+import { Attachments } from '../media/Attachments.tsx';
+import { RichText } from '../rich-text/RichText.tsx';
+import { foldAt, isBelow } from '../rich-text/truncate-text.ts';
+import { PostActions, Reactions } from './PostActions.tsx';
+import { PostHead } from './PostHeader.tsx';
+import type { PostProps } from './types.ts';
+
+/** The class of a post's article. The heading of a day takes the room above it. */
+export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string => (day ? `${kind} day-start` : kind);
+
+/** The heading of a day. It is part of the day's first post, since an ARIA feed has no other children. */
+export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 className="day">{day}</h2>;
+
+/** Shows one post whole: the article of an ARIA feed. */
+export const Post = memo(function Post(props: PostProps) {
+  const { post, channel, place, head, acts, named } = props;
+  const id = useId();
+  const key = `${post.channelId}/${post.id}`;
+  const reached = useSyncExternalStore(acts.jump.subscribe, () => acts.jump.get()?.to === key, NOT_REACHED);
+  const article = {
+    'aria-posinset': props.position,
+    'aria-setsize': props.size,
+    'data-key': key,
+    'data-date': post.date,
+    'data-reached': reached || undefined,
+    tabIndex: 0,
+  };
+  const { service } = post;
+  if (service !== undefined) {
+    return (
+      <article {...article} className={postClass('post service', props)} part="post" aria-labelledby={id}>
+        <DayHeading {...props} />
+        <p id={id}>
+          {head === 'channel' && (
+            <>
+              <bdi>{channel.title}</bdi>:{' '}
+            </>
+          )}
+          <Kind>{(kinds) => <kinds.ServiceLine {...{ service, channel, place, acts }} />}</Kind>
+        </p>
+      </article>
+    );
+  }
+  const body = (
+    <>
+      <PostText {...props} />
+      <Attachments post={post} media={post.media} base={place.base} onOpen={acts.view} />
+    </>
+  );
+  return (
+    <article
+      {...article}
+      className={postClass('post', props)}
+      part="post"
+      aria-labelledby={id}
+      aria-current={named === true || undefined}
+    >
+      <DayHeading {...props} />
+      <PostHead {...props} nameId={id} />
+      {reached && <Kind otherwise={false}>{(kinds) => <kinds.WayBack jump={acts.jump} />}</Kind>}
+      {hasOrigin(post) && <Kind otherwise={false}>{(kinds) => <kinds.Origins {...{ post, channel, place, acts }} />}</Kind>}
+      {post.extra === undefined ? (
+        body
+      ) : (
+        <ExtraPart otherwise={post.text === '' ? undefined : body}>{({ Extra }) => <Extra {...props}>{body}</Extra>}</ExtraPart>
+      )}
+      {hasExtras(post) && <Kind>{(kinds) => <kinds.Extras post={post} />}</Kind>}
+      <Reactions reactions={post.reactions} />
+      <PostActions post={post} starred={props.starred} acts={acts} />
+    </article>
+  );
+});
+
+const NOT_REACHED = () => false;
+
+/** Keeps a control where it is while what stands above it shrinks: the reader would be far below otherwise. */
+function stay(control: Element, change: () => void): void {
+  const { top } = control.getBoundingClientRect();
+  flushSync(change);
+  const by = control.getBoundingClientRect().top - top;
+  if (by < 0) window.scrollBy({ top: by, behavior: 'instant' });
+}
+
+function PostText({ post, channel, place, find, named }: PostProps) {
+  const { msg } = useMsg();
+  const [chosen, choose] = useState<boolean | null>(null);
+  const { text } = post;
+  const fold = useMemo(() => foldAt(text), [text]);
+  const found = useMemo(() => fold !== null && isBelow(find?.(text), fold), [find, text, fold]);
+  if (text === '') return null;
+  const open = chosen ?? (named === true || found);
+  const end = open ? undefined : (fold ?? undefined);
+  return (
+    <>
+      <RichText text={text} entities={post.entities} {...{ channel, place, find }} end={end} />
+      {fold !== null && (
+        <button
+          type="button"
+          className="link more"
+          part="more"
+          aria-expanded={open}
+          onClick={({ currentTarget }) => stay(currentTarget, () => choose(!open))}
+        >
+          {open ? msg('Show less') : msg('Show more')}
+        </button>
+      )}
+    </>
+  );
+}

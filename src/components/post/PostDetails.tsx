@@ -1,0 +1,106 @@
+import type { Place, Poll, Post } from '../../../contract/post.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { AnyIcon } from '../icons/AnyIcon.tsx';
+import { Out } from '../Link.tsx';
+import { Card } from './AttachmentCard.tsx';
+
+/** What a post may carry beside text and files: a poll, a place, a contact, something that we can only name; that it is gone. */
+export function Extras({ post }: { post: Post }) {
+  return (
+    <>
+      {post.poll !== undefined && <PollCard poll={post.poll} />}
+      {post.place !== undefined && <PlaceCard place={post.place} />}
+      {post.contact !== undefined && <ContactCard contact={post.contact} />}
+      {post.other !== undefined && <OtherCard other={post.other} link={post.link} />}
+      {post.gone !== undefined && <GoneLine gone={post.gone} />}
+    </>
+  );
+}
+
+function PollCard({ poll }: { poll: Poll }) {
+  const m = useMsg();
+  const total = poll.total ?? poll.options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
+  return (
+    <section className="poll">
+      <p className="poll-question" dir="auto">
+        {poll.question}
+      </p>
+      <ul>
+        {poll.options.map((option, index) => {
+          const share = option.votes === undefined || total === 0 ? null : option.votes / total;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers may be the same and never change places
+            <li key={index}>
+              <span className="poll-share">{share === null ? '' : percent(m.tag(), share)}</span>
+              <span dir="auto">
+                {option.text}
+                {option.correct === true && <AnyIcon name="done" small />}
+                {option.correct === true && <span className="hidden">{m.msg('correct answer')}</span>}
+              </span>
+              <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="i flip">
+                <rect width={Math.max((share ?? 0) * 100, 0.6)} height="1" />
+              </svg>
+            </li>
+          );
+        })}
+      </ul>
+      {/* Nobody is told of the votes of an open poll: none would be a claim. */}
+      {(total > 0 || poll.closed) && (
+        <p className="soft">
+          {[m.plural(total, m.msg('one: # vote | other: # votes')), poll.closed ? m.msg('closed') : '']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const percent = (tag: string, share: number): string => new Intl.NumberFormat(tag, { style: 'percent' }).format(share);
+
+/** A place, and the way to a map of it. */
+export function PlaceCard({ place }: { readonly place: Place }) {
+  const { msg } = useMsg();
+  const { latitude, longitude } = place;
+  const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  return (
+    <Card icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? at}>
+      <Out href={map}>{msg('Show on the map')}</Out>
+    </Card>
+  );
+}
+
+function ContactCard({ contact }: { readonly contact: NonNullable<Post['contact']> }) {
+  const { msg } = useMsg();
+  return (
+    <Card icon="person" title={contact.name} note={msg('Contact')}>
+      {contact.phone !== undefined && (
+        <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`} dir="ltr">
+          {contact.phone}
+        </a>
+      )}
+    </Card>
+  );
+}
+
+function OtherCard({ other, link }: { readonly other: string; readonly link: string | undefined }) {
+  const { msg } = useMsg();
+  const unsupported = msg('Something this page cannot show');
+  const names: Readonly<Record<string, string>> = {
+    giveaway: msg('A giveaway'),
+    story: msg('A story'),
+    checklist: msg('A checklist'),
+    paid_media: msg('Paid media'),
+    unsupported,
+  };
+  const name = Object.hasOwn(names, other) ? names[other] : undefined;
+  return <Card icon="info" title={name ?? unsupported} note={name === undefined ? other : ''} link={link} />;
+}
+
+/** The post is kept here, and says that its source has it no more. */
+function GoneLine({ gone }: { readonly gone: number }) {
+  const { msg, tag } = useMsg();
+  const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(gone * 1000);
+  return <p className="soft gone">{msg(str`Deleted at its source, ${date}`)}</p>;
+}

@@ -1,0 +1,79 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { channelPath, type Place, postPath } from '../../lib/links.ts';
+import { Avatar } from '../Avatar.tsx';
+import { Icon } from '../icons/Icon.tsx';
+import { To } from '../Link.tsx';
+
+interface PostHeadProps {
+  readonly post: Post;
+  readonly channel: Channel;
+  readonly place: Place;
+  readonly head: 'channel' | 'plain';
+  readonly number: number | null;
+  readonly now: number;
+  readonly unread: boolean;
+  /** The id that names the article. */
+  readonly nameId: string;
+}
+
+/** A post's head: whose it is and its number on the dial, save where that would only repeat the page's, and when. */
+export function PostHead(props: PostHeadProps) {
+  const { head, channel, place, number, nameId } = props;
+  const m = useMsg();
+  const path = channelPath(channel);
+  return (
+    <header className={`post-head ${head}`} part="post-head">
+      {head === 'channel' && (
+        <To place={place} path={path} tabIndex={-1} aria-hidden="true">
+          <Avatar channel={channel} base={place.base} />
+        </To>
+      )}
+      <div id={nameId}>
+        {head === 'channel' && (
+          <p className="post-name">
+            <To place={place} path={path}>
+              <bdi>{channel.title}</bdi>
+            </To>
+            {number !== null && (
+              <span className="key">
+                <span className="hidden">{m.msg('Channel number')} </span>
+                {m.number(number)}
+              </span>
+            )}
+          </p>
+        )}
+        <PostFacts {...props} />
+      </div>
+      {props.unread && (
+        <span className="dot">
+          <span className="hidden">{m.msg('Unread')}</span>
+        </span>
+      )}
+    </header>
+  );
+}
+
+function PostFacts({ post, channel, place, now }: PostHeadProps) {
+  const m = useMsg();
+  return (
+    <p className="post-facts">
+      <To place={place} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
+        <time dateTime={new Date(post.date * 1000).toISOString()}>{m.when(post.date, now)}</time>
+      </To>
+      {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}
+      {post.author !== undefined && (
+        <span>
+          <bdi>{post.author}</bdi>
+        </span>
+      )}
+      {post.pinned === true && (
+        <span className="pinned">
+          <Icon name="pin" small />
+          {m.msg('Pinned')}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import type { Place } from '../../lib/links.ts';
+import { JumpLink } from './JumpLink.tsx';
+import type { PostActs } from './types.ts';
+
+interface ServiceLineProps {
+  readonly service: NonNullable<Post['service']>;
+  readonly channel: Channel;
+  readonly place: Place;
+  readonly acts: PostActs;
+}
+
+/** Says what happened to the channel: made, renamed, a post pinned, a new picture. */
+export function ServiceLine({ service, channel, place, acts }: ServiceLineProps) {
+  const { msg } = useMsg();
+  switch (service.action) {
+    case 'created':
+      return msg('The channel was created');
+    case 'renamed':
+      return service.title === undefined ? msg('The channel was renamed') : msg(str`The channel is now called ${service.title}`);
+    case 'picture':
+      return msg('The channel has a new picture');
+    case 'pinned':
+      if (service.messageId === undefined) return msg('A post was pinned');
+      return (
+        <JumpLink jump={acts.jump} place={place} channel={channel} id={service.messageId}>
+          {msg('A post was pinned')}
+        </JumpLink>
+      );
+  }
+}

@@ -1,0 +1,2 @@
+// The door of a chunk: what ExtraPart hands on, and nothing else imports.
+export { Extra } from '../ExtraContent.tsx';

@@ -1,0 +1,12 @@
+// The door of a chunk: what Kind hands on, and nothing else imports.
+
+export { Sound } from '../../media/AudioPlayer.tsx';
+export { LeftOut } from '../../media/LeftOut.tsx';
+export { LivePhoto } from '../../media/LivePhoto.tsx';
+export { RoundVideo } from '../../media/RoundVideo.tsx';
+export { Sticker } from '../../media/Sticker.tsx';
+export { Card } from '../AttachmentCard.tsx';
+export { WayBack } from '../JumpLink.tsx';
+export { Extras, PlaceCard } from '../PostDetails.tsx';
+export { Origins } from '../PostOrigin.tsx';
+export { ServiceLine } from '../ServiceMessage.tsx';

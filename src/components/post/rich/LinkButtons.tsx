@@ -1,0 +1,49 @@
+import { useMsg } from '../../../i18n/i18n.ts';
+import { safeHref } from '../../../lib/links.ts';
+import { Out } from '../../Link.tsx';
+
+interface ButtonsProps {
+  readonly buttons: readonly { readonly text: string; readonly url?: string }[];
+  /** The post's address at its source. */
+  readonly link: string | undefined;
+}
+
+/** Buttons under a message: those that lead somewhere lead there, the others to the post, where they do something. */
+export function Buttons({ buttons, link }: ButtonsProps) {
+  return (
+    <div className="buttons">
+      {buttons.map((button, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two buttons may be the same
+        <One key={index} text={button.text} url={button.url} link={link} />
+      ))}
+    </div>
+  );
+}
+
+function One({
+  text,
+  url,
+  link,
+}: {
+  readonly text: string;
+  readonly url: string | undefined;
+  readonly link: string | undefined;
+}) {
+  const { msg } = useMsg();
+  const href = url === undefined ? null : safeHref(url);
+  const label = <bdi>{text}</bdi>;
+  if (href !== null) {
+    return (
+      <Out className="button quiet" href={href}>
+        {label}
+      </Out>
+    );
+  }
+  if (link === undefined) return <span className="button quiet off">{label}</span>;
+  return (
+    <Out className="button quiet" href={link} title={msg('Works in Telegram only')}>
+      {label}
+      <span className="hidden"> ({msg('Works in Telegram only')})</span>
+    </Out>
+  );
+}

@@ -1,0 +1,234 @@
+/*
+ * Channels that the reader saved for offline: each is read from its newest post to its first, with its pictures, one at a time.
+ * What has come is noted, so that a save goes on where it stopped: when the network is back, or at the next visit.
+ */
+import type { PostPage } from '../../../contract/api.ts';
+import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
+import { createCell, type Readable } from '../../lib/signal.ts';
+import type { Kept } from '../../storage/device-storage.ts';
+import type { Shelf } from '../../storage/key-value-store.ts';
+import { failureOf } from '../connection/connection.ts';
+import type { Inside } from '../context.ts';
+import { isFull, SAVED, tidy } from '../offline/eviction.ts';
+import { fit } from '../offline/offline-store.ts';
+import { type Fetching, keepPicturesOf } from '../offline/picture-cache.ts';
+import { keptPictures, picturesAt } from '../offline/picture-keys.ts';
+
+/** What the device has of a channel that the reader saved. */
+interface SaveNote {
+  readonly posts: number;
+  /** Of posts as text and of their pictures. */
+  readonly bytes: number;
+  /** The newest message that came. */
+  readonly newest: number;
+  /** Where to go on; absent at the start. */
+  readonly before?: string | undefined;
+  readonly whole: boolean;
+  /** The reader stopped it. */
+  readonly stopped: boolean;
+}
+
+/** How a save stands; `share` of 1 is as far as message ids tell. `unheard`: it goes on when the network is back. */
+export interface Save extends Pick<SaveNote, 'posts' | 'bytes'> {
+  readonly state: 'saving' | 'whole' | 'stopped' | 'unheard' | 'full' | 'refused';
+  readonly share: number;
+}
+
+export interface Saves extends Readable<ReadonlyMap<string, Save> | null> {
+  /** Saves whole channels, or goes on; the browser is asked to keep the device's copies for good. */
+  save(channelIds: readonly string[]): void;
+  /** Stops; what came stays. */
+  stop(channelIds: readonly string[]): void;
+  /** Lets go: what is beyond what every channel keeps leaves when the device is tidied. */
+  letGo(channelIds: readonly string[]): Promise<void>;
+  /** Goes on with what was not stopped, and fetches what came since. */
+  resume(): Promise<void>;
+}
+
+const PAGE = 100;
+/** Posts whose pictures are fetched at once. */
+const AT_ONCE = 4;
+
+const saveNote = shape<SaveNote>({
+  posts: number,
+  bytes: number,
+  newest: number,
+  before: optional(string),
+  whole: boolean,
+  stopped: boolean,
+});
+const NOTHING: SaveNote = { posts: 0, bytes: 0, newest: 0, whole: false, stopped: false };
+
+const made = new WeakMap<Inside, Saves>();
+
+/** The saves of a data area. */
+export function savesOf(inside: Inside): Saves {
+  const known = made.get(inside) ?? createSaves(inside);
+  made.set(inside, known);
+  return known;
+}
+
+function createSaves({ api, link, device, known }: Inside): Saves {
+  const cell = createCell<ReadonlyMap<string, Save> | null>(null);
+  const running = new Map<string, AbortController>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const show = (channelId: string, save: Save | null): void => {
+    const next = new Map(cell.get());
+    if (save === null) next.delete(channelId);
+    else next.set(channelId, save);
+    cell.set(next);
+  };
+  async function noted(channelId: string): Promise<SaveNote> {
+    const kept = await device.kept;
+    const found = fit(saveNote, await kept.reader.get(SAVED + channelId)) ?? NOTHING;
+    // Kept posts were deleted by themselves (a reset, the browser's own tools): it begins anew.
+    const isLost = found.posts > 0 && (await (await shelfOf(kept, channelId)).keys(`post/${channelId}/`)).length === 0;
+    return isLost ? { ...NOTHING, stopped: found.stopped } : found;
+  }
+  const note = async (channelId: string, value: SaveNote): Promise<void> =>
+    (await device.kept).reader.put([[SAVED + channelId, value]]);
+
+  async function read(): Promise<ReadonlyMap<string, SaveNote>> {
+    const ids = (await (await device.kept).reader.keys(SAVED)).map((key) => key.slice(SAVED.length));
+    const notes = new Map(await Promise.all(ids.map(async (id) => [id, await noted(id)] as const)));
+    for (const [id, value] of notes)
+      if (!running.has(id)) show(id, shownOf(value, value.whole ? 'whole' : value.stopped ? 'stopped' : 'unheard'));
+    if (cell.get() === null) cell.set(new Map());
+    return notes;
+  }
+  const shownOf = ({ posts, bytes, whole }: SaveNote, state: Save['state'], share = whole ? 1 : 0): Save => ({
+    posts,
+    bytes,
+    state,
+    share,
+  });
+
+  /** Queued: one channel at a time. */
+  function begin(channelId: string, former: SaveNote): void {
+    if (running.has(channelId)) return;
+    const controller = new AbortController();
+    running.set(channelId, controller);
+    show(channelId, shownOf(former, 'saving'));
+    const { signal } = controller;
+    last = last
+      .then(() => alone(channelId, signal, () => run(channelId, signal)))
+      .catch(() => {}) // Stopped while it waited.
+      .finally(() => running.get(channelId) === controller && running.delete(channelId));
+  }
+  function abort(channelIds: readonly string[]): void {
+    for (const id of channelIds) {
+      running.get(id)?.abort();
+      running.delete(id);
+    }
+  }
+  async function run(channelId: string, signal: AbortSignal): Promise<void> {
+    let now = await noted(channelId);
+    const end = (state: Save['state']) => signal.aborted || show(channelId, shownOf(now, state));
+    try {
+      if (now.newest > 0) now = await catchUp(channelId, now, signal);
+      while (!now.whole) {
+        if (await isFull()) return void end('full');
+        const page = await pageOf(channelId, now.before, signal);
+        const taken = await take(channelId, now, page, signal);
+        now = { ...taken, before: page.next ?? undefined, whole: page.next === null };
+        await note(channelId, now);
+        if (!signal.aborted) show(channelId, shownOf(now, 'saving', shareOf(channelId, page)));
+      }
+      end((await device.kept).lasting.get() ? 'whole' : 'full');
+    } catch (thrown) {
+      end(failureOf(thrown).status === null ? 'unheard' : 'refused');
+    }
+  }
+  const pageOf = async (channelId: string, before: string | undefined, signal: AbortSignal): Promise<PostPage> => {
+    const page = await link.call((how) => api.posts(channelId, { limit: PAGE, before }, how), before === undefined);
+    signal.throwIfAborted();
+    return page;
+  };
+  /** Reads what was posted since. */
+  async function catchUp(channelId: string, former: SaveNote, signal: AbortSignal): Promise<SaveNote> {
+    let now = former;
+    let before: string | undefined;
+    do {
+      const page = await pageOf(channelId, before, signal);
+      const items = page.items.filter(({ id }) => id > former.newest);
+      now = await take(channelId, now, { ...page, items }, signal);
+      before = items.length < page.items.length ? undefined : (page.next ?? undefined);
+    } while (before !== undefined);
+    await note(channelId, now);
+    return now;
+  }
+  /** Keeps a page with its pictures. */
+  async function take(channelId: string, now: SaveNote, page: PostPage, signal: AbortSignal): Promise<SaveNote> {
+    await device.keepPosts(page);
+    const shelf = await shelfOf(await device.kept, channelId);
+    const fetching: Fetching = { signal, lost: new Set() };
+    let bytes = page.items.reduce((sum, post) => sum + JSON.stringify(post).length, 0);
+    for (let at = 0; at < page.items.length; at += AT_ONCE) {
+      const weights = page.items.slice(at, at + AT_ONCE).map(async (post) => {
+        const here = await keptPictures(shelf, picturesAt(channelId, post.id));
+        return here.reduce((sum, picture) => sum + picture.bytes, await keepPicturesOf(shelf, post, here, fetching));
+      });
+      bytes += (await Promise.all(weights)).reduce((sum, weight) => sum + weight, 0);
+    }
+    signal.throwIfAborted();
+    const newest = page.items.reduce((most, { id }) => Math.max(most, id), now.newest);
+    return { ...now, newest, posts: now.posts + page.items.length, bytes: now.bytes + bytes };
+  }
+  function shareOf(channelId: string, { items }: PostPage): number {
+    const latest = known.find(channelId)?.latest?.id ?? 0;
+    return latest === 0 ? 0 : Math.max(0, 1 - (items.at(-1)?.id ?? 0) / latest);
+  }
+
+  async function resume(): Promise<void> {
+    for (const [id, value] of await read()) if (!value.stopped) begin(id, value);
+  }
+  link.signal.addEventListener('abort', () => abort([...running.keys()]));
+  link.connection.subscribe(() => link.connection.get() === 'online' && void resume());
+
+  return {
+    ...cell,
+    subscribe(listener) {
+      if (cell.get() === null) void read();
+      return cell.subscribe(listener);
+    },
+    save(channelIds) {
+      void navigator.storage?.persist?.().catch(() => {});
+      void (async () => {
+        for (const id of channelIds) {
+          const former = { ...(await noted(id)), stopped: false };
+          await note(id, former);
+          begin(id, former);
+        }
+      })();
+    },
+    stop(channelIds) {
+      const going = channelIds.filter((id) => cell.get()?.get(id)?.state === 'saving');
+      abort(going);
+      for (const id of going) {
+        const save = cell.get()?.get(id);
+        if (save !== undefined) show(id, { ...save, state: 'stopped' });
+        void device.kept.then(({ reader }) =>
+          reader.change([SAVED + id, (raw) => ({ ...(fit(saveNote, raw) ?? NOTHING), stopped: true })]),
+        );
+      }
+    },
+    async letGo(channelIds) {
+      abort(channelIds);
+      const kept = await device.kept;
+      await kept.reader.remove(channelIds.map((id) => SAVED + id));
+      for (const id of channelIds) show(id, null);
+      await tidy(kept);
+    },
+    resume,
+  };
+}
+
+/** The shelf that has the channel's posts. */
+async function shelfOf({ reader, public: common }: Kept, channelId: string): Promise<Shelf> {
+  return (await reader.keys(`post/${channelId}/`)).length > 0 ? reader : common;
+}
+
+/** One tab saves a channel; another waits, and finds it saved. */
+const alone = async (channelId: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> =>
+  navigator.locks === undefined ? act() : navigator.locks.request(`changer-save ${channelId}`, { signal }, act);

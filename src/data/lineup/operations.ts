@@ -1,0 +1,114 @@
+// How a line-up changes; pure. Each change takes a line-up that is written out and gives the same one where there is nothing to do.
+import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
+import type { Arrangement } from '../model/types.ts';
+import { isFollowed } from './selectors.ts';
+
+type Entries = readonly LineupEntry[];
+
+/** Changes these channels' entries; one that the line-up does not know yet comes to its end. */
+function touched(
+  { entries }: LineupContents,
+  channelIds: readonly string[],
+  now: number,
+  change: (entry: LineupEntry) => LineupEntry,
+): LineupEntry[] {
+  const known = new Set(entries.map((entry) => entry.channelId));
+  const come = channelIds.filter((id) => !known.has(id)).map((channelId) => ({ channelId, followed: false }));
+  const meant = new Set(channelIds);
+  return [...entries, ...come].map((entry) => (meant.has(entry.channelId) ? { ...change(entry), changed: now } : entry));
+}
+
+/** Turns channels on or off. `feed` is the address by which one from elsewhere was added. */
+export const follow =
+  (channelIds: readonly string[], followed: boolean, feed?: string): Arrangement =>
+  (contents, now) => ({
+    ...contents,
+    entries: touched(contents, channelIds, now, (entry) => ({ ...entry, followed, ...(feed !== undefined && { feed }) })),
+  });
+
+/** Mutes channels. `until` is unix seconds, 0 "until changed", null unmutes. */
+export const mute =
+  (channelIds: readonly string[], until: number | null): Arrangement =>
+  (contents, now) => ({
+    ...contents,
+    entries: touched(contents, channelIds, now, ({ mutedUntil: _, ...entry }) => ({
+      ...entry,
+      ...(until !== null && { mutedUntil: until }),
+    })),
+  });
+
+/** Leaves posts of a channel that hold one of these words out of the feed; none ends it. */
+export const muteWords =
+  (channelId: string, words: readonly string[]): Arrangement =>
+  (contents, now) => ({
+    ...contents,
+    entries: touched(contents, [channelId], now, ({ mutedWords: _, ...entry }) => ({
+      ...entry,
+      ...(words.length > 0 && { mutedWords: [...words] }),
+    })),
+  });
+
+/** Puts channels, in the order they have, at a number, counted from 1 over `shown`, the followed channels in order. */
+export const move =
+  (shown: readonly string[], channelIds: readonly string[], number: number): Arrangement =>
+  (contents, now) => {
+    const meant = new Set(channelIds);
+    const moved = shown.filter((id) => meant.has(id));
+    const others = shown.filter((id) => !meant.has(id));
+    const at = Math.min(Math.max(Math.trunc(number), 1), others.length + 1) - 1;
+    const order = others.toSpliced(at, 0, ...moved);
+    if (moved.length === 0 || order.join() === shown.join()) return contents;
+    return { ...contents, entries: inPlacesOf(shown, order, contents.entries), ordered: now };
+  };
+
+/** Puts the entries of `order` into the places that those of `shown` have; what is not shown stays where it is. */
+function inPlacesOf(shown: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
+  const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
+  const places = new Set(shown);
+  const queue = order.flatMap((id) => byId.get(id) ?? []);
+  return entries.map((entry) => (places.has(entry.channelId) ? (queue.shift() ?? entry) : entry));
+}
+
+/** Adds a preset, or changes the one of its id. */
+export const keepPreset =
+  (preset: Omit<Preset, 'changed' | 'removed'>): Arrangement =>
+  ({ presets = [], ...contents }, now) => {
+    const kept = { ...preset, changed: now };
+    const isKnown = presets.some(({ id }) => id === preset.id);
+    return { ...contents, presets: isKnown ? presets.map((one) => (one.id === preset.id ? kept : one)) : [...presets, kept] };
+  };
+
+export const removePreset =
+  (id: string): Arrangement =>
+  ({ presets = [], ...contents }, now) => ({
+    ...contents,
+    presets: presets.map((one) => (one.id === id ? { ...one, removed: true, changed: now } : one)),
+  });
+
+/** Makes the line-up that of another: these channels in this order, all others off. */
+export const take =
+  (channelIds: readonly string[]): Arrangement =>
+  (contents, now) => {
+    const off = contents.entries.filter((entry) => isFollowed(entry) && !channelIds.includes(entry.channelId));
+    const entries = touched(contents, channelIds, now, (entry) => ({ ...entry, followed: true })).map((entry) =>
+      off.some(({ channelId }) => channelId === entry.channelId) ? { ...entry, followed: false, changed: now } : entry,
+    );
+    const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
+    const taken = channelIds.flatMap((id) => byId.get(id) ?? []);
+    return { ...contents, entries: [...taken, ...entries.filter((entry) => !taken.includes(entry))], ordered: now };
+  };
+
+/** Adds to the line-up what another has and this one does not, at its end. */
+export const join =
+  (channelIds: readonly string[]): Arrangement =>
+  (contents, now) => {
+    const mine = new Set(contents.entries.filter(isFollowed).map((entry) => entry.channelId));
+    const come = channelIds.filter((id) => !mine.has(id));
+    if (come.length === 0) return contents;
+    const entries = touched(contents, come, now, (entry) => ({ ...entry, followed: true }));
+    const added = come.flatMap((id) => entries.find((entry) => entry.channelId === id) ?? []);
+    return { ...contents, entries: [...entries.filter((entry) => !added.includes(entry)), ...added], ordered: now };
+  };
+
+/** Makes the id of a preset: no two devices make the same; a page without https has no randomUUID. */
+export const newPresetId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;

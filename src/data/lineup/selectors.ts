@@ -1,0 +1,128 @@
+// What a line-up shows; pure. One without entries is the default: every channel, the operator's order. arrange.ts changes it.
+import type { Channel } from '../../../contract/channel.ts';
+import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
+import { isMuted } from '../../../contract/merge-lineup.ts';
+import type { LineupRow } from '../model/types.ts';
+
+type Entries = readonly LineupEntry[];
+
+/** The default line-up, as a device that never saw another one holds it. */
+export const DEFAULT: LineupContents = { entries: [] };
+
+export const isFollowed = (entry: LineupEntry): boolean => entry.followed !== false;
+
+/** The channels whose posts make the feed, followed and not muted; undefined for the default line-up, which the server knows. */
+export const feedIds = ({ entries }: LineupContents, seconds: number): readonly string[] | undefined =>
+  entries.length === 0
+    ? undefined
+    : entries.filter((entry) => isFollowed(entry) && !isMuted(entry, seconds)).map((entry) => entry.channelId);
+
+/** The channels of a line-up that may be from elsewhere: the directory names such a one only to who names it. */
+export const feedsOf = ({ entries }: LineupContents): readonly string[] =>
+  entries.flatMap(({ channelId }) => (channelId.startsWith('f-') ? channelId : []));
+
+/** When the next mute ends, unix seconds; null where none does by itself. */
+export function nextUnmute(entries: Entries, seconds: number): number | null {
+  const ends = entries.flatMap(({ mutedUntil = 0 }) => (mutedUntil > seconds ? mutedUntil : []));
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** The default line-up written out, so that it can be changed. */
+export const spelledOut = (contents: LineupContents, channels: readonly Channel[]): LineupContents =>
+  contents.entries.length > 0
+    ? contents
+    : { ...contents, entries: channels.map((channel) => ({ channelId: channel.id, followed: true })) };
+
+/** The presets that there are. */
+export const presetsOf = ({ presets = [] }: LineupContents): readonly Preset[] =>
+  presets.filter((preset) => preset.removed !== true);
+
+/** Followed rows in dial order, then the others: those of the line-up, then those it does not know. */
+export function rowsOf(
+  channels: readonly Channel[],
+  { entries }: LineupContents,
+  unread: ReadonlyMap<string, number>,
+  seconds: number,
+): readonly LineupRow[] {
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const named = new Set(entries.map((entry) => entry.channelId));
+  const rest = channels
+    .filter((channel) => !named.has(channel.id))
+    .map((channel) => ({ channelId: channel.id, followed: entries.length === 0 }));
+  const row = (entry: LineupEntry, index: number): readonly LineupRow[] => {
+    const channel = byId.get(entry.channelId);
+    const followed = isFollowed(entry);
+    const number = followed ? index + 1 : null;
+    const count = unread.get(entry.channelId) ?? 0;
+    return channel === undefined ? [] : [{ channel, entry, number, followed, muted: isMuted(entry, seconds), unread: count }];
+  };
+  const shown = [...entries, ...rest].filter((entry) => byId.has(entry.channelId));
+  return [...shown.filter(isFollowed), ...shown.filter((entry) => !isFollowed(entry))].flatMap(row);
+}
+
+/** Finds whether a text holds a word that is muted in its channel; null where no channel has any. */
+export function mutedByWords({ entries }: LineupContents): ((channelId: string, text: string) => boolean) | null {
+  const words = new Map(
+    entries.flatMap(({ channelId, mutedWords = [] }) =>
+      mutedWords.length === 0 ? [] : [[channelId, mutedWords.map((word) => word.toLocaleLowerCase())] as const],
+    ),
+  );
+  if (words.size === 0) return null;
+  return (channelId, text) => {
+    const lower = text.toLocaleLowerCase();
+    return words.get(channelId)?.some((word) => lower.includes(word)) ?? false;
+  };
+}
+
+interface Touchable {
+  readonly changed?: number;
+}
+
+/**
+ * Takes a change back: what it touched is again as it was `former`ly, counted as touched now; what came elsewhere since stays.
+ * What the change brought in is turned off, or removed.
+ */
+export const takenBack =
+  (former: LineupContents, changed: LineupContents) =>
+  (present: LineupContents, now: number): LineupContents => {
+    const entries = back(former.entries, changed.entries, present.entries, now, keyOfEntry, (entry) => ({
+      ...entry,
+      followed: false,
+    }));
+    const presets = back(former.presets ?? [], changed.presets ?? [], present.presets ?? [], now, keyOfPreset, (preset) => ({
+      ...preset,
+      removed: true,
+    }));
+    const isReordered = former.entries.map(keyOfEntry).join() !== changed.entries.map(keyOfEntry).join();
+    return {
+      ...present,
+      entries: isReordered ? inOrderOf(former.entries, entries) : entries,
+      ...(presets.length > 0 && { presets }),
+      ...(isReordered && { ordered: now }),
+    };
+  };
+
+const keyOfEntry = ({ channelId }: LineupEntry): string => channelId;
+const keyOfPreset = ({ id }: Preset): string => id;
+
+function back<Item extends Touchable>(
+  former: readonly Item[],
+  changed: readonly Item[],
+  present: readonly Item[],
+  now: number,
+  keyOf: (item: Item) => string,
+  gone: (item: Item) => Item,
+): Item[] {
+  const before = new Map(former.map((item) => [keyOf(item), item]));
+  const after = new Map(changed.map((item) => [keyOf(item), item]));
+  return present.map((item) => {
+    const [was, became] = [before.get(keyOf(item)), after.get(keyOf(item))];
+    return became === undefined || was === became ? item : { ...(was ?? gone(item)), changed: now };
+  });
+}
+
+function inOrderOf(former: Entries, entries: Entries): LineupEntry[] {
+  const places = new Map(former.map((entry, index) => [entry.channelId, index]));
+  const place = ({ channelId }: LineupEntry): number => places.get(channelId) ?? former.length;
+  return [...entries].sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,132 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { Happening } from '../../../contract/events.ts';
+import type { Post } from '../../../contract/post.ts';
+import type { ChannelsArea } from '../clients/account-client.ts';
+import { DEFAULT, feedsOf } from '../lineup/selectors.ts';
+import type { Loadable } from '../model/types.ts';
+import type { Resource } from '../queries/query.ts';
+import type { LiveLists } from './new-posts.ts';
+
+/** The server counts unread posts no further. */
+const MOST_UNREAD = 100;
+/** An answer from before a post was hidden may still be on its way for so long. */
+const LATE = 10_000;
+
+/** Makes what lets an event show in all that was asked of an area. */
+export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveLists): (happening: Happening) => void {
+  const { things, known, unread, state, link } = inside;
+
+  function setResource<Value>(
+    name: string,
+    isMeant: (query: readonly unknown[]) => boolean,
+    change: (value: Value) => Value | null,
+  ) {
+    for (const { query, thing } of things.all.values()) {
+      if (query[0] !== name || !isMeant(query)) continue;
+      // Sound: the query's name says what the resource holds.
+      const resource = thing as Resource<Value>;
+      const shown = resource.get();
+      if (shown.type !== 'loaded') continue;
+      const value = change(shown.value);
+      resource.set(value === null ? NOT_THERE : { ...shown, value });
+    }
+  }
+  const setDirectory = (change: (channels: readonly Channel[]) => readonly Channel[]) =>
+    setResource('directory', () => true, change);
+  const isOf = (id: string) => (query: readonly unknown[]) =>
+    query[1] === id || (typeof query[1] === 'string' && known.find(query[1])?.id === id);
+
+  function learn(channel: Channel): void {
+    known.meet([channel]);
+    // One from elsewhere is in the directory of those who follow it.
+    if (channel.elsewhere !== true || feedsOf(state.lineup.get() ?? DEFAULT).includes(channel.id))
+      setDirectory((channels) => withChannel(channels, channel));
+    setResource<Channel>('channel', isOf(channel.id), () => channel);
+    for (const { list } of lists.all()) {
+      const shown = list.get();
+      if (shown.type === 'loaded' && shown.channels.has(channel.id)) list.edit(() => ({ channels: [channel] }));
+    }
+  }
+  function count({ channelId, id, service }: Post, by: 1 | -1): void {
+    const held = unread?.counts.get().get(channelId);
+    if (held === undefined || held === MOST_UNREAD || service !== undefined || id <= (state.marks.get().get(channelId) ?? 0))
+      return;
+    unread?.set(new Map(unread.counts.get()).set(channelId, Math.max(0, held + by)));
+  }
+  /** The last post that was counted, and the newest that its event named: of a burst each event names the newest of all. */
+  const counted = new Map<string, readonly [id: number, latest: number]>();
+  function came(post: Post, channel: Channel): void {
+    const [last = 0, of] = counted.get(channel.id) ?? [];
+    const latest = known.find(channel.id)?.latest?.id ?? 0;
+    // What the directory's own answer knew was counted with it.
+    const base = of === latest ? last : latest;
+    if (post.id > base) count(post, 1);
+    counted.set(channel.id, [Math.max(base, post.id), channel.latest?.id ?? 0]);
+    unread?.learn([post]);
+    learn(channel);
+    lists.came(post);
+  }
+  function changedPost(post: Post, channel: Channel): void {
+    learn(channel);
+    lists.changed(post);
+    setResource(
+      'post',
+      (query) => query[1] === post.channelId && query[2] === post.id,
+      () => ({ post, channel }),
+    );
+  }
+  function postLeft(channelId: string, id: number): void {
+    const isGone = (post: Post): boolean => post.channelId === channelId && post.id === id;
+    lists.left(isGone);
+    setResource(
+      'post',
+      (query) => query[1] === channelId && query[2] === id,
+      () => null,
+    );
+  }
+  function channelLeft(channelId: string): void {
+    lists.left((post) => post.channelId === channelId);
+    setResource('channel', isOf(channelId), () => null);
+    setResource(
+      'post',
+      (query) => query[1] === channelId,
+      () => null,
+    );
+    setDirectory((channels) => channels.filter(({ id }) => id !== channelId));
+  }
+  const renew = async (channelId: string): Promise<void> =>
+    (await import('./refresh-channel.ts')).refreshChannel(inside, lists, learn, channelId);
+  function left({ channelId, id }: Extract<Happening, { type: 'hidden' }>): void {
+    if (link.isClosed()) return;
+    if (id === undefined) channelLeft(channelId);
+    else postLeft(channelId, id);
+  }
+
+  return (happening) => {
+    switch (happening.type) {
+      case 'new':
+        return came(happening.post, happening.channel);
+      case 'edited':
+        return changedPost(happening.post, happening.channel);
+      case 'channel':
+        state.meet([happening.channel]);
+        return learn(happening.channel);
+      case 'refresh':
+        return void renew(happening.channelId).catch(() => {}); // The next reading shows it.
+      case 'reader':
+        return void inside.sync();
+      case 'reset':
+        return void refresh();
+      case 'hidden':
+        left(happening);
+        setTimeout(() => left(happening), LATE);
+    }
+  };
+}
+
+const NOT_THERE: Loadable<never> = { type: 'failed', message: '', status: 404 };
+
+const withChannel = (channels: readonly Channel[], channel: Channel): readonly Channel[] =>
+  channels.some(({ id }) => id === channel.id)
+    ? channels.map((one) => (one.id === channel.id ? channel : one))
+    : [...channels, channel];

@@ -1,0 +1,112 @@
+import type { Block } from '../../api/event-stream.ts';
+import { failureOf } from '../connection/connection.ts';
+
+export interface FollowOptions {
+  /** Opens the stream where it was left. */
+  open(signal: AbortSignal): Promise<AsyncGenerator<Block>>;
+  heard(block: Block): void;
+  /** Whether anyone is there to hear. */
+  isWanted(): boolean;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** Follows the stream through all that cuts it. */
+export interface Following {
+  /** Something changed that may let it go on at once: the network is back, somebody looks again. */
+  wake(): void;
+  /** Resolves when it has ended; with true when streams do not come through here. */
+  readonly useless: Promise<boolean>;
+}
+
+/** The server gives a sign of life every 15 s. A timer that was asleep with the phone finds out at its first tick. */
+const SILENT = 45_000;
+const SILENT_AFTER_SLEEP = 20_000;
+/** Nothing at all has come so long after the answer began: something on the way gathers it. */
+const GATHERED = 10_000;
+const TICK = 5000;
+const FIRST_DELAY = 1000;
+const LONGEST_DELAY = 60_000;
+/** What a server, or something before it, answers that has no such stream. */
+const NONE: readonly (number | null)[] = [404, 405, 406, 501];
+const TRIES = 2;
+
+type Outcome = 'heard' | 'unheard' | 'failed' | 'none';
+
+export function follow({ open, heard, isWanted, signal }: FollowOptions): Following {
+  let woken = (): void => {};
+  let last = 0;
+  let connection: AbortController | null = null;
+
+  async function once(): Promise<Outcome> {
+    const own = new AbortController();
+    connection = own;
+    const end = () => own.abort();
+    signal.addEventListener('abort', end);
+    let answered = false;
+    let any = false;
+    last = Date.now();
+    const timer = setInterval(() => {
+      const silence = Date.now() - last;
+      if (!isWanted() || silence > (any || !answered ? SILENT : GATHERED)) end();
+    }, TICK);
+    try {
+      const blocks = await open(own.signal);
+      answered = true;
+      for await (const block of blocks) {
+        if (own.signal.aborted) break;
+        any = true;
+        last = Date.now();
+        heard(block);
+      }
+      return any ? 'heard' : 'unheard';
+    } catch (thrown) {
+      if (any) return 'heard';
+      const { status } = failureOf(thrown);
+      if (NONE.includes(status)) return 'none';
+      return answered && isWanted() && !signal.aborted ? 'unheard' : 'failed';
+    } finally {
+      clearInterval(timer);
+      signal.removeEventListener('abort', end);
+      end();
+      connection = null;
+    }
+  }
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      woken = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener('abort', woken, { once: true });
+    });
+
+  async function run(): Promise<boolean> {
+    let failures = 0;
+    let unheard = 0;
+    while (!signal.aborted) {
+      if (!isWanted()) {
+        await pause(LONGEST_DELAY);
+        continue;
+      }
+      const outcome = await once();
+      if (outcome === 'none') return true;
+      unheard = outcome === 'unheard' ? unheard + 1 : 0;
+      if (unheard >= TRIES) return true;
+      failures = outcome === 'heard' ? 0 : failures + 1;
+      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);
+      // Everyone is cut off when a server restarts: they must not all come back at once.
+      if (!signal.aborted) await pause(delay * (0.5 + Math.random() / 2));
+    }
+    return false;
+  }
+
+  return {
+    useless: run(),
+    wake() {
+      if (connection !== null && Date.now() - last > SILENT_AFTER_SLEEP) connection.abort();
+      woken();
+    },
+  };
+}

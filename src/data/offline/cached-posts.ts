@@ -1,0 +1,238 @@
+/*
+ * Reads lists of the posts that this device stores, for when no server answers. A chunk of its own: it loads when a request
+ * failed, or ahead where no service worker stores it.
+ */
+import type { PostPage } from '../../../contract/api.ts';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import { showsMedia } from '../../../contract/shown-media.ts';
+import { newestFirst, postKey } from '../model/post-key.ts';
+import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
+import type { Sources } from '../queries/page-source.ts';
+import { type GrowingEnd, type HeldPage, type Listed, type OfflineList, unique } from '../queries/post-list/post-list.ts';
+import type { Device, Held } from './offline-store.ts';
+
+/** The position of a post in the order of lists. */
+type Position = Pick<Post, 'channelId' | 'id' | 'date'>;
+
+/** Pages of posts that this device stores; without items where it stores no more. */
+export interface CachedPages {
+  first?(): Promise<Held<HeldPage> | null>;
+  older(last: Post): Promise<CachedPage>;
+  newer?(first: Post): Promise<CachedPage>;
+}
+
+type CachedPage = Pick<HeldPage, 'items' | 'channels'>;
+
+/** A list over pages of this device. */
+export const offlineList = (pages: CachedPages): OfflineList => ({
+  async first(shown) {
+    const found = (await pages.first?.()) ?? null;
+    const isOlder = shown !== undefined && (found?.value.items.findIndex((post) => postKey(post) === postKey(shown)) ?? 0) <= 0;
+    return isOlder ? null : found;
+  },
+  async grow(list, end) {
+    const edge = list.items.at(end === 'older' ? -1 : 0);
+    const page = edge && (await pages[end]?.(edge));
+    const known = new Set(list.items.map(postKey));
+    const added = page?.items.filter((post) => !known.has(postKey(post))) ?? [];
+    if (page === undefined || added.length === 0) return null;
+    return {
+      ...list,
+      items: end === 'older' ? [...list.items, ...added] : [...added, ...list.items],
+      channels: page.channels,
+      cached: new Set([...list.cached, ...added.map(postKey)]),
+    };
+  },
+  merge,
+});
+
+/**
+ * Adds the page that the server gave for a cursor. What the device added there stays only where it comes after the page: the
+ * server may have posts between that this device never stored.
+ */
+function merge(list: Listed, end: GrowingEnd, page: PostPage): Listed {
+  const fresh = new Set(page.items.map(postKey));
+  const isCached = (post: Post): boolean => list.cached.has(postKey(post));
+  const isFresh = (post: Post): boolean => fresh.has(postKey(post));
+  const cached = new Set([...list.cached].filter((key) => !fresh.has(key)));
+  const { channels } = page;
+  if (end === 'older') {
+    const border = list.items.findLastIndex((post) => !isCached(post)) + 1;
+    const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
+    const last = below.findLastIndex(isFresh);
+    const rest = page.next === null || last < 0 ? [] : below.slice(last + 1);
+    return { ...list, items: unique([...above, ...page.items, ...rest]), next: page.next, channels, cached };
+  }
+  const border = list.items.findIndex((post) => !isCached(post));
+  const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
+  const rest = page.previous === null ? [] : above.slice(0, Math.max(0, above.findIndex(isFresh)));
+  return { ...list, items: unique([...rest, ...page.items, ...below]), previous: page.previous, channels, cached };
+}
+
+/** The posts of several channels that a list has. */
+interface CachedQuery {
+  readonly channelIds: () => Promise<readonly string[]>;
+  readonly channel: (id: string) => Promise<Channel | null>;
+  /** Returns a filter of the list's posts; called again whenever the list begins anew. */
+  readonly filter: () => Promise<(post: Post) => boolean>;
+  /** Posts of a page. */
+  readonly limit: number;
+}
+
+const hasMedia = ({ media }: Post): boolean => showsMedia(media);
+
+/** The feed over the line-up, or over channels that are named. */
+export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFilter, usual: number): CachedPages =>
+  mergedPages(sources.device, {
+    channelIds: async () => channelIds?.map(sources.idOf) ?? sources.cachedIds(),
+    channel: sources.channel,
+    filter: async () => {
+      if (show !== 'unread') return show === 'media' ? hasMedia : isAny;
+      const marks = await sources.marks();
+      const kept = sources.keptUnread.get();
+      return (post) => post.id > (marks.get(post.channelId) ?? 0) || kept.has(postKey(post));
+    },
+    limit: limit ?? usual,
+  });
+
+const isAny = (): boolean => true;
+
+/** Pages over several channels, merged by date. A channel is read in pages, so that a first page costs a page of each. */
+function mergedPages(device: Device, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
+  let merged: { readonly last: string | null; readonly rest: AsyncGenerator<Post> } | null = null;
+
+  async function page(above: Position | null): Promise<CachedPage> {
+    const channelIds = await query.channelIds();
+    const key = above && postKey(above);
+    // Goes on where the last page ended; a list that begins elsewhere is merged anew.
+    const rest = above !== null && merged?.last === key ? merged.rest : mergeBelow(device, channelIds, query, above);
+    const items: Post[] = [];
+    while (items.length < query.limit) {
+      const { value, done } = await rest.next();
+      if (done) break;
+      items.push(value);
+    }
+    const last = items.at(-1);
+    merged = { last: last ? postKey(last) : key, rest };
+    const shown = await Promise.all([...new Set(items.map((post) => post.channelId))].map(query.channel));
+    return { items, channels: shown.filter((channel) => channel !== null) };
+  }
+  return {
+    async first() {
+      const { items, channels } = await page(null);
+      if (items.length === 0) return null;
+      return { value: { items, channels, next: undefined, previous: null }, at: await storedAt(device, items) };
+    },
+    older: page,
+  };
+}
+
+/** When the newest of these posts was stored, unix ms. */
+async function storedAt(device: Device, posts: readonly Post[]): Promise<number> {
+  const found = await Promise.all(posts.map(({ channelId, id }) => device.post(channelId, id)));
+  return Math.max(0, ...found.map((post) => post?.at ?? 0));
+}
+
+async function* mergeBelow(
+  device: Device,
+  channelIds: readonly string[],
+  { limit, filter }: CachedQuery,
+  above: Position | null,
+): AsyncGenerator<Post> {
+  const fits = await filter();
+  const feeds = channelIds.map((id) => channelBelow(device, id, limit, above));
+  const heads = await Promise.all(feeds.map(async (feed) => ({ feed, post: await next(feed) })));
+  for (;;) {
+    const [newest] = heads.flatMap((head) => (head.post === null ? [] : { head, post: head.post })).sort(byPost);
+    if (newest === undefined) return;
+    newest.head.post = await next(newest.head.feed);
+    if (fits(newest.post)) yield newest.post;
+  }
+}
+
+const byPost = (one: { readonly post: Post }, other: { readonly post: Post }): number => newestFirst(one.post, other.post);
+
+const next = async (posts: AsyncGenerator<Post>): Promise<Post | null> => (await posts.next()).value ?? null;
+
+/** Yields the posts of one channel that come below a post, the newest first. */
+async function* channelBelow(device: Device, channelId: string, limit: number, above: Position | null): AsyncGenerator<Post> {
+  let below = above?.channelId === channelId ? above.id : undefined;
+  let isBelow = above === null || below !== undefined;
+  for (;;) {
+    const { value } = await device.posts(channelId, limit, below);
+    for (const post of value) {
+      isBelow ||= above !== null && newestFirst(above, post) < 0;
+      if (isBelow) yield post;
+    }
+    below = value.at(-1)?.id;
+    if (below === undefined) return;
+  }
+}
+
+/**
+ * Pages of one channel. The first is around a message where `around` names one, and null where that is not stored; around the
+ * newest post of a moment or before it where `date` names one.
+ */
+export function cachedChannel(
+  { device, channel }: Sources,
+  idOrUsername: string,
+  { media, around, date }: ChannelPostsQuery,
+  limit: number,
+): CachedPages {
+  const query: CachedQuery = {
+    channelIds: async () => [(await channel(idOrUsername))?.id ?? idOrUsername],
+    channel,
+    filter: async () => (media ? hasMedia : isAny),
+    limit,
+  };
+  const feed = mergedPages(device, query);
+
+  async function newer(post: Position, count = limit): Promise<CachedPage> {
+    const fits = await query.filter();
+    const found: Post[] = [];
+    for (let last: number | undefined = post.id; last !== undefined && found.length < count; ) {
+      const read: readonly Post[] = await device.newer(post.channelId, count, last);
+      found.unshift(...read.filter(fits));
+      last = read[0]?.id;
+    }
+    const own = await channel(post.channelId);
+    return { items: found.slice(-count), channels: own === null ? [] : [own] };
+  }
+  async function firstAround(message: number): Promise<Held<HeldPage> | null> {
+    const [channelId = ''] = await query.channelIds();
+    const [named] = (await device.posts(channelId, 1, message + 1)).value;
+    if (named === undefined || !holds(named, message)) return null;
+    const half = limit >> 1;
+    const [above, below] = await Promise.all([newer(named, half), feed.older(named)]);
+    return firstPage(above, half, [named, ...below.items]);
+  }
+  async function firstAt(moment: number): Promise<Held<HeldPage> | null> {
+    const [channelId = ''] = await query.channelIds();
+    // No channel comes before '' in the order of one second.
+    const below = await feed.older({ channelId: '', id: 0, date: moment + 1 });
+    const [newest] = below.items;
+    const half = newest === undefined ? limit : limit >> 1;
+    const above = await newer(newest ?? { channelId, id: 0, date: 0 }, half);
+    return newest === undefined && above.items.length === 0 ? null : firstPage(above, half, below.items);
+  }
+  /** Joins a first page; the list begins there where fewer posts than `half` were found above. */
+  async function firstPage(above: CachedPage, half: number, below: readonly Post[]): Promise<Held<HeldPage>> {
+    const items = [...above.items, ...below].slice(0, limit);
+    const previous = above.items.length < half ? null : undefined;
+    return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
+  }
+  return {
+    async first() {
+      if (around !== undefined) return firstAround(around);
+      if (date !== undefined) return firstAt(date);
+      return feed.first?.() ?? null;
+    },
+    older: feed.older,
+    newer: (first) => newer(first),
+  };
+}
+
+/** Returns whether a post is this message, or an album that it belongs to. */
+const holds = ({ id, media }: Post, message: number): boolean =>
+  id === message || media.some(({ messageId }) => messageId === message);

@@ -1,0 +1,152 @@
+/*
+ * Keeps what is kept within bounds. A chunk of its own: it comes when the first posts stand, and when the device is full. What a
+ * reader starred, keeps unread or saved stays, and so does all but posts and first pages: it is small, and the reader's own.
+ */
+import { number, shape } from '../../../contract/shape.ts';
+import type { Kept } from '../../storage/device-storage.ts';
+import type { Shelf } from '../../storage/key-value-store.ts';
+import { fit, slot } from './offline-store.ts';
+import { keptPictures, postOf } from './picture-keys.ts';
+import { AMOUNTS, readAmount } from './retention.ts';
+
+export interface Bounds {
+  /** Posts kept of one channel. */
+  readonly posts: number;
+  /** First pages of feeds and channels; each holds some twenty posts. */
+  readonly pages: number;
+  /** As long as there are fewer posts they are not weighed. */
+  readonly few: number;
+  /** What posts may weigh, in characters of their JSON. */
+  readonly weight: number;
+}
+const bounds = (): Bounds => ({ posts: AMOUNTS[readAmount()].posts, pages: 100, few: 5000, weight: 100_000_000 });
+
+/** The share of its room that a browser may have given away before posts leave. */
+const FULL = 0.8;
+/** Pictures that weigh less, bytes, make no room. */
+const LITTLE = 5_000_000;
+
+/** What the names of notes about saved channels begin with; saves.ts has them. */
+export const SAVED = 'saved/';
+
+/** Whether what has this name stays whatever else must leave: a post, or where names of a channel’s posts begin so. */
+export type Spared = (postName: string) => boolean;
+
+/** Takes away what is over the bounds, the oldest first. */
+export async function tidy(kept: Kept, { posts, pages, ...weights } = bounds()): Promise<void> {
+  const spared = await sparedIn(kept.reader);
+  for (const shelf of [kept.reader, kept.public]) {
+    for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, -posts), spared);
+    await boundPages(shelf, pages);
+  }
+  if (await isFull()) await makeRoom(kept);
+  else await boundWeight(kept, spared, weights);
+}
+
+/** Whether the browser has little room left, as far as it tells. */
+export async function isFull(): Promise<boolean> {
+  const { usage = 0, quota = Number.POSITIVE_INFINITY } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+  return usage > quota * FULL;
+}
+
+const making = new WeakMap<Kept, Promise<void>>();
+
+/** Takes away the pictures; where they are few the older half of the posts, and the pages that repeat them: once for all that wait. */
+export function makeRoom(kept: Kept): Promise<void> {
+  const done = making.get(kept) ?? halve(kept).finally(() => making.delete(kept));
+  making.set(kept, done);
+  return done;
+}
+
+async function halve({ reader, public: common }: Kept): Promise<void> {
+  const spared = await sparedIn(reader);
+  if ((await dropPictures([reader, common], spared)) > LITTLE) return;
+  for (const shelf of [reader, common]) {
+    for (const prefix of ['feed/', 'posts/']) await shelf.drop(prefix);
+    for (const keys of (await byChannel(shelf)).values()) await leave(shelf, keys.slice(0, Math.ceil(keys.length / 2)), spared);
+  }
+}
+
+/** Takes away the pictures of posts that are not spared; gives their bytes. */
+async function dropPictures(shelves: readonly Shelf[], spared: Spared): Promise<number> {
+  let dropped = 0;
+  for (const shelf of shelves) {
+    const left = (await keptPictures(shelf)).filter(({ key }) => !spared(postOf(key)));
+    await shelf.remove(left.map(({ key }) => key));
+    dropped += left.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  return dropped;
+}
+
+/** Spares the posts that the reader starred or keeps unread, and those of saved channels. */
+export async function sparedIn(reader: Shelf): Promise<Spared> {
+  const saved = new Set((await reader.keys(SAVED)).map((key) => key.slice(SAVED.length)));
+  const keys = (await Promise.all([reader.keys('star/'), reader.keys('kept-unread/')])).flat();
+  const wanted = new Set(keys.map((key) => key.split('/')).map(([, channelId = '', id]) => slot(channelId, Number(id))));
+  return (name) => wanted.has(name) || saved.has(name.split('/')[1] ?? '');
+}
+
+/** The names of kept posts by how those of a channel begin, the oldest first. */
+export async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const key of await shelf.keys('post/')) {
+    const prefix = key.slice(0, key.lastIndexOf('/') + 1);
+    const keys = found.get(prefix);
+    if (keys === undefined) found.set(prefix, [key]);
+    else keys.push(key);
+  }
+  return found;
+}
+
+/** The channels that are not spared as a whole. */
+export const withoutSpared = (channels: ReadonlyMap<string, string[]>, spared: Spared): Map<string, string[]> =>
+  new Map([...channels].filter(([prefix]) => !spared(prefix)));
+
+async function leave(shelf: Shelf, keys: readonly string[], spared: Spared): Promise<void> {
+  const left = keys.filter((key) => !spared(key));
+  if (left.length > 0) await shelf.remove(left);
+}
+
+const since = shape<{ at: number }>({ at: number });
+
+async function boundPages(shelf: Shelf, most: number): Promise<void> {
+  const keys = (await Promise.all(['feed/', 'posts/'].map((prefix) => shelf.keys(prefix)))).flat();
+  if (keys.length <= most) return;
+  const pages = await Promise.all(keys.map(async (key) => ({ key, at: fit(since, await shelf.get(key))?.at ?? 0 })));
+  const newestFirst = pages.sort((one, other) => other.at - one.at);
+  await shelf.remove(newestFirst.slice(most).map(({ key }) => key));
+}
+
+const dated = shape<{ value: { date: number } }>({ value: shape<{ date: number }>({ date: number }) });
+
+/** Of all channels together the oldest posts leave until the rest is light enough. */
+async function boundWeight(
+  { reader, public: common }: Kept,
+  spared: Spared,
+  bounds: Pick<Bounds, 'few' | 'weight'>,
+): Promise<void> {
+  const shelves = [reader, common] as const;
+  const prefixes = await Promise.all(shelves.map(async (shelf) => withoutSpared(await byChannel(shelf), spared)));
+  const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);
+  if (count < bounds.few) return;
+  const posts: { shelf: Shelf; key: string; date: number; weight: number }[] = [];
+  // A channel at a time, so that the page stays quick.
+  for (const [at, shelf] of shelves.entries())
+    for (const prefix of prefixes[at]?.keys() ?? [])
+      for (const [key, raw] of await shelf.list(prefix))
+        posts.push({ shelf, key, date: fit(dated, raw)?.value.date ?? 0, weight: JSON.stringify(raw).length });
+  let weight = posts.reduce((sum, post) => sum + post.weight, 0);
+  const left = posts
+    .sort((one, other) => one.date - other.date)
+    .filter((post) => {
+      if (weight <= bounds.weight || spared(post.key)) return false;
+      weight -= post.weight;
+      return true;
+    });
+  for (const shelf of shelves)
+    await leave(
+      shelf,
+      left.filter((post) => post.shelf === shelf).map(({ key }) => key),
+      spared,
+    );
+}

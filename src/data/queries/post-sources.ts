@@ -1,0 +1,93 @@
+import type { PostsRequest } from '../../api/channels-api.ts';
+import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
+import type { CachedPages } from '../offline/cached-posts.ts';
+import { EMPTY_PAGE, paged, type ReadPage, type Sources } from './page-source.ts';
+import type { OfflineList, PostSource } from './post-list/post-list.ts';
+
+/** Posts of a page, where a query does not say. */
+const LIMIT = 20;
+
+/** The feed over the line-up, or over channels that are named. */
+export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
+  const { api } = sources;
+  const show = filter.show ?? 'all';
+  const read: ReadPage = async (cursor, how) => {
+    const channels = filter.channelIds ?? (await sources.feedIds());
+    if (channels?.length === 0) return EMPTY_PAGE;
+    return api.feed({ ...cursor, limit: filter.limit ?? LIMIT, media: show === 'media', channels }, how);
+  };
+  if (show === 'starred' && filter.channelIds?.length !== 0) return starred(sources, filter.limit ?? LIMIT, filter.channelIds);
+  const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
+  const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read, filter.channelIds) : read);
+  return {
+    ...source,
+    async held() {
+      // The line-up first: it has the words that keep posts out.
+      await sources.stars();
+      return source.held();
+    },
+    offline: offline((part) => part.cachedFeed(sources, filter, LIMIT)),
+  };
+}
+
+/** Put in place by the build: false in the bundle of the tags, which store nothing. */
+declare const __APP__: boolean;
+
+/** Cached posts, whose reading comes when they are asked for. */
+function offline(make: (part: typeof import('../offline/cached-posts.ts')) => CachedPages): PostSource['offline'] {
+  let made: Promise<OfflineList> | undefined;
+  if (!__APP__) return undefined;
+  return () => {
+    made ??= import('../offline/cached-posts.ts').then((part) => part.offlineList(make(part)));
+    // What could not be had is asked for again.
+    made.catch(() => (made = undefined));
+    return made;
+  };
+}
+
+/** Unread posts alone, whose reading comes when they are asked for. */
+function unreadOnly(...given: Parameters<typeof import('./unread-posts.ts').unreadOnly>): ReadPage {
+  let unread: Promise<ReadPage> | undefined;
+  return async (cursor, how) => {
+    unread ??= import('./unread-posts.ts').then((part) => part.unreadOnly(...given));
+    // One that could not be had is asked for again.
+    unread.catch(() => (unread = undefined));
+    return (await unread)(cursor, how);
+  };
+}
+
+/** Starred posts, whose source comes when they are asked for. */
+function starred(sources: Sources, limit: number, channelIds: readonly string[] | undefined): PostSource {
+  const source = async () => (await import('./starred-posts.ts')).starredSource(sources, limit, channelIds);
+  return {
+    first: async (how) => (await source()).first(how),
+    page: async (cursor, how) => (await source()).page(cursor, how),
+    held: async () => (await source().catch(() => null))?.held() ?? null,
+    offline: async () => (await source()).offline,
+  };
+}
+
+/** One channel's posts. */
+export function channelSource(sources: Sources, idOrUsername: string, query: ChannelPostsQuery): PostSource {
+  const { api, device } = sources;
+  const { q, media = false, around, date, limit = LIMIT } = query;
+  const request: PostsRequest = { limit, media, q };
+  const isPlain = (q ?? around ?? date) === undefined;
+  const source = paged(sources, isPlain ? `posts/${idOrUsername}${media ? '/media' : ''}` : null, (cursor, how) => {
+    const start = (cursor.before ?? cursor.after) === undefined ? { around, date } : cursor;
+    return api.posts(idOrUsername, { ...request, ...start }, how);
+  });
+  if (q !== undefined) return source;
+  const cached = offline((part) => part.cachedChannel(sources, idOrUsername, query, limit));
+  if (!isPlain || media) return { ...source, offline: cached };
+  return {
+    ...source,
+    async held() {
+      const page = await source.held();
+      if (page !== null) return page;
+      const { value: items, at } = await device.posts(sources.idOf(idOrUsername), limit);
+      return items.length === 0 ? null : { value: { items: [...items], next: undefined, previous: null, channels: [] }, at };
+    },
+    offline: cached,
+  };
+}

@@ -1,0 +1,107 @@
+import type { PostPage } from '../../../contract/api.ts';
+import type { Read } from '../../api/channels-api.ts';
+import { failureOf } from '../connection/connection.ts';
+import { postKey } from '../model/post-key.ts';
+import { offlineList } from '../offline/cached-posts.ts';
+import { type Cursor, EMPTY_PAGE, paged, type Sources } from './page-source.ts';
+import type { OfflineList, PostSource } from './post-list/post-list.ts';
+
+/** Stars that are asked for at once where those of other channels are left out: as many as the server gives. */
+const MAX_STARS = 100;
+
+/**
+ * Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time.
+ * `channelIds` leaves those of other channels out.
+ */
+export function starredSource(
+  sources: Sources,
+  limit: number,
+  channelIds?: readonly string[],
+): Omit<PostSource, 'offline'> & { readonly offline: OfflineList } {
+  const isWanted = (channelId: string): boolean => channelIds?.includes(channelId) ?? true;
+  const { api, device } = sources;
+
+  async function ofServer({ before }: Cursor, how: Read): Promise<PostPage> {
+    if (channelIds !== undefined && (await starredKeys()).length === 0) return EMPTY_PAGE;
+    const page = await api.stars({ before, limit: channelIds === undefined ? limit : MAX_STARS }, how);
+    const { posts, channels, next } = page;
+    const items = page.items.filter(({ channelId }) => isWanted(channelId));
+    // A page without any of these channels says nothing: the list goes on to one that has. At least one has.
+    if (items.length === 0 && next !== null) return ofServer({ before: next }, how);
+    const byKey = new Map(posts.map((post) => [postKey(post), post]));
+    return {
+      items: items.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []),
+      next,
+      previous: null,
+      channels,
+    };
+  }
+  /** The last starred first. */
+  async function starredKeys(): Promise<readonly string[]> {
+    const stars = [...(await sources.stars())].sort(([, a], [, b]) => b - a);
+    return stars.map(([key]) => key).filter((key) => isWanted(key.slice(0, key.lastIndexOf('/'))));
+  }
+  async function ofDevice(
+    { before }: Cursor,
+    find: (channelId: string, id: number) => Promise<Partial<PostPage>>,
+  ): Promise<PostPage> {
+    const from = Number(before ?? 0);
+    const keys = await starredKeys();
+    const parts = await Promise.all(
+      keys.slice(from, from + limit).map((key) => {
+        const split = key.lastIndexOf('/');
+        return find(key.slice(0, split), Number(key.slice(split + 1)));
+      }),
+    );
+    const next = from + limit < keys.length ? String(from + limit) : null;
+    return {
+      items: parts.flatMap((part) => part.items ?? []),
+      channels: parts.flatMap((part) => part.channels ?? []),
+      next,
+      previous: null,
+    };
+  }
+  let since = 0;
+  async function kept(channelId: string, id: number): Promise<Partial<PostPage>> {
+    const held = await device.post(channelId, id);
+    since = Math.max(since, held?.at ?? 0);
+    const channel = held && (await sources.channel(channelId));
+    return held === null ? {} : { items: [held.value], ...(channel && { channels: [channel] }) };
+  }
+  async function current(channelId: string, id: number, how: Read): Promise<Partial<PostPage>> {
+    try {
+      const { post, channel } = await api.post(channelId, id, how);
+      return { items: [post], channels: [channel] };
+    } catch (thrown) {
+      // What the device has is not what the server says: the list shows it, with its time.
+      if (failureOf(thrown).unheard) throw thrown;
+      return kept(channelId, id);
+    }
+  }
+
+  async function read(cursor: Cursor, how: Read): Promise<PostPage> {
+    const page = await (sources.isSignedIn()
+      ? ofServer(cursor, how)
+      : ofDevice(cursor, (channelId, id) => current(channelId, id, how)));
+    // They may be in no list of this device, and their names are wanted offline too.
+    for (const channel of page.channels) void device.keep(`channel/${channel.id}`, channel, [channel]);
+    return page;
+  }
+
+  return {
+    ...paged(sources, null, read),
+    async held() {
+      const page = await ofDevice({}, kept);
+      if (page.items.length === 0) return null;
+      // That there are no more is known where each of them is here.
+      const isAll = page.items.length === (await starredKeys()).length;
+      return { value: { ...page, next: isAll ? null : undefined }, at: since };
+    },
+    offline: offlineList({
+      async older(last) {
+        const from = (await starredKeys()).indexOf(postKey(last)) + 1;
+        return ofDevice({ before: String(from) }, kept);
+      },
+    }),
+  };
+}

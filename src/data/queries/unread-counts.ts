@@ -1,0 +1,76 @@
+import * as parse from '../../../contract/parse.ts';
+import type { Post } from '../../../contract/post.ts';
+import { list } from '../../../contract/shape.ts';
+import type { Api } from '../../api/channels-api.ts';
+import { createCell, type Readable } from '../../lib/signal.ts';
+import type { Link } from '../connection/connection.ts';
+import { keysOf } from '../model/kept-unread.ts';
+import type { ReaderState } from '../mutations/user-state.ts';
+import type { Device } from '../offline/offline-store.ts';
+
+/** The server counts no further; shown as "99+". */
+const MOST = 100;
+const SLOT = 'unread';
+
+/** How many posts are newer than each channel's mark, or kept unread: the server counts, and a mark that moves counts down at once. */
+export interface UnreadCounts {
+  readonly counts: Readable<ReadonlyMap<string, number>>;
+  /** Notes posts that were shown, so that a mark that passes them counts down. */
+  learn(posts: readonly Post[]): void;
+  /** A mark moved on; `kept` posts that it passed stay unread. */
+  moved(channelId: string, from: number, to: number, latest: number | undefined, kept: number): void;
+  set(counts: ReadonlyMap<string, number>): void;
+  /** So many posts that were read are unread again, beside those that came since; fewer than 0 are read. */
+  restore(channelId: string, count: number): void;
+  /** Shows what the device holds, where nothing is known yet. */
+  load(): Promise<void>;
+  /** Asks the server about these channels. */
+  read(channelIds: readonly string[], state: Pick<ReaderState, 'marks' | 'keptUnread'>): Promise<void>;
+}
+
+export function createUnread(api: Api, link: Link, device: Device): UnreadCounts {
+  const counts = createCell<ReadonlyMap<string, number>>(new Map());
+  const known = new Map<string, Set<number>>();
+  let moves = 0;
+
+  return {
+    counts,
+    set: counts.set,
+    learn(posts) {
+      for (const { channelId, id } of posts) known.set(channelId, (known.get(channelId) ?? new Set()).add(id));
+    },
+    moved(channelId, from, to, latest, kept) {
+      moves++;
+      const before = counts.get().get(channelId);
+      if (before === undefined || before === 0) return;
+      const passed = [...(known.get(channelId) ?? [])].filter((id) => id > from && id <= to).length;
+      const rest =
+        latest !== undefined && to >= latest ? Math.min(MOST, kept) : Math.max(before === MOST ? MOST : before - passed, 1);
+      counts.set(new Map(counts.get()).set(channelId, rest));
+    },
+    restore(channelId, count) {
+      moves++;
+      const since = counts.get().get(channelId) ?? 0;
+      counts.set(new Map(counts.get()).set(channelId, Math.min(MOST, count + since)));
+    },
+    async load() {
+      const held = await device.answer(SLOT, list(parse.unread));
+      if (held === null || counts.get().size > 0 || link.isClosed()) return;
+      counts.set(new Map(held.value.map((one) => [one.channelId, one.count])));
+    },
+    async read(channelIds, { marks, keptUnread }) {
+      if (channelIds.length === 0) return;
+      const asked = channelIds.map((channelId) => ({
+        channelId,
+        messageId: marks.get().get(channelId) ?? 0,
+        keptUnread: keysOf(keptUnread.get(), channelId).map((key) => key.slice(channelId.length + 1)),
+      }));
+      const former = moves;
+      const answer = await link.call((how) => api.unread(asked, how), true);
+      // A mark moved meanwhile: what is shown is nearer to the truth.
+      if (moves !== former || link.isClosed()) return;
+      counts.set(new Map([...counts.get(), ...answer.map((one) => [one.channelId, one.count] as const)]));
+      await device.keep(SLOT, answer, null);
+    },
+  };
+}

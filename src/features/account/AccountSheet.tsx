@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createAccountApi } from '../../api/account-api.ts';
+import type { Client } from '../../api/types.ts';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import styles from './account.css';
+import { Erase } from './EraseAccount.tsx';
+import { Sessions } from './Sessions.tsx';
+import { KeptOfReader } from './StoredData.tsx';
+
+interface AccountSheetProps {
+  readonly onClose: () => void;
+}
+
+/** A reader's own account: where it is signed in, what the server keeps, and how all of it goes. */
+export function AccountSheet({ onClose }: AccountSheetProps) {
+  const { client } = useServices().site;
+  const style = useStyle(styles);
+  const worded = useWords('account');
+  return <div ref={style}>{worded && client !== undefined && <Opened client={client} onClose={onClose} />}</div>;
+}
+
+function Opened({ client, onClose }: AccountSheetProps & { readonly client: Client }) {
+  const { msg } = useMsg();
+  const api = useMemo(() => createAccountApi(client), [client]);
+  const [isErasing, setErasing] = useState(false);
+  const [said, say] = useState('');
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasErasing = useRef(false);
+  useEffect(() => {
+    if (wasErasing.current && !isErasing) opener.current?.focus();
+    wasErasing.current = isErasing;
+  }, [isErasing]);
+  return (
+    <Sheet title={isErasing ? msg('Erase everything?') : msg('Your account')} onClose={onClose}>
+      {isErasing && <Erase api={api} onKeep={() => setErasing(false)} />}
+      {/* It stays as it was, for who comes back from the question. */}
+      <div hidden={isErasing}>
+        <Sessions {...{ api, say, onClose }} />
+        <KeptOfReader {...{ api, say, opener }} onErase={() => setErasing(true)} />
+      </div>
+      <p className="account-said" role="status">
+        {said}
+      </p>
+    </Sheet>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import type { AccountApi } from '../../api/account-api.ts';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { showFarewell } from './erased-dialog.ts';
+import { Trouble } from './RequestError.tsx';
+import { useAsking } from './use-account-request.ts';
+
+interface EraseProps {
+  readonly api: AccountApi;
+  readonly onKeep: () => void;
+}
+
+/** Asks whether everything is to be erased, and says what that means. First the server forgets, then this device. */
+export function Erase({ api, onKeep }: EraseProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  const { busy, thrown, run } = useAsking();
+  const keep = useRef<HTMLButtonElement>(null);
+  // What pressed for it is hidden, and Enter must not erase by mistake.
+  useEffect(() => keep.current?.focus(), []);
+  const erase = async () => {
+    if (!(await run(api.erase))) return;
+    await site.signOut?.();
+    showFarewell(m);
+  };
+  return (
+    <>
+      <p className="account-text">
+        {msg('This erases your account: your line-up, presets, stars and reading places. You are signed out on every device.')}
+      </p>
+      <p className="account-text">
+        {msg(
+          'This device forgets what it keeps of you, also changes that were not sent yet. Other devices keep their copies until you sign out there.',
+        )}
+      </p>
+      {reader.type === 'signed-in' && reader.user.operator && (
+        <p className="account-text">{msg('The record of what you did as an operator stays for a year, by your id alone.')}</p>
+      )}
+      <p className="account-text">
+        <b>{msg('It cannot be undone.')}</b> {msg('Opening the app in Telegram again begins an empty account.')}
+      </p>
+      <Trouble thrown={thrown} />
+      <div className="account-acts">
+        <button type="button" ref={keep} className="button quiet" onClick={onKeep}>
+          {msg('Keep everything')}
+        </button>
+        <button type="button" className="button danger" aria-disabled={busy} onClick={() => void erase()}>
+          {busy ? msg('Being erased…') : msg('Erase everything')}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { referenceOf } from '../../api/account-api.ts';
+import { failureText } from '../../components/error-text.ts';
+import { failureOf } from '../../data/connection/connection.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+
+/** Says what an act failed of, and what those who run the server find it by. Its place for screen readers stands from the start. */
+export function Trouble({ thrown }: { readonly thrown: unknown }) {
+  const m = useMsg();
+  const reference = thrown === null ? null : referenceOf(thrown);
+  return (
+    <div className="account-trouble" role="alert">
+      {thrown !== null && <p>{textOf(m, thrown)}</p>}
+      {reference !== null && (
+        <small>
+          {m.msg('Reference:')} <bdi dir="ltr">{reference}</bdi>
+        </small>
+      )}
+    </div>
+  );
+}
+
+function textOf(m: Messages, thrown: unknown): string {
+  const { message, status, unheard } = failureOf(thrown);
+  if (unheard) return m.msg('No answer came. Check your connection and try again.');
+  if (status === 401) return m.msg('You are not signed in here any more.');
+  return status === null ? message : failureText(m, status);
+}

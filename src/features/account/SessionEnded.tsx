@@ -1,0 +1,33 @@
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { leavesFocusToPage } from '../layout/focus-page.ts';
+import { useAboveTabs } from '../layout/UpdatePrompt.tsx';
+import style from './session-ended.css';
+
+/** Notice that the reader's session has ended, that nothing is lost, and how to sign in: with new launch data from Telegram. */
+export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const element = useStyle(style);
+  const worded = useWords('account');
+  useAboveTabs(element);
+  return (
+    <div ref={element} role="status">
+      {worded && (
+        <p className="offer">
+          <span className="spring">
+            {msg('Your session has ended. What you do is kept on this device until you sign in.')}
+            {site.botApp === null && ` ${msg('Open the app again in Telegram.')}`}
+          </span>
+          {site.botApp !== null && <a href={site.botApp}>{msg('Sign in')}</a>}
+          <button ref={leavesFocusToPage} type="button" className="icon-button" aria-label={msg('Not now')} onClick={onDismiss}>
+            <Icon name="close" />
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import type { SessionPage } from '../../../contract/api.ts';
+import type { AccountApi } from '../../api/account-api.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import { failureOf } from '../../data/connection/connection.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Trouble } from './RequestError.tsx';
+import { useAsking } from './use-account-request.ts';
+
+type Session = SessionPage['items'][number];
+
+interface SessionsProps {
+  readonly api: AccountApi;
+  readonly say: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Where the reader is signed in, and ending it there. What is shown is what the server last said. */
+export function Sessions({ api, say, onClose }: SessionsProps) {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const { thrown, run, busy } = useAsking();
+  const [shown, setShown] = useState<readonly Session[] | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  const load = useCallback(() => run(async () => setShown(ownFirst(await api.sessions()))), [api, run]);
+  useEffect(() => void load(), [load]);
+  const others = shown?.filter(({ current }) => !current) ?? [];
+  /** The button that was pressed goes with what it ended. */
+  const ended = (isEnded: (session: Session) => boolean, text: string) => {
+    setShown((before) => before?.filter((session) => !isEnded(session)) ?? null);
+    say(text);
+    heading.current?.focus();
+  };
+  const end = async (session: Session) => {
+    if (session.current) return void site.signOut?.().then(onClose);
+    if (await run(() => api.end(session.id).catch(forgiveGone))) ended(({ id }) => id === session.id, msg('Signed out there.'));
+  };
+  const endOthers = async () => {
+    if (await run(api.endOthers)) ended(({ current }) => !current, msg('Signed out everywhere else.'));
+  };
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} ref={heading} tabIndex={-1} className="account-head">
+        {msg('Where you are signed in')}
+      </h3>
+      {shown === null && busy && <Bones />}
+      {shown !== null && (
+        <ul className="sessions">
+          {shown.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
+          ))}
+        </ul>
+      )}
+      <Trouble thrown={thrown} />
+      {shown === null && thrown !== null && failureOf(thrown).status !== 401 && (
+        <button type="button" className="button quiet sessions-all" onClick={() => void load()}>
+          {msg('Try again')}
+        </button>
+      )}
+      {others.length > 1 && (
+        <button type="button" className="button quiet sessions-all" onClick={() => void endOthers()}>
+          {msg('Sign out everywhere else')}
+        </button>
+      )}
+      {others.length > 0 && (
+        <p className="account-text">
+          {msg(
+            'Inside Telegram the app signs in by itself. To shut out a device that you lost, end its session in Telegram too.',
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The server lists them by their last use, true to the minute. */
+const ownFirst = ({ items }: SessionPage): readonly Session[] =>
+  items.toSorted((one, other) => Number(other.current) - Number(one.current));
+
+/** One that is over already is what was wanted. */
+function forgiveGone(thrown: unknown): void {
+  if (failureOf(thrown).status !== 404) throw thrown;
+}
+
+function SessionRow({ session: { current, lastUsed }, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
+  const m = useMsg();
+  const { msg } = m;
+  const id = useId();
+  const when = m.when(Date.parse(lastUsed) / 1000, Date.now());
+  return (
+    <li>
+      <AnyIcon name={current ? 'check' : 'person'} />
+      <span id={`${id}where`}>
+        <b>{current ? msg('This device') : msg('Elsewhere')}</b>{' '}
+        <small>{current ? msg('Signed in and in use') : msg(str`Last used: ${when}`)}</small>
+      </span>
+      <button type="button" id={id} className="button plain" aria-labelledby={`${id} ${id}where`} onClick={onEnd}>
+        {msg('Sign out')}
+      </button>
+    </li>
+  );
+}
+
+/** Stands in for the list; most readers are signed in at two places. */
+function Bones() {
+  const { msg } = useMsg();
+  return (
+    <div className="sessions bones" role="status" aria-label={msg('Loading')}>
+      <span className="bone" />
+      <span className="bone" />
+    </div>
+  );
+}

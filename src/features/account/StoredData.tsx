@@ -1,0 +1,76 @@
+import { type RefObject, useId, useState } from 'react';
+import type { AccountApi } from '../../api/account-api.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useMsg } from '../../i18n/i18n.ts';
+import { PrivacyLink } from '../layout/PrivacyLink.tsx';
+import { Trouble } from './RequestError.tsx';
+import { useAsking } from './use-account-request.ts';
+
+interface KeptOfReaderProps {
+  readonly api: AccountApi;
+  readonly say: (text: string) => void;
+  /** What asks whether everything is to be erased. */
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly onErase: () => void;
+}
+
+/** Shows what the server stores about the reader: a button copies it, a link explains it, a button erases it. */
+export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
+  const { msg } = useMsg();
+  const { thrown, run } = useAsking();
+  const [text, show] = useState<string | null>(null);
+  const id = useId();
+  /** Copies, for Telegram's web views save no files, and only in Telegram is a reader signed in. */
+  const copy = () =>
+    void run(async () => {
+      const kept = await api.kept();
+      const copied = await navigator.clipboard.writeText(kept).then(
+        () => true,
+        () => false,
+      );
+      if (copied) say(msg('Copied: Telegram saves no files. Paste it into one.'));
+      else show(kept);
+    });
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="account-head">
+        {msg('What is kept of you')}
+      </h3>
+      <div className="sheet-rows">
+        <button type="button" onClick={copy}>
+          <AnyIcon name="file" />
+          {msg('Copy it as text')}
+        </button>
+        <PrivacyLink label={msg('What it is, and for how long')} />
+        <button type="button" ref={opener} className="account-erase" onClick={onErase}>
+          <AnyIcon name="warning" />
+          {msg('Erase everything…')}
+        </button>
+      </div>
+      {text !== null && <TextToCopy text={text} />}
+      <Trouble thrown={thrown} />
+    </section>
+  );
+}
+
+/** Neither a download nor the clipboard is to be had. */
+function TextToCopy({ text }: { readonly text: string }) {
+  const { msg } = useMsg();
+  const id = useId();
+  return (
+    <>
+      <p id={id} className="account-text" role="status">
+        {msg('Telegram saves no files and refused to copy it: copy the text from here.')}
+      </p>
+      <textarea
+        className="account-copy"
+        readOnly
+        dir="ltr"
+        rows={8}
+        aria-labelledby={id}
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </>
+  );
+}

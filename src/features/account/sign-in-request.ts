@@ -1,0 +1,63 @@
+import { parseLaunchData } from '../../../contract/launch-data.ts';
+import { stateOf } from '../../data/mutations/user-state.ts';
+import { createNote } from '../../lib/web-storage.ts';
+import { openKept } from '../../storage/device-storage.ts';
+
+/** A sign-in that the reader has to agree to. */
+export interface SignInRequest {
+  /** First and last name in the launch data, not verified; '' where they hold none. */
+  readonly name: string;
+  /** True where this device stores data of another reader, which the sign-in erases here. */
+  readonly replaces: boolean;
+  /** Number of things that an anonymous reader left on this device and that the sign-in moves to the account. */
+  readonly moved: Moved;
+}
+
+export interface Moved {
+  readonly stars: number;
+  readonly marks: number;
+  /** Entries of the line-up. */
+  readonly channels: number;
+  readonly presets: number;
+}
+
+/** Readers that a device remembers. One who is forgotten is asked again. */
+const MAX_READERS = 20;
+
+/** The ids of the readers who signed in on this device and did not sign out, separated by commas. */
+const readers = createNote('device', 'changer_readers');
+
+const remembered = (): string[] => (readers.read() ?? '').split(',').filter((id) => id !== '');
+
+/** Stores that a reader signed in on this device. */
+export function rememberReader(id: string): void {
+  readers.write([...remembered().filter((each) => each !== id), id].slice(-MAX_READERS).join(','));
+}
+
+export function forgetReader(id: string): void {
+  const rest = remembered().filter((each) => each !== id);
+  readers.write(rest.length === 0 ? null : rest.join(','));
+}
+
+/**
+ * Returns what a reader has to agree to before the sign-in; null where the sign-in changes nothing on this device, and where this
+ * reader signed in on it before. `lastReader` is the
+ * id of the reader whose data this device stores.
+ */
+export async function readSignInRequest(launchData: string | null, lastReader: string | null): Promise<SignInRequest | null> {
+  const launched = parseLaunchData(launchData ?? '');
+  if (launched.type === 'malformed') return null;
+  const { id, firstName, lastName = '' } = launched.user;
+  if (id === lastReader || remembered().includes(id)) return null;
+  const kept = await openKept(null);
+  const { entries, presets, marks, stars, keptUnread } = await stateOf(kept.reader).finally(kept.close);
+  const moved = {
+    stars: stars.length,
+    marks: marks.length + keptUnread.length,
+    channels: entries.length,
+    presets: presets.length,
+  };
+  const replaces = lastReader !== null;
+  const isAsked = replaces || Object.values(moved).some((count) => count > 0);
+  return isAsked ? { name: `${firstName} ${lastName}`.trim(), replaces, moved } : null;
+}

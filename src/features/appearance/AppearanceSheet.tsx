@@ -1,0 +1,102 @@
+import { Choice } from '../../components/SegmentedControl.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { type Appearance, type Scheme, TEXT_SIZES } from '../../platform/appearance.ts';
+import styles from './appearance.css';
+
+interface AppearanceSheetProps {
+  readonly appearance: Appearance;
+  readonly onClose: () => void;
+}
+
+/** The look of the app, as the reader wants it on this device: theme, text size, and what lists show. */
+export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
+  const { msg } = useMsg();
+  const style = useStyle(styles);
+  const worded = useWords('appearance');
+  return (
+    <div ref={style}>
+      {worded && (
+        <Sheet title={msg('Appearance')} onClose={onClose}>
+          <ThemeChoice {...appearance} />
+          <TextSizeChoice {...appearance} />
+          <ListChoice {...appearance} />
+          <p className="appearance-note">{msg('Kept on this device.')}</p>
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+function ThemeChoice({ theme }: Pick<Appearance, 'theme'>) {
+  const { msg } = useMsg();
+  const { host } = useServices();
+  const choose = (value: Scheme | 'auto') => {
+    host.haptic('selection');
+    theme.set(value === 'auto' ? null : value);
+  };
+  const options = [
+    { value: 'auto', label: host.kind === 'telegram' ? msg('As in Telegram') : msg('As the device') },
+    { value: 'light', label: msg('Light') },
+    { value: 'dark', label: msg('Dark') },
+  ] as const;
+  return <Choice legend={msg('Theme')} options={options} chosen={useReadable(theme) ?? 'auto'} choose={choose} />;
+}
+
+const sizeNames = ({ msg }: Messages): readonly string[] => [
+  msg('Small'),
+  msg('Normal'),
+  msg('Large'),
+  msg('Larger'),
+  msg('Largest'),
+];
+
+function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
+  const m = useMsg();
+  const { host } = useServices();
+  const step = TEXT_SIZES.indexOf(useReadable(textSize));
+  const choose = (next: number) => {
+    host.haptic('selection');
+    textSize.set(TEXT_SIZES[next] ?? 100);
+  };
+  return (
+    <label className="text-size">
+      <span className="text-size-name">{m.msg('Text size')}</span>
+      <span className="text-size-scale">
+        <span aria-hidden="true">
+          {m.msg('A', { desc: 'a small and a large letter at the ends of the scale of text sizes' })}
+        </span>
+        <input
+          type="range"
+          min={0}
+          max={TEXT_SIZES.length - 1}
+          step={1}
+          value={step}
+          aria-valuetext={sizeNames(m)[step]}
+          onChange={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
+        />
+        <span aria-hidden="true">
+          {m.msg('A', { desc: 'a small and a large letter at the ends of the scale of text sizes' })}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function ListChoice({ list }: Pick<Appearance, 'list'>) {
+  const { msg } = useMsg();
+  const { host } = useServices();
+  const choose = (value: 'posts' | 'titles') => {
+    host.haptic('selection');
+    list.set(value);
+  };
+  const options = [
+    { value: 'posts', label: msg('Whole posts') },
+    { value: 'titles', label: msg('Titles only') },
+  ] as const;
+  return <Choice legend={msg('Feed and channels show')} options={options} chosen={useReadable(list)} choose={choose} />;
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import { firstLine } from '../../../contract/plain-text.ts';
+import type { Post } from '../../../contract/post.ts';
+import { DOWN } from '../../components/icons/down-outline.ts';
+import { Icon, Outline } from '../../components/icons/Icon.tsx';
+import { To } from '../../components/Link.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
+import { postPath } from '../../lib/links.ts';
+import { summary } from '../dial/post-summary.ts';
+
+interface PinnedLineProps {
+  readonly channel: Channel;
+  /** The post that the address names. */
+  readonly named: number | null;
+}
+
+/** A pinned post that the reader stepped to, while the address named a post. */
+interface Stepped {
+  readonly id: number;
+  readonly named: number | null;
+}
+
+/**
+ * Links to a pinned post by one line: the newest, or, where the address names a pinned post, the next older one. Of several a
+ * button steps through them. Nothing where none is left to go to.
+ */
+export function PinnedLine({ channel, named }: PinnedLineProps) {
+  const [stepped, setStepped] = useState<Stepped | null>(null);
+  // An older server, or a stored answer of one, has a single pinned post.
+  const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
+  const after = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
+  const isStepped = stepped !== null && stepped.named === named && ids.includes(stepped.id);
+  const at = isStepped ? ids.indexOf(stepped.id) : after(named);
+  const id = ids[at];
+  if (id === undefined || (id === named && ids.length === 1)) return null;
+  const step = () => setStepped({ id: ids[after(id)] ?? id, named });
+  return <Line channel={channel} id={id} position={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
+}
+
+interface LineProps {
+  readonly channel: Channel;
+  readonly id: number;
+  /** Position among the pinned posts, from 1, and their count. */
+  readonly position: readonly [at: number, count: number];
+  readonly isStepped: boolean;
+  step(): void;
+}
+
+function Line({ channel, id, position: [at, count], isStepped, step }: LineProps) {
+  const { channels, site } = useServices();
+  const m = useMsg();
+  const { msg, number } = m;
+  const found = useReadable(channels.post(channel.id, id));
+  const text =
+    found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('This post is not here') : '';
+  const where = count > 1 ? msg(str`${number(at)} of ${number(count)}`) : '';
+  return (
+    <div className="pinned-line">
+      <To place={site} path={postPath(channel, id)}>
+        <Icon name="pin" small />
+        <span className={count > 1 ? 'pinned-body several' : 'pinned-body'}>
+          <span>
+            <b>{msg('Pinned')}</b>
+            {where !== '' && <small> {where}</small>}
+          </span>{' '}
+          <bdi>{text}</bdi>
+        </span>
+      </To>
+      {count > 1 && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={msg('Next pinned post')}
+          title={msg('Next pinned post')}
+          onClick={step}
+        >
+          <Outline path={DOWN} />
+        </button>
+      )}
+      <span className="hidden" role="status">
+        {isStepped && text !== '' && `${where}: ${text}`}
+      </span>
+    </div>
+  );
+}
+
+/** Returns the beginning of a post's text, else a summary of its files. */
+const beginningOf = (m: Messages, post: Post): string => firstLine(post) || summary(m, post);

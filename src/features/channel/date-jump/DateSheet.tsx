@@ -1,0 +1,58 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { type Anchor, Sheet } from '../../../components/Sheet.tsx';
+import sheet from '../../../components/styles/sheet.css';
+import { useStyle } from '../../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { useWords } from '../../../i18n/lazy-messages.ts';
+import { isoOf } from '../../search/search-params.ts';
+import styles from './date-sheet.css';
+
+interface DateSheetProps {
+  /** The day that is shown now, as 2026-01-31; '' where it is none. */
+  readonly date: string;
+  readonly anchor: Anchor;
+  /** Takes the day, or '' for today, whose list is that of the newest posts. */
+  onDate(date: string): void;
+  readonly onClose: () => void;
+}
+
+const FIRST_DAY = '2000-01-01';
+
+/** Asks for the day to which a channel's list goes. */
+export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
+  const { msg } = useMsg();
+  const worded = useWords('jump');
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [today] = useState(() => isoOf(new Date()));
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    const day = field.current?.value ?? '';
+    if (day === '') return;
+    onClose();
+    onDate(day === today ? '' : day);
+  };
+  return (
+    <>
+      <Style />
+      {worded && (
+        <Sheet title={msg('Go to a date')} anchor={anchor} onClose={onClose}>
+          <form className="date-jump" onSubmit={go}>
+            <label htmlFor={id}>{msg('Shows the posts of this day, or the nearest before it.')}</label>
+            <input ref={field} id={id} type="date" required defaultValue={date || today} min={FIRST_DAY} max={today} />
+            <button type="submit" className="button">
+              {msg('Show posts')}
+            </button>
+          </form>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+const STYLES = sheet + styles;
+
+/** Stands before the sheet, which measures itself when it opens. */
+function Style() {
+  return <div ref={useStyle(STYLES)} hidden />;
+}

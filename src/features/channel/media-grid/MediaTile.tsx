@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { plainText } from '../../../../contract/plain-text.ts';
+import type { Media, Post } from '../../../../contract/post.ts';
+import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
+import { Part } from '../../../components/lazy-chunks/lazy-chunks.tsx';
+import { Picture, Placeholder } from '../../../components/media/Picture.tsx';
+import { useMsg } from '../../../i18n/i18n.ts';
+
+interface MediaTileProps {
+  readonly post: Post;
+  readonly item: Media;
+  readonly base: string;
+  /** Unix ms. */
+  readonly now: number;
+  onOpen(post: Post, item: Media): void;
+}
+
+/** Of the 24 columns that sizes of pictures are counted in: three tiles stand side by side on a phone. */
+const COLUMNS = 8;
+const CAPTION_LENGTH = 90;
+
+/** One photo or video as a button that opens it large. The first press on a spoiler uncovers it. */
+export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
+  const { msg } = useMsg();
+  const [covered, setCovered] = useState(item.spoiler === true);
+  const kind = useKind(post, item, now);
+  const caption = useCaption(post);
+  const isStill = item.type === 'photo' || item.type === 'document' || item.mime?.startsWith('image/') === true;
+  const picture = isStill ? item : item.poster;
+  const name = kind + caption;
+  if (covered)
+    return (
+      <button type="button" className="media-tile" onClick={() => setCovered(false)}>
+        <Placeholder colors={item.placeholder ?? item.poster?.placeholder} />
+        <span className="media-mark">
+          <AnyIcon name="hide" />
+        </span>
+        <span className="hidden">{`${kind}. ${msg('Hidden picture: show')}`}</span>
+      </button>
+    );
+  return (
+    <button type="button" className="media-tile" onClick={() => onOpen(post, item)}>
+      <Picture
+        src={picture?.src === undefined ? undefined : base + picture.src}
+        alt={name}
+        width={picture?.width}
+        height={picture?.height}
+        placeholder={picture?.placeholder ?? item.placeholder}
+        columns={COLUMNS}
+        covered={!isStill}
+      />
+      {picture === undefined && <span className="hidden">{name}</span>}
+      {!isStill && (
+        <span className="media-mark">
+          <AnyIcon name="play" filled />
+        </span>
+      )}
+      {item.duration !== undefined && (
+        <>
+          {' '}
+          <span className="badge corner">
+            <Part otherwise={false}>{({ clockText }) => clockText(item.duration ?? 0)}</Part>
+          </span>
+        </>
+      )}
+    </button>
+  );
+}
+
+/** Returns the kind and the day of a file: "Photo, 12 November". */
+function useKind({ date }: Post, { type }: Media, now: number): string {
+  const m = useMsg();
+  const kind = type === 'photo' || type === 'document' ? m.msg('Photo') : m.msg('Video');
+  return new Intl.ListFormat(m.tag(), { type: 'unit', style: 'short' }).format([kind, m.day(date, now)]);
+}
+
+/** Returns the beginning of the post's text as the end of a name; '' where it has none. */
+function useCaption(post: Post): string {
+  const { msg } = useMsg();
+  const text = plainText(post, msg('[hidden text]')).trim().replace(/\s+/g, ' ');
+  if (text === '') return '';
+  return `: ${text.length > CAPTION_LENGTH ? `${text.slice(0, CAPTION_LENGTH)}…` : text}`;
+}

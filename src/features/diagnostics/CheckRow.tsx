@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { AnyIcon, type AnyIconName } from '../../components/icons/AnyIcon.tsx';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import type { Check, Outcome, Result } from './check.ts';
+
+const ICONS: Record<Result, AnyIconName> = { pass: 'check', warn: 'warning', fail: 'close', 'n/a': 'info' };
+
+interface CheckRowProps {
+  readonly check: Check;
+  /** Undefined while it runs. */
+  readonly outcome: Outcome | undefined;
+  /** Holds its place unseen. */
+  readonly later: boolean;
+  readonly run: () => void;
+}
+
+/** One check: its result by sign and word, what it found, what to do, and how long it took. */
+export function CheckRow({ check, outcome, later, run }: CheckRowProps) {
+  const m = useMsg();
+  const told = useTold(outcome);
+  const title = check.title(m);
+  return (
+    <li
+      className={`check ${outcome === undefined ? 'running' : outcome.result.replace('/', '')}${later ? ' later' : ''}`}
+      aria-busy={outcome === undefined}
+    >
+      <span className="check-sign">{outcome !== undefined && <AnyIcon name={ICONS[outcome.result]} />}</span>
+      <div className="check-text">
+        <h3>
+          {title} <Verdict key={told === undefined ? 'none' : 'some'} outcome={told} />
+        </h3>
+        {told === undefined ? <span className="bone check-bone" /> : <p dir="auto">{told.detail}</p>}
+        {told?.remedy !== undefined && <p className="check-remedy">{told.remedy}</p>}
+      </div>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={m.msg(str`Run again: ${title}`)}
+        disabled={outcome === undefined}
+        onClick={run}
+      >
+        <AnyIcon name="refresh" small />
+      </button>
+    </li>
+  );
+}
+
+/** The outcome or, while the check runs again, the one before it: the rows below must not move up and down. */
+function useTold(outcome: Outcome | undefined): Outcome | undefined {
+  const [told, tell] = useState(outcome);
+  if (outcome !== undefined && outcome !== told) tell(outcome);
+  return outcome ?? told;
+}
+
+function Verdict({ outcome }: { readonly outcome: Outcome | undefined }) {
+  const { msg, number } = useMsg();
+  if (outcome === undefined) return <small>{msg('running')}</small>;
+  const words: Record<Result, string> = {
+    pass: msg('pass'),
+    warn: msg('warning'),
+    fail: msg('failed'),
+    'n/a': msg('not applicable'),
+  };
+  return (
+    <small>
+      <b>{words[outcome.result]}</b> {msg(str`${number(outcome.ms)} ms`)}
+    </small>
+  );
+}

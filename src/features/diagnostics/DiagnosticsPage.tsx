@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { CheckRow } from './CheckRow.tsx';
+import type { Check } from './check.ts';
+import { CHECKS, groups } from './checks/index.ts';
+import { ReportBar } from './ReportBar.tsx';
+import { Repair } from './ResetSheet.tsx';
+import { summaryText, tally } from './report.ts';
+import { useChecks } from './use-checks.ts';
+
+/**
+ * Live checks of what holds the app, with a report to copy. It needs no sign-in, and nothing of it loads later. How tall a
+ * finding is nobody knows before: a row shows once those above it have settled, so that none moves that has been seen.
+ */
+export function SelfTestPage() {
+  return useWords('self-test') ? <Checks /> : null;
+}
+
+function Checks() {
+  const m = useMsg();
+  const { site } = useServices();
+  const { outcomes, settled, done, run } = useChecks();
+  const [said, say] = useState('');
+  const [repairing, setRepairing] = useState(false);
+  const summary = summaryText(m, outcomes);
+  useEffect(() => {
+    if (done) say(summary);
+  }, [done, summary]);
+  const { fail, warn } = tally(outcomes);
+  const result = !done ? 'running' : fail > 0 ? 'fail' : warn > 0 ? 'warn' : 'pass';
+  const verdicts = {
+    running: m.msg('Checking…'),
+    pass: m.msg('All is well'),
+    warn: m.msg('It works, with remarks'),
+    fail: m.msg('Something is broken'),
+  };
+  return (
+    <div className="self-test">
+      <header className="top">
+        <div className="bar">
+          <h1>{m.msg('Check this app')}</h1>
+        </div>
+      </header>
+      <section className={`verdict ${result}`} aria-busy={!done}>
+        <span className="verdict-sign">
+          <AnyIcon name={!done ? 'refresh' : fail > 0 ? 'close' : warn > 0 ? 'warning' : 'done'} />
+        </span>
+        <div>
+          <h2>
+            <OneOf choices={verdicts} choice={result} />
+          </h2>
+          <p key={summary}>{summary}</p>
+        </div>
+        <ReportBar outcomes={outcomes} done={done} runAll={() => run(CHECKS)} say={say} />
+      </section>
+      {groups(m).map(([group, heading]) => (
+        <section
+          key={group}
+          className={`check-group${from(group) > settled ? ' later' : ''}`}
+          aria-labelledby={`checks-${group}`}
+        >
+          <h2 id={`checks-${group}`}>{heading}</h2>
+          <ul>
+            {CHECKS.map(
+              (check, index) =>
+                check.group === group && (
+                  <CheckRow
+                    key={check.id}
+                    check={check}
+                    outcome={outcomes[check.id]}
+                    later={index > settled}
+                    run={() => run([check])}
+                  />
+                ),
+            )}
+          </ul>
+        </section>
+      ))}
+      {!site.embedded && (
+        <section className={`check-group repair${settled < CHECKS.length ? ' later' : ''}`} aria-labelledby="repair">
+          <h2 id="repair">{m.msg('If nothing else helps')}</h2>
+          <button type="button" className="button outline" aria-haspopup="dialog" onClick={() => setRepairing(true)}>
+            {m.msg('Repair and reset…')}
+          </button>
+        </section>
+      )}
+      <p role="status" className="hidden">
+        {said}
+      </p>
+      {repairing && <Repair onClose={() => setRepairing(false)} />}
+    </div>
+  );
+}
+
+/** Where a group begins among the checks. */
+const from = (group: Check['group']): number => CHECKS.findIndex((check) => check.group === group);
+
+/** One of several texts, in the room that the longest of them takes. */
+function OneOf<Name extends string>({ choices, choice }: { readonly choices: Record<Name, string>; readonly choice: Name }) {
+  return (
+    <span className="one-of">
+      {Object.entries<string>(choices).map(([name, text]) => (
+        <span key={name} className={name === choice ? undefined : 'later'}>
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}

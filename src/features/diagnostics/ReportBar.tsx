@@ -1,0 +1,72 @@
+import { useRef, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { jsonReport, markdownReport, type Outcomes } from './report.ts';
+
+/** Copies the report; where the clipboard is refused, shows it to be copied by hand. */
+export function ReportBar({
+  outcomes,
+  done,
+  runAll,
+  say,
+}: {
+  readonly outcomes: Outcomes;
+  readonly done: boolean;
+  readonly runAll: () => void;
+  readonly say: (text: string) => void;
+}) {
+  const m = useMsg();
+  const services = useServices();
+  const [shown, setShown] = useState<string | null>(null);
+  const copy = (text: string) => {
+    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
+    copied.then(
+      () => say(m.msg('The report is copied.')),
+      () => setShown(text),
+    );
+  };
+  return (
+    <div className="report-bar">
+      <button type="button" className="button" disabled={!done} onClick={runAll}>
+        <AnyIcon name="refresh" small />
+        {m.msg('Run all')}
+      </button>
+      <button type="button" className="button quiet" disabled={!done} onClick={() => copy(markdownReport(m, outcomes, services))}>
+        <AnyIcon name="copy" small />
+        {m.msg('Copy report')}
+      </button>
+      <button
+        type="button"
+        className="button quiet"
+        disabled={!done}
+        aria-label={m.msg('Copy report as JSON')}
+        onClick={() => copy(jsonReport(m, outcomes, services))}
+      >
+        JSON
+      </button>
+      {shown !== null && <ByHand text={shown} onClose={() => setShown(null)} />}
+    </div>
+  );
+}
+
+function ByHand({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const { msg } = useMsg();
+  const field = useRef<HTMLTextAreaElement>(null);
+  return (
+    <Sheet title={msg('The report')} onClose={onClose}>
+      <p className="report-hint">{msg('The clipboard is refused here: copy the text by hand.')}</p>
+      <textarea
+        ref={field}
+        className="report-text"
+        dir="ltr"
+        readOnly
+        rows={12}
+        aria-label={msg('The report')}
+        value={text}
+        onFocus={() => field.current?.select()}
+      />
+    </Sheet>
+  );
+}

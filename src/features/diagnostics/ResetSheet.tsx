@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { erasePublic, eraseReader } from '../../storage/erase.ts';
+
+interface Parts {
+  readonly files: boolean;
+  readonly posts: boolean;
+  readonly own: boolean;
+}
+
+/** Starts the app anew on this device; asks first what goes, and keeps the reader's own unless told otherwise. */
+export function Repair({ onClose }: { readonly onClose: () => void }) {
+  const { msg } = useMsg();
+  const { host } = useServices();
+  const [parts, setParts] = useState<Parts>({ files: true, posts: true, own: false });
+  const [busy, setBusy] = useState(false);
+  const [unheard, setUnheard] = useState(false);
+  const choice = (name: keyof Parts, label: string, note: string) => (
+    <label className="repair-part">
+      <input
+        type="checkbox"
+        checked={parts[name]}
+        onChange={(event) => setParts({ ...parts, [name]: event.currentTarget.checked })}
+      />
+      <span>
+        {label}
+        <small>{note}</small>
+      </span>
+    </label>
+  );
+  const go = async () => {
+    setBusy(true);
+    const isLost = parts.files && !(await canComeBack());
+    setUnheard(isLost);
+    if (isLost) {
+      setParts({ ...parts, files: false });
+      setBusy(false);
+      return;
+    }
+    await repair(parts, host.readerId());
+    location.reload();
+  };
+  return (
+    <Sheet title={msg('Repair and reset')} onClose={onClose}>
+      <p className="report-hint">{msg('Choose what goes from this device. The app then loads anew.')}</p>
+      {choice('files', msg('The app’s files'), msg('Service worker and caches; they come back by themselves.'))}
+      {choice('posts', msg('Kept posts'), msg('They come back when you read online.'))}
+      {choice('own', msg('My line-up, stars and reading places'), msg('What is not saved in an account is lost for good.'))}
+      {unheard && (
+        <p className="report-hint" role="alert">
+          {msg('The server does not answer, and the app’s files come back from it: they stay for now.')}
+        </p>
+      )}
+      <div className="repair-go">
+        <button type="button" className="button quiet" onClick={onClose}>
+          {msg('Cancel')}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={busy || !(parts.files || parts.posts || parts.own)}
+          onClick={() => void go()}
+        >
+          {msg('Reset and reload')}
+        </button>
+      </div>
+    </Sheet>
+  );
+}
+
+/** Whether the server can be reached, past the worker and every cache. */
+const canComeBack = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Takes away the chosen parts; a part that fails does not hold up the others. */
+async function repair({ files, posts, own }: Parts, readerId: string | null): Promise<void> {
+  await Promise.allSettled([
+    files && 'serviceWorker' in navigator ? dropWorker() : null,
+    files && 'caches' in window ? dropCaches() : null,
+    posts ? erasePublic() : null,
+    own ? eraseReader(readerId) : null,
+  ]);
+}
+
+async function dropWorker(): Promise<void> {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  await Promise.all(registrations.map((registration) => registration.unregister()));
+}
+
+async function dropCaches(): Promise<void> {
+  await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
+}

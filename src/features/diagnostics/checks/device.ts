@@ -1,0 +1,126 @@
+import { drillOffline } from '../../../data/clients/offline-check.ts';
+import { type Messages, str } from '../../../i18n/i18n.ts';
+import { probe, probeOwn } from '../../../storage/probe.ts';
+import type { Check, Finding } from '../check.ts';
+
+/** The service worker: a bonus where there is one; Telegram for iOS has none. */
+export const worker: Check = {
+  id: 'worker',
+  group: 'device',
+  title: ({ msg }) => msg('Service worker'),
+  async run({ services: { site }, m: { msg } }) {
+    if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: its worker is its own.') };
+    if (!('serviceWorker' in navigator))
+      return { result: 'n/a', detail: msg('This container has none; kept posts are read all the same.') };
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (registration === undefined) {
+      return { result: 'warn', detail: msg('Not registered.'), remedy: msg('Reload the page once while online.') };
+    }
+    const isControlling = navigator.serviceWorker.controller !== null;
+    const detail = [
+      msg(str`registered: ${registration.active?.state ?? registration.installing?.state ?? '–'}`),
+      isControlling ? msg('controls this page') : msg('does not control this page'),
+      registration.waiting === null ? msg('no update is waiting') : msg('an update is waiting'),
+    ].join(' · ');
+    if (!isControlling) return { result: 'warn', detail, remedy: msg('Reload the page: the app then opens offline too.') };
+    return registration.waiting === null
+      ? { result: 'pass', detail }
+      : { result: 'warn', detail, remedy: msg('Reload the page.') };
+  },
+};
+
+/** The copies of the app's files; each load replaces what was there by a fresh copy. */
+export const appCaches: Check = {
+  id: 'caches',
+  group: 'device',
+  title: ({ msg }) => msg('Caches'),
+  async run({ services: { site }, m: { msg, number } }) {
+    if (site.embedded || !('caches' in window)) return { result: 'n/a', detail: msg('None here.') };
+    const names = await caches.keys();
+    const counted = await Promise.all(
+      names.map(async (name) => `${name}: ${number((await (await caches.open(name)).keys()).length)}`),
+    );
+    if (names.length === 0)
+      return { result: 'warn', detail: msg('Empty.'), remedy: msg('Reload once while online; the app then opens offline.') };
+    const foreign = names.filter((name) => !name.startsWith('changer-'));
+    if (foreign.length === 0) return { result: 'pass', detail: counted.join(' · ') };
+    return {
+      result: 'warn',
+      detail: counted.join(' · '),
+      remedy: msg('There is one that is not ours. The next load deletes it.'),
+    };
+  },
+};
+
+/** Every kind of storage written, read and cleared. */
+export const storage: Check = {
+  id: 'storage',
+  group: 'device',
+  title: ({ msg }) => msg('Storage'),
+  async run({ services: { host, site }, m }): Promise<Finding> {
+    const { msg } = m;
+    if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
+    const works = {
+      session: roundTrip(() => sessionStorage),
+      local: roundTrip(() => localStorage),
+      database: await probe().catch(() => false),
+    };
+    const word = (ok: boolean) => (ok ? '✓' : '✗');
+    const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await roomText(m)}`;
+    if (works.database && !(await probeOwn(host.readerId())))
+      return {
+        result: 'fail',
+        detail,
+        remedy: msg('What is kept here is damaged or in use elsewhere. Close the app’s other tabs, or repair and reset below.'),
+      };
+    if (works.session && works.local && works.database) return { result: 'pass', detail };
+    const remedy = msg(
+      'The browser refuses storage here (a private window, or blocked for embedded pages): nothing can be kept for offline.',
+    );
+    return { result: works.database ? 'warn' : 'fail', detail, remedy };
+  },
+};
+
+/** Writes, reads and removes a value; false where storage throws or forgets. */
+function roundTrip(of: () => Storage): boolean {
+  const key = 'changer-probe';
+  try {
+    const store = of();
+    store.setItem(key, '1');
+    const isKept = store.getItem(key) === '1';
+    store.removeItem(key);
+    return isKept;
+  } catch {
+    return false;
+  }
+}
+
+/** How much is used of how much, and whether the browser promises to keep it. */
+async function roomText(m: Messages): Promise<string> {
+  if (navigator.storage?.estimate === undefined) return '–';
+  const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+  const persisted = (await navigator.storage.persisted?.()) === true ? m.msg('kept for good') : m.msg('the browser may clear it');
+  return m.msg(str`${megabytes(m, usage)} of ${megabytes(m, quota)} used; ${persisted}`);
+}
+
+const megabytes = ({ locale }: Messages, bytes: number): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: bytes < 10 * 1024 ** 2 ? 1 : 0,
+  }).format(bytes / 1024 ** 2);
+
+/** One post read as if there were no network. */
+export const offline: Check = {
+  id: 'offline',
+  group: 'device',
+  title: ({ msg }) => msg('Reading without a network'),
+  async run({ services: { host, site }, m: { msg } }) {
+    if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
+    const found = await drillOffline(host.readerId());
+    if (found.type === 'post')
+      return { result: 'pass', detail: msg(str`With every request refused, a post of ${found.channel} was read.`) };
+    const detail = found.type === 'channels' ? msg('Channels are kept, but no post.') : msg('Nothing is kept on this device.');
+    return { result: 'warn', detail, remedy: msg('Open the feed once while online.') };
+  },
+};

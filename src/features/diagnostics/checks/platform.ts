@@ -1,0 +1,94 @@
+import { type Messages, str } from '../../../i18n/i18n.ts';
+import type { Check, Finding } from '../check.ts';
+import { maskedId } from '../redact.ts';
+
+/** What a client offers from which Bot API level on. */
+const levels = ({ msg }: Messages): readonly (readonly [level: string, what: string])[] => [
+  ['6.1', msg('back button, haptics')],
+  ['7.7', msg('vertical swipes')],
+  ['8.0', msg('safe areas, fullscreen')],
+];
+
+const DAY = 86_400;
+
+/** What holds the app, and what it offers. */
+export const container: Check = {
+  id: 'container',
+  group: 'container',
+  title: ({ msg }) => msg('Container'),
+  run({ services: { host }, m }) {
+    const { msg } = m;
+    const viewport = `${window.innerWidth}×${window.innerHeight}`;
+    if (host.kind === 'browser') return { result: 'pass', detail: msg(str`A browser, ${browserName()}, ${viewport}`) };
+    const offered = levels(m)
+      .filter(([level]) => host.supports(level))
+      .map(([, what]) => what);
+    const detail = [`Telegram ${host.platform ?? '?'}`, `Bot API ${host.version ?? '?'}`, viewport, ...offered].join(' · ');
+    if (host.supports('6.1')) return { result: 'pass', detail };
+    return { result: 'warn', detail, remedy: msg('Update Telegram: this version has no back button and no haptics.') };
+  },
+};
+
+interface Brand {
+  readonly brand: string;
+  readonly version: string;
+}
+
+/** The browser's name and version, from its own hints where it gives them. */
+function browserName(): string {
+  const hints: unknown = Reflect.get(navigator, 'userAgentData');
+  const brands: unknown = typeof hints === 'object' && hints !== null ? Reflect.get(hints, 'brands') : undefined;
+  const known = Array.isArray(brands)
+    ? brands.filter(isBrand).filter(({ brand }) => !/not.?a.?brand/i.test(brand.replace(/[^a-z]/gi, '')))
+    : [];
+  const last = known.at(-1);
+  return last === undefined
+    ? (/(Firefox|Version|Chrome)\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? '?')
+    : `${last.brand} ${last.version}`;
+}
+
+const isBrand = (value: unknown): value is Brand =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'brand') === 'string' &&
+  typeof Reflect.get(value, 'version') === 'string';
+
+/** Whether launch data came, which fields it has, and how old it is. */
+export const launchData: Check = {
+  id: 'launch-data',
+  group: 'container',
+  title: ({ msg }) => msg('Launch data'),
+  run({ services: { host }, m: { msg } }) {
+    const raw = host.launchData();
+    if (raw !== null) return readLaunch(raw, host.readerId(), msg);
+    if (host.kind === 'browser') return { result: 'n/a', detail: msg('A browser gives none.') };
+    return {
+      result: 'warn',
+      detail: msg('Telegram gave none: the app was opened from a keyboard or an inline button, or you signed out.'),
+      remedy: msg('Open the app from the bot’s menu button or a link.'),
+    };
+  },
+};
+
+function readLaunch(raw: string, readerId: string | null, msg: Parameters<Check['title']>[0]['msg']): Finding {
+  const fields = new URLSearchParams(raw);
+  const age = Math.floor(Date.now() / 1000) - Number(fields.get('auth_date'));
+  const missing = ['auth_date', 'hash', 'user'].filter((name) => !fields.has(name));
+  if (missing.length > 0 || Number.isNaN(age)) {
+    return {
+      result: 'fail',
+      detail: msg(str`Incomplete: no ${missing.join(', ') || 'auth_date'}`),
+      remedy: msg('Close the app and open it again.'),
+    };
+  }
+  const minutes = Math.round(age / 60);
+  const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskedId(readerId ?? '')}; age ${minutes} min`);
+  if (age < -60) return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
+  if (age > DAY)
+    return {
+      result: 'warn',
+      detail,
+      remedy: msg('Older than a day, so the server refuses it. Close the app and open it again.'),
+    };
+  return { result: 'pass', detail };
+}

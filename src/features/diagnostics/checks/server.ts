@@ -1,0 +1,138 @@
+import { str } from '../../../i18n/i18n.ts';
+import { type Bench, type Check, type Finding, field } from '../check.ts';
+import { storedToken } from '../redact.ts';
+
+/** On a foreign page neither cookies nor the token are ours to send. */
+const credentialsOf = (embedded: boolean): RequestCredentials => (embedded ? 'omit' : 'include');
+
+/** The value that a write has to echo, null where the cookie was dropped. */
+function xsrf(): string | null {
+  const found = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1];
+  return found === undefined ? null : decodeURIComponent(found);
+}
+
+/** A sign-in from start to end, and whether its token is kept. */
+export const signIn: Check = {
+  id: 'sign-in',
+  group: 'container',
+  title: ({ msg }) => msg('Sign-in'),
+  async run({ services: { host, site }, m: { msg } }) {
+    const initData = host.launchData();
+    if (initData === null)
+      return { result: 'n/a', detail: msg('No launch data, so nobody signs in: you read as a reader on this device.') };
+    const cookie = xsrf();
+    const answer = await fetch(`${site.base}/api/telegram/auth/webapp`, {
+      method: 'POST',
+      credentials: credentialsOf(site.embedded),
+      headers: { 'content-type': 'application/json', ...(cookie === null ? {} : { 'X-XSRF-TOKEN': cookie }) },
+      body: JSON.stringify({ initData }),
+    });
+    const body: unknown = await answer.json().catch(() => null);
+    if (!answer.ok) return refusedSignIn(answer.status, field(body, 'detail'), msg);
+    const kept = storedToken() !== null ? msg('a token is stored') : msg('no token is stored');
+    const cookies = xsrf() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
+    const detail = msg(str`Signed in; ${kept}; ${cookies}`);
+    if (storedToken() !== null) return { result: 'pass', detail };
+    return { result: 'warn', detail, remedy: msg('Open another page of the app: it signs in again and stores the token.') };
+  },
+};
+
+function refusedSignIn(status: number, said: unknown, msg: Bench['m']['msg']): Finding {
+  const detail = `${status}: ${typeof said === 'string' ? said : '–'}`;
+  if (status === 503) return { result: 'warn', detail, remedy: msg('The operator has to set BOT_TOKEN on the server.') };
+  return { result: 'fail', detail, remedy: msg('Close the app in Telegram and open it again.') };
+}
+
+/** That the server refuses a token which it never gave, with a problem that says so. */
+export const refusal: Check = {
+  id: 'refusal',
+  group: 'container',
+  title: ({ msg }) => msg('A wrong token is refused'),
+  async run({ services: { site }, m: { msg } }) {
+    if (site.embedded) return { result: 'n/a', detail: msg('A tag on another site never sends a token.') };
+    const answer = await fetch(`${site.base}/api/me`, {
+      credentials: 'omit',
+      headers: { 'Access-Token': 'made-up-by-the-self-test' },
+      cache: 'no-store',
+    });
+    const body: unknown = await answer.json().catch(() => null);
+    const type = answer.headers.get('content-type') ?? '–';
+    const detail = `${answer.status}, ${type}`;
+    const isProblem = type.includes('application/problem+json') && typeof field(body, 'detail') === 'string';
+    if (answer.status === 401 && isProblem) return { result: 'pass', detail };
+    return {
+      result: answer.status === 401 ? 'warn' : 'fail',
+      detail,
+      remedy: msg('Tell the operator: 401 with a problem is expected.'),
+    };
+  },
+};
+
+const SLOW = 2000;
+const CLOCK_OFF = 60;
+
+/** Whether the server is reached, how fast, which version it is, and whether the clocks agree. */
+export const api: Check = {
+  id: 'api',
+  group: 'server',
+  title: ({ msg }) => msg('Server'),
+  async run({ services: { site }, m }) {
+    const { msg, number } = m;
+    const start = performance.now();
+    const answer = await fetch(`${site.base}/healthz`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
+    if (answer === null) {
+      return {
+        result: 'fail',
+        detail: msg('No answer.'),
+        remedy: msg('Check your connection. What is kept on this device can still be read.'),
+      };
+    }
+    const took = Math.round(performance.now() - start);
+    const body: unknown = await answer.json().catch(() => null);
+    const version = field(body, 'version');
+    const detail = [
+      msg(str`${number(took)} ms`),
+      msg(str`version ${typeof version === 'string' ? version : '–'}`),
+      site.base === '' ? msg('same origin') : msg('another origin, allowed by CORS'),
+      clockText(answer, msg),
+    ].join(' · ');
+    if (!answer.ok || field(body, 'ready') === false)
+      return {
+        result: 'fail',
+        detail: `${answer.status} · ${detail}`,
+        remedy: msg('The server is up but not ready: tell the operator.'),
+      };
+    const off = Math.abs(clockOffset(answer) ?? 0);
+    if (off > CLOCK_OFF) return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
+    return took > SLOW ? { result: 'warn', detail, remedy: msg('The way to the server is slow.') } : { result: 'pass', detail };
+  },
+};
+
+/** Seconds that this device is ahead of the server; null where the server's date is hidden. */
+function clockOffset(answer: Response): number | null {
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  return Number.isNaN(date) ? null : Math.round((Date.now() - date) / 1000);
+}
+
+function clockText(answer: Response, msg: Bench['m']['msg']): string {
+  const offset = clockOffset(answer);
+  if (offset === null) return msg('its clock is hidden');
+  return Math.abs(offset) <= 2 ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
+}
+
+/** Whether the API answers with channels to read. */
+export const channels: Check = {
+  id: 'channels',
+  group: 'server',
+  title: ({ msg }) => msg('Channels'),
+  async run({ services: { site }, m: { msg, number } }) {
+    const answer = await fetch(`${site.base}/api/channels`, { credentials: 'omit', cache: 'no-store' });
+    const body: unknown = await answer.json().catch(() => null);
+    const items = field(body, 'items');
+    if (!answer.ok || !Array.isArray(items))
+      return { result: 'fail', detail: String(answer.status), remedy: msg('Tell the operator: the list of channels is broken.') };
+    if (items.length === 0)
+      return { result: 'warn', detail: msg('There is no channel.'), remedy: msg('The operator has to import one.') };
+    return { result: 'pass', detail: msg(str`Channels to read: ${number(items.length)}`) };
+  },
+};

@@ -1,0 +1,34 @@
+import type { Host } from '../../platform/platform.ts';
+
+const TOKEN_KEY = 'access_token';
+
+/** The access token as SPEC keeps it; null where there is none or storage is refused. */
+export function storedToken(): string | null {
+  try {
+    return sessionStorage.getItem(TOKEN_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** A reader's id with all but its last two digits hidden. */
+export const maskedId = (id: string): string => `•••${id.slice(-2)}`;
+
+/**
+ * Takes out whatever must not leave the device, should a detail (a server's words, an error) hold it: launch data with its
+ * hash and signature, the token, every cookie's value, and the whole user id.
+ */
+export function redact(text: string, host: Host): string {
+  return secrets(host).reduce((clean, secret) => clean.replaceAll(secret, '•••'), text);
+}
+
+function secrets(host: Host): string[] {
+  const launch = host.launchData();
+  const fields =
+    launch === null
+      ? []
+      : [...new URLSearchParams(launch)].filter(([name]) => ['hash', 'signature', 'user', 'query_id'].includes(name));
+  const cookies = document.cookie.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  const known = [launch, ...fields.map(([, value]) => value), storedToken(), host.readerId(), ...cookies];
+  return known.filter((secret): secret is string => secret !== null && secret.length >= 4).sort((a, b) => b.length - a.length);
+}

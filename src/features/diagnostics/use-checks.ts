@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { type Check, runCheck } from './check.ts';
+import { CHECKS } from './checks/index.ts';
+import type { Outcomes } from './report.ts';
+
+/** Runs every check once when the page opens, and again when asked; a check that runs has no outcome. */
+export function useChecks(): {
+  readonly outcomes: Outcomes;
+  /** How many checks, from the first on, have come to an end at least once. */
+  readonly settled: number;
+  readonly done: boolean;
+  readonly run: (checks: readonly Check[]) => void;
+} {
+  const services = useServices();
+  const m = useMsg();
+  const [outcomes, setOutcomes] = useState<Outcomes>({});
+  const settled = useSettled(outcomes);
+  const bench = useRef({ services, m });
+  useEffect(() => {
+    bench.current = { services, m };
+  });
+  const run = useCallback((checks: readonly Check[]) => {
+    setOutcomes((before) => ({ ...before, ...Object.fromEntries(checks.map(({ id }) => [id, undefined])) }));
+    const runInTurn = async (group: Check['group']) => {
+      for (const check of checks.filter((each) => each.group === group)) {
+        const outcome = await runCheck(check, bench.current);
+        setOutcomes((before) => ({ ...before, [check.id]: outcome }));
+      }
+    };
+    // One after the other within a group, so that the times are those of the checks; a group that hangs holds up no other.
+    for (const group of new Set(checks.map((check) => check.group))) void runInTurn(group);
+  }, []);
+  useEffect(() => run(CHECKS), [run]);
+  return { outcomes, settled, done: CHECKS.every(({ id }) => outcomes[id] !== undefined), run };
+}
+
+/** Never goes down: what has once been shown stays while it runs again. */
+function useSettled(outcomes: Outcomes): number {
+  const [settled, setSettled] = useState(0);
+  const running = CHECKS.findIndex(({ id }, index) => index >= settled && outcomes[id] === undefined);
+  const reached = running === -1 ? CHECKS.length : running;
+  if (reached > settled) setSettled(reached);
+  return Math.max(reached, settled);
+}

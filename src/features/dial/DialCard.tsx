@@ -1,0 +1,62 @@
+import type { RefObject } from 'react';
+import { Avatar, hueClass } from '../../components/Avatar.tsx';
+import { unreadText } from '../../components/UnreadCount.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { channelPath, placeLink } from '../../lib/links.ts';
+import { LastPosts, useNow } from './LatestPosts.tsx';
+import type { Dial } from './use-dial.ts';
+import { useSwipe } from './use-swipe.ts';
+import { useWheel } from './use-wheel.ts';
+
+interface DialCardProps {
+  readonly row: LineupRow;
+  readonly total: number;
+  readonly way: Dial['way'];
+  /** Digits typed so far; they stand in the number's place. */
+  readonly typed: string;
+  readonly flip: (by: 1 | -1) => void;
+  readonly card: RefObject<HTMLElement | null>;
+}
+
+/** The channel that is on: its number huge and light, its name and picture, and its last posts. */
+export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) {
+  const m = useMsg();
+  const { site } = useServices();
+  const swipe = useSwipe(card, flip, m.dir);
+  useWheel(card, flip, m.dir);
+  const now = useNow();
+  const { channel } = row;
+  return (
+    <section ref={card} className={`card ${hueClass(channel.id)}`} aria-labelledby="on-now" {...swipe}>
+      <div key={channel.id} className={way === null ? 'card-page' : `card-page flip-${way}`}>
+        <div className="card-head">
+          <p className="card-number">
+            <BigNumber number={row.number ?? 0} typed={typed} />
+            <small>
+              {row.unread > 0 && <b>{unreadText(m, row.unread)}</b>} {m.msg(str`of ${m.number(total)}`)}
+            </small>
+          </p>
+          <Avatar channel={channel} base={site.base} size="l" />
+        </div>
+        <h2 id="on-now">
+          <a {...placeLink(site, channelPath(channel))}>
+            <bdi>{channel.title}</bdi>
+          </a>
+        </h2>
+        <p className="card-about" dir="auto">
+          {channel.about}
+        </p>
+        <LastPosts channel={channel} now={now} />
+      </div>
+    </section>
+  );
+}
+
+/** In the reader's own digits, two of them at the least. */
+function BigNumber({ number, typed }: { readonly number: number; readonly typed: string }) {
+  const m = useMsg();
+  const digits = [...(typed || String(number).padStart(2, '0'))].map((digit) => m.number(Number(digit)));
+  return <span className={typed === '' ? undefined : 'typing'}>{digits.join('')}</span>;
+}

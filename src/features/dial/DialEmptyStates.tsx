@@ -1,0 +1,76 @@
+import { Icon } from '../../components/icons/Icon.tsx';
+import { Empty } from '../../components/States.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { placeLink } from '../../lib/links.ts';
+import { ConnectOwn } from '../operator/ConnectOwnLink.tsx';
+import { OPERATOR_PATH } from '../operator/OperatorLink.tsx';
+import type { PresetChoice } from '../presets/use-active-preset.ts';
+
+/** There is no channel at all: an operator learns how to bring one in, a reader whom to ask. */
+export function DialEmpty() {
+  const { msg } = useMsg();
+  const { site, channels } = useServices();
+  const reader = useReadable(channels.reader);
+  const title = msg('No channel yet');
+  if (reader.type === 'signed-in' && reader.user.operator)
+    return (
+      <Empty
+        icon={<Icon name="dial" />}
+        title={title}
+        text={msg('Connect your first channel. What it posts from then on comes here by itself.')}
+      >
+        <a className="button" href={OPERATOR_PATH}>
+          {msg('Connect a channel')}
+        </a>
+        <p className="empty-aside">
+          {msg('What was posted before comes by an export of Telegram Desktop (as JSON), imported on the server:')}
+        </p>
+        <code dir="ltr">npm run import -- ChatExport/result.json</code>
+      </Empty>
+    );
+  return (
+    <Empty
+      icon={<Icon name="dial" />}
+      title={title}
+      text={msg('The operator of this app has not connected a channel. Ask whoever sent you here.')}
+    >
+      <a className="button quiet" {...placeLink(site, '/test')}>
+        {msg('Check this app')}
+      </a>
+      <ConnectOwn />
+    </Empty>
+  );
+}
+
+/** Shown where the reader unfollowed every channel. */
+export function AllOff() {
+  const { msg } = useMsg();
+  return (
+    <Empty
+      icon={<Icon name="dial" />}
+      title={msg('You follow no channel')}
+      text={msg('You unfollowed every channel. Follow one again to see it here.')}
+    />
+  );
+}
+
+/** Shown where the reader follows no channel of the preset, or it has none. */
+export function PresetEmpty({ preset, onEdit }: { readonly preset: PresetChoice; readonly onEdit: () => void }) {
+  const { msg } = useMsg();
+  return (
+    <Empty
+      icon={<Icon name="dial" />}
+      title={msg(str`You follow no channel of “${preset.on?.name ?? ''}”`)}
+      text={msg('Add channels to this preset, or go back to all of them.')}
+    >
+      <button type="button" className="button" onClick={onEdit}>
+        {msg('Edit the preset')}
+      </button>
+      <button type="button" className="button quiet" onClick={() => preset.choose(null)}>
+        {msg('Show all channels')}
+      </button>
+    </Empty>
+  );
+}

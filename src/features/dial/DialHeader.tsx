@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+import { OperatorLink } from '../operator/OperatorLink.tsx';
+
+/** The top of the page: its name, and what can be done from there. */
+export function DialHeader({ children }: { readonly children?: ReactNode }) {
+  const { msg } = useMsg();
+  return (
+    <header className="top">
+      <div className="bar">
+        <h1>{msg('Dial')}</h1>
+        {children}
+        <OperatorLink />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import type { PresetChoice } from '../presets/use-active-preset.ts';
+
+interface DialToolsProps {
+  readonly preset: PresetChoice;
+  readonly finding: boolean;
+  readonly onPresets: () => void;
+  readonly onFind: () => void;
+  readonly undo: () => void;
+}
+
+/** The preset that is on, the search in the line-up and the way back, in the page's top. */
+export function DialTools({ preset, finding, onPresets, onFind, undo }: DialToolsProps) {
+  const { msg } = useMsg();
+  const undoable = useReadable(useServices().channels.undoable);
+  const all = preset.all.length === 0 ? msg('Presets') : msg('All channels');
+  return (
+    <>
+      <button
+        type="button"
+        className="chip preset-chip"
+        aria-haspopup="dialog"
+        aria-pressed={preset.on !== null}
+        onClick={onPresets}
+      >
+        <bdi>{preset.on?.name ?? all}</bdi>
+        <AnyIcon name="down" small />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-expanded={finding}
+        aria-label={msg('Search the line-up')}
+        title={msg('Search the line-up')}
+        onClick={onFind}
+      >
+        <Icon name="search" />
+      </button>
+      <button
+        type="button"
+        className="icon-button dial-undo"
+        aria-disabled={undoable === null}
+        aria-label={msg('Undo')}
+        title={msg('Undo')}
+        onClick={undo}
+      >
+        <AnyIcon name="undo" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { Sheet } from '../../components/Sheet.tsx';
+import { useMsg } from '../../i18n/i18n.ts';
+import { KeyList } from '../shortcuts/KeyList.tsx';
+import { SingleKeysSwitch } from '../shortcuts/SingleKeySwitch.tsx';
+
+interface HelpSheetProps {
+  readonly singleKeys: boolean;
+  readonly setSingleKeys: (on: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** All keys of the dial, and the switch that turns the single-character ones off. */
+export function HelpSheet({ singleKeys, setSingleKeys, onClose }: HelpSheetProps) {
+  const { msg } = useMsg();
+  return (
+    <Sheet title={msg('Keys of the dial')} onClose={onClose}>
+      <KeyList />
+      <SingleKeysSwitch on={singleKeys} setOn={setSingleKeys} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+
+/** Tells a new reader once what the line-up is. */
+export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
+  const m = useMsg();
+  const [shown, dismiss] = useHint(rows);
+  if (!shown || rows.length === 0) return null;
+  const getAll = m.msg(
+    '=0: There is no channel yet. | one: You follow the one channel there is. | =2: You follow both. Unfollow what you don’t want. | other: You follow all #. Unfollow what you don’t want.',
+  );
+  return (
+    <p className="lineup-note hint">
+      <span>{m.plural(rows.length, getAll)}</span>
+      <button type="button" className="icon-button" aria-label={m.msg('Close this hint')} onClick={dismiss}>
+        <Icon name="close" small />
+      </button>
+    </p>
+  );
+}
+
+const KEY = 'channel-changer.dial-hint';
+
+/** Whether a new reader is told of the line-up: once on this device, until the first change or a dismissal. */
+export function useHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
+  const { site } = useServices();
+  const [shown, show] = useState(() => !site.embedded && !isSeen());
+  const touched = rows.some((row) => row.entry.changed !== undefined || !row.followed);
+  const dismiss = () => {
+    see();
+    show(false);
+  };
+  useEffect(() => {
+    if (shown && touched) dismiss();
+  });
+  return [shown && !touched, dismiss];
+}
+
+function isSeen(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false; // a blocked storage only means that the hint comes again
+  }
+}
+
+function see(): void {
+  try {
+    localStorage.setItem(KEY, 'seen');
+  } catch {
+    // see isSeen
+  }
+}

@@ -1,0 +1,82 @@
+import type { ComponentType, ReactNode } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { LineupItem } from '../lineup/LineupItem.tsx';
+import { type Holding, LineupList } from '../lineup/LineupList.tsx';
+import type { RowActs } from '../lineup/row-actions.ts';
+import type { PresetChoice } from '../presets/use-active-preset.ts';
+import type { EditListProps } from './edit/EditList.tsx';
+import type { Unsaved } from './use-unsynced-rows.ts';
+
+interface LineupProps {
+  /** The rows that are listed. */
+  readonly rows: readonly LineupRow[];
+  /** All followed rows. */
+  readonly followed: readonly LineupRow[];
+  readonly current: LineupRow | null;
+  readonly preset: PresetChoice;
+  readonly unsaved: Unsaved;
+  readonly acts: RowActs;
+  readonly holding: Holding;
+  /** What the rows are edited with; absent while they are not, or it is on its way. */
+  readonly Edit: ComponentType<EditListProps> | undefined;
+  readonly editing: boolean;
+  readonly setEditing: (editing: boolean) => void;
+  readonly onHelp: () => void;
+  readonly onPreset: EditListProps['onPreset'];
+  /** Notes and the search, between the head and the rows. */
+  readonly children: ReactNode;
+}
+
+/** My line-up, or what of it the preset has: the numbered rows under their head. */
+export function Lineup(props: LineupProps) {
+  const { rows, followed, current, preset, unsaved, acts, holding, Edit, editing, setEditing, onHelp, onPreset, children } =
+    props;
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const drop = (id: string, onto: LineupRow) => acts.move(id, onto.number ?? 0);
+  return (
+    <section aria-labelledby="my-line-up">
+      <div className="section-head">
+        <h2 id="my-line-up">
+          {msg('My line-up')}
+          {preset.on !== null && (
+            <>
+              {' · '}
+              <bdi>{preset.on.name}</bdi>
+            </>
+          )}
+        </h2>
+        {!site.embedded && (
+          <button type="button" className="icon-button" aria-label={msg('Keys of the dial')} onClick={onHelp}>
+            <AnyIcon name="keys" />
+          </button>
+        )}
+        {!site.embedded && followed.length > 0 && (
+          <button type="button" className="link section-edit" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+            {editing ? msg('Done') : msg('Edit')}
+          </button>
+        )}
+      </div>
+      {children}
+      {Edit !== undefined ? (
+        <Edit {...{ rows, followed, current, unsaved, acts, holding, onPreset }} />
+      ) : (
+        <LineupList rows={rows} drop={drop} {...holding}>
+          {(row, place) => (
+            <LineupItem
+              key={row.channel.id}
+              {...place}
+              row={row}
+              on={row === current}
+              unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
+              acts={acts}
+            />
+          )}
+        </LineupList>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useMsg } from '../../i18n/i18n.ts';
+import { rowControl } from '../lineup/use-focus-retention.ts';
+
+interface FindFieldProps {
+  readonly typed: string;
+  readonly type: (typed: string) => void;
+  /** Turns to what was found first. */
+  readonly onEnter: () => void;
+  readonly onClose: () => void;
+  /** Where the rows are, for the way down to them. */
+  readonly root: RefObject<HTMLElement | null>;
+}
+
+/** Narrows the line-up to what is typed. */
+export function FindField({ typed, type, onEnter, onClose, root }: FindFieldProps) {
+  const { msg } = useMsg();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const tree = field.current?.getRootNode();
+    if (!(tree instanceof ShadowRoot)) return;
+    const before = tree.activeElement;
+    const row = before?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    field.current?.focus();
+    return () => {
+      if (tree.activeElement !== null || !(before instanceof HTMLElement)) return;
+      // A row that was not found has been drawn anew.
+      const back = row === undefined || before.isConnected ? before : rowControl(root.current, row);
+      back?.focus({ preventScroll: true });
+    };
+  }, [root]);
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter') onEnter();
+    else if (event.key === 'ArrowDown') root.current?.querySelector<HTMLElement>('[data-row] .row-main')?.focus();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> is above the floor
+    <div className="find" role="search">
+      <Icon name="search" small />
+      <input
+        ref={field}
+        type="search"
+        enterKeyHint="go"
+        autoComplete="off"
+        placeholder={msg('Name or number')}
+        aria-label={msg('Search the line-up')}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <button type="button" className="icon-button" aria-label={msg('Close the search')} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import { AnyIcon, type AnyIconName } from '../../../components/icons/AnyIcon.tsx';
+import { Sheet } from '../../../components/Sheet.tsx';
+import { useServices } from '../../../context/services.ts';
+import * as arrange from '../../../data/lineup/operations.ts';
+import type { LineupRow } from '../../../data/model/types.ts';
+import { useReadable } from '../../../hooks/use-signal-value.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { MenuItem, muteTimes, ToNumber } from '../../lineup/RowMenu.tsx';
+import type { RowActs } from '../../lineup/row-actions.ts';
+import { mutedText } from '../../lineup/row-text.ts';
+import { channelCount } from '../../presets/preset-text.ts';
+import type { Selection } from './use-selection.ts';
+
+interface BulkBarProps {
+  readonly rows: readonly LineupRow[];
+  readonly followed: readonly LineupRow[];
+  readonly selection: Selection;
+  readonly acts: RowActs;
+  readonly onPreset: (channelIds: readonly string[]) => void;
+}
+
+/** What can be done to all rows that are checked, each as one act with one way back. */
+export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const [open, setOpen] = useState<'mute' | 'move' | 'preset' | null>(null);
+  const chosen = selection.rows;
+  const ids = chosen.map((row) => row.channel.id);
+  const channels = channelCount(m, ids.length);
+  const all = rows.length > 0 && chosen.length === rows.length;
+  const close = () => setOpen(null);
+  const turnOff = () => {
+    const next = rows.find((row) => !ids.includes(row.channel.id))?.channel.id ?? null;
+    acts.change({ act: 'unfollow', channelId: null }, arrange.follow(ids, false), msg(str`${channels} unfollowed`), next);
+  };
+  const mute = (until: number | null) => {
+    close();
+    const text = until === null ? msg(str`${channels}: unmuted`) : `${channels}: ${mutedText(m, until, Date.now())}`;
+    acts.change({ act: until === null ? 'unmute' : 'mute', channelId: null }, arrange.mute(ids, until), text);
+  };
+  const move = (number: number) => {
+    close();
+    const order = followed.map((row) => row.channel.id);
+    const text = msg(str`${channels} moved to ${m.number(number)}`);
+    acts.change({ act: 'move', channelId: null }, arrange.move(order, ids, number), text);
+  };
+  const none = ids.length === 0;
+  return (
+    <div className="bulk" role="toolbar" aria-label={msg('Selected channels')}>
+      <label className="bulk-all">
+        <input
+          type="checkbox"
+          checked={all}
+          disabled={rows.length === 0}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = !all && !none;
+          }}
+          onChange={() => selection.set(all ? [] : rows.map((row) => row.channel.id))}
+        />
+        {none ? msg('Select all') : msg(str`${m.number(ids.length)} selected`)}
+      </label>
+      <BulkButton icon="close" label={msg('Unfollow')} off={none} act={turnOff} />
+      <BulkButton icon="mute" label={msg('Mute')} off={none} act={() => setOpen('mute')} />
+      <BulkButton icon="bell" label={msg('Unmute')} off={!chosen.some((row) => row.muted)} act={() => mute(null)} />
+      <BulkButton icon="up" label={msg('Move')} off={none} act={() => setOpen('move')} />
+      <BulkButton icon="dial" label={msg('Add to a preset')} off={none} act={() => setOpen('preset')} />
+      {open === 'mute' && (
+        <Sheet title={channels} onClose={close}>
+          <div className="menu">
+            {muteTimes(m).map(({ label, until }) => (
+              <MenuItem key={label} icon="mute" label={label} act={() => mute(until())} />
+            ))}
+          </div>
+        </Sheet>
+      )}
+      {open === 'move' && (
+        <Sheet title={channels} onClose={close}>
+          <div className="menu">
+            <MenuItem icon="up" label={msg('To the top')} act={() => move(1)} />
+            <ToNumber number={chosen[0]?.number ?? 1} total={followed.length - ids.length + 1} go={move} />
+          </div>
+        </Sheet>
+      )}
+      {open === 'preset' && (
+        <AddToPreset
+          {...{ ids, channels, acts }}
+          onClose={close}
+          onNew={() => {
+            close();
+            onPreset(ids);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface BulkButtonProps {
+  readonly icon: AnyIconName;
+  readonly label: string;
+  readonly off: boolean;
+  readonly act: () => void;
+}
+
+/** Stays where it is while it is off, and keeps the focus that it has. */
+function BulkButton({ icon, label, off, act }: BulkButtonProps) {
+  return (
+    <button
+      type="button"
+      className="bulk-button"
+      aria-disabled={off}
+      onClick={() => {
+        if (!off) act();
+      }}
+    >
+      <AnyIcon name={icon} />
+      <span>{label}</span>
+    </button>
+  );
+}
+
+interface AddToPresetProps {
+  readonly ids: readonly string[];
+  readonly channels: string;
+  readonly acts: RowActs;
+  readonly onNew: () => void;
+  readonly onClose: () => void;
+}
+
+function AddToPreset({ ids, channels, acts, onNew, onClose }: AddToPresetProps) {
+  const { msg } = useMsg();
+  const presets = useReadable(useServices().channels.presets);
+  return (
+    <Sheet title={channels} onClose={onClose}>
+      <div className="menu">
+        {presets.map((preset) => (
+          <MenuItem
+            key={preset.id}
+            icon="dial"
+            label={preset.name}
+            act={() => {
+              onClose();
+              const { id, name } = preset;
+              const channelIds = [...new Set([...preset.channelIds, ...ids])];
+              const text = msg(str`${channels} added to ${name}`);
+              acts.change({ act: 'preset', channelId: null }, arrange.keepPreset({ id, name, channelIds }), text);
+            }}
+          />
+        ))}
+        <MenuItem icon="plus" label={msg('New preset')} act={onNew} />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,90 @@
+import { useRef } from 'react';
+import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
+import type { LineupRow } from '../../../data/model/types.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { MoreButton } from '../../lineup/LineupItem.tsx';
+import { type Place, rowProps } from '../../lineup/LineupList.tsx';
+import { RowFace } from '../../lineup/RowContent.tsx';
+import type { RowActs } from '../../lineup/row-actions.ts';
+
+interface EditItemProps extends Place {
+  readonly row: LineupRow;
+  readonly total: number;
+  readonly on: boolean;
+  readonly unsaved: boolean;
+  readonly checked: boolean;
+  /** How many rows move with it, as the reader writes numbers; absent where it moves alone. */
+  readonly together: string | undefined;
+  /** With `range`, from the row that was checked last to this one. */
+  readonly toggle: (range: boolean) => void;
+  readonly acts: RowActs;
+}
+
+/** A row while the line-up is edited: the whole of it checks it, and beside it is what is done to it alone. */
+export function EditItem({ row, total, on, unsaved, checked, together, toggle, acts, ...place }: EditItemProps) {
+  const { msg } = useMsg();
+  const shift = useRef(false);
+  const { channel } = row;
+  const number = row.number ?? 0;
+  const classes = ['row', row.muted && 'muted', on && 'on', checked && 'checked'].filter(Boolean).join(' ');
+  return (
+    <li {...rowProps(row, place)} className={classes} data-together={together}>
+      <label
+        className="row-main"
+        onPointerDown={(event) => {
+          shift.current = event.shiftKey;
+        }}
+        onMouseDown={(event) => {
+          // Else Shift would select text.
+          if (event.shiftKey) event.preventDefault();
+        }}
+      >
+        <input
+          type="checkbox"
+          className="row-check"
+          checked={checked}
+          aria-label={msg(str`Select ${channel.title}`)}
+          onClick={(event) => {
+            shift.current ||= event.shiftKey;
+          }}
+          onChange={() => {
+            toggle(shift.current);
+            shift.current = false;
+          }}
+        />
+        <RowFace row={row} unsaved={unsaved} />
+      </label>
+      <span className="row-controls">
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch row-follow"
+          checked
+          aria-checked="true"
+          aria-label={msg(str`Follow ${channel.title}`)}
+          onChange={() => acts.follow(row, false)}
+        />
+        <MoveButton row={row} to={number - 1} total={total} acts={acts} />
+        <MoveButton row={row} to={number + 1} total={total} acts={acts} />
+        <MoreButton row={row} acts={acts} />
+      </span>
+    </li>
+  );
+}
+
+/** Moves the row one up or down; at the end of the list it is there but off, so that its neighbours keep their place. */
+function MoveButton({ row, to, total, acts }: Pick<EditItemProps, 'row' | 'total' | 'acts'> & { readonly to: number }) {
+  const { msg } = useMsg();
+  const up = to < (row.number ?? 0);
+  return (
+    <button
+      type="button"
+      className="icon-button row-move"
+      aria-disabled={to < 1 || to > total}
+      aria-label={up ? msg(str`Move ${row.channel.title} up`) : msg(str`Move ${row.channel.title} down`)}
+      onClick={() => acts.move(row.channel.id, to)}
+    >
+      <AnyIcon name={up ? 'up' : 'down'} />
+    </button>
+  );
+}

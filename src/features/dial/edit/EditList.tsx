@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import sheets from '../../../components/styles/menu.css';
+import { move } from '../../../data/lineup/operations.ts';
+import type { LineupRow } from '../../../data/model/types.ts';
+import { useStyle } from '../../../hooks/use-stylesheet.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { useWords } from '../../../i18n/lazy-messages.ts';
+import { type Holding, LineupList } from '../../lineup/LineupList.tsx';
+import type { RowActs } from '../../lineup/row-actions.ts';
+import { rowControl } from '../../lineup/use-focus-retention.ts';
+import { channelCount } from '../../presets/preset-text.ts';
+import type { Unsaved } from '../use-unsynced-rows.ts';
+import { BulkBar } from './BulkActions.tsx';
+import { EditItem } from './EditItem.tsx';
+import styles from './edit.css';
+import { useSelection } from './use-selection.ts';
+
+export interface EditListProps {
+  readonly rows: readonly LineupRow[];
+  readonly followed: readonly LineupRow[];
+  readonly current: LineupRow | null;
+  readonly unsaved: Unsaved;
+  readonly acts: RowActs;
+  readonly holding: Holding;
+  /** Makes a preset of these channels. */
+  readonly onPreset: (channelIds: readonly string[]) => void;
+}
+
+/** The bar opens menus as the rows do, whose sheets may not have been opened yet. */
+const STYLES = sheets + styles;
+
+/** The line-up while it is edited: rows to check, and what can be done to all that are. */
+export function EditList({ rows, followed, current, unsaved, acts, holding, onPreset }: EditListProps) {
+  const m = useMsg();
+  const worded = useWords('arranging');
+  const style = useStyle(STYLES);
+  const root = useRef<HTMLElement | null>(null);
+  const selection = useSelection(rows);
+  const moving = selection.rows.length;
+
+  /** Moves what is checked, or the row alone where it is not, to stand in place of another. */
+  const drop = (id: string, onto: LineupRow) => {
+    const ids = selection.rows.map((row) => row.channel.id);
+    const order = followed.map((row) => row.channel.id);
+    if (ids.length < 2 || !ids.includes(id)) return acts.move(id, onto.number ?? 0);
+    const moved = order.filter((each) => each !== id).toSpliced((onto.number ?? 1) - 1, 0, id);
+    const number = moved.slice(0, moved.indexOf(id)).filter((each) => !ids.includes(each)).length + 1;
+    const text = m.msg(str`${channelCount(m, ids.length)} moved to ${m.number(number)}`);
+    acts.change({ act: 'move', channelId: null }, move(order, ids, number), text, id);
+  };
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const from = rowOf(event.target);
+    if (by === 0 || from === null || event.ctrlKey || event.metaKey) return;
+    const index = rows.findIndex((row) => row.channel.id === from);
+    const to = rows[index + by];
+    if (to === undefined) return;
+    event.preventDefault();
+    // What is checked moves together.
+    if (event.altKey) return drop(from, to);
+    if (event.shiftKey) selection.reach(from, to.channel.id);
+    flushSync(() => holding.hold(to.channel.id));
+    rowControl(root.current, to.channel.id)?.focus();
+  };
+  return (
+    <div
+      ref={(element) => {
+        style.current = element;
+        root.current = element;
+      }}
+    >
+      {worded && <BulkBar {...{ rows, followed, selection, acts, onPreset }} />}
+      <LineupList rows={rows} editing drop={drop} onKeyDown={press} {...holding}>
+        {(row, place) => (
+          <EditItem
+            key={row.channel.id}
+            {...place}
+            row={row}
+            total={followed.length}
+            on={row === current}
+            unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
+            checked={selection.has(row.channel.id)}
+            together={moving > 1 && selection.has(row.channel.id) ? m.number(moving) : undefined}
+            toggle={(range) => selection.toggle(row.channel.id, range)}
+            acts={acts}
+          />
+        )}
+      </LineupList>
+    </div>
+  );
+}
+
+const rowOf = (target: EventTarget): string | null =>
+  (target instanceof Element && target.matches('.row-check') && target.closest<HTMLElement>('[data-row]')?.dataset.row) || null;

@@ -1,0 +1,37 @@
+import { useMemo, useRef, useState } from 'react';
+import type { LineupRow } from '../../../data/model/types.ts';
+
+/** The rows that are checked; `toggle` with `range` does to all rows since the last one what is done to this one. */
+export interface Selection {
+  readonly rows: readonly LineupRow[];
+  has(id: string): boolean;
+  toggle(id: string, range: boolean): void;
+  /** Checks both rows, as Shift with an arrow key does. */
+  reach(from: string, to: string): void;
+  set(ids: readonly string[]): void;
+}
+
+/** Holds a selection among the listed rows; one that has left the list is checked no more. */
+export function useSelection(listed: readonly LineupRow[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const anchor = useRef<string | null>(null);
+  const rows = useMemo(() => listed.filter((row) => ids.has(row.channel.id)), [listed, ids]);
+  const indexOf = (id: string | null) => listed.findIndex((row) => row.channel.id === id);
+  return {
+    rows,
+    has: (id) => ids.has(id),
+    toggle(id, range) {
+      const on = !ids.has(id);
+      const since = range ? indexOf(anchor.current) : -1;
+      const [first, last] = [since === -1 ? indexOf(id) : since, indexOf(id)].sort((a, b) => a - b);
+      const meant = listed.slice(first, (last ?? 0) + 1).map((row) => row.channel.id);
+      anchor.current = id;
+      setIds(new Set(on ? [...ids, ...meant] : [...ids].filter((each) => !meant.includes(each))));
+    },
+    reach(from, to) {
+      anchor.current = to;
+      setIds(new Set([...ids, from, to]));
+    },
+    set: (next) => setIds(new Set(next)),
+  };
+}

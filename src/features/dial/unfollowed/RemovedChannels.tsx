@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Avatar } from '../../../components/Avatar.tsx';
+import { useServices } from '../../../context/services.ts';
+import type { LineupRow } from '../../../data/model/types.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { channelPath, placeLink } from '../../../lib/links.ts';
+import type { RowActs } from '../../lineup/row-actions.ts';
+
+/** What was turned off in the last 30 days, the last first, with the way back to its place. */
+export function Removed({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActs }) {
+  const m = useMsg();
+  const { site } = useServices();
+  const [now] = useState(() => Date.now());
+  if (rows.length === 0) return null;
+  const latest = [...rows].sort((a, b) => (b.entry.changed ?? 0) - (a.entry.changed ?? 0));
+  return (
+    <section className="available" aria-labelledby="removed">
+      <div className="section-head">
+        <h2 id="removed">{m.msg('Removed in the last 30 days')}</h2>
+      </div>
+      <ul className="rows">
+        {latest.map((row) => (
+          <li key={row.channel.id} className="row" data-available={row.channel.id}>
+            <a className="row-main" {...placeLink(site, channelPath(row.channel))}>
+              <Avatar channel={row.channel} base={site.base} size="s" />
+              <span className="row-text">
+                <bdi className="row-title">{row.channel.title}</bdi>
+                <span className="row-about">{m.msg(str`Unfollowed: ${m.when((row.entry.changed ?? 0) / 1000, now)}`)}</span>
+              </span>
+            </a>
+            <span className="row-controls">
+              <button
+                type="button"
+                className="button quiet"
+                aria-label={m.msg(str`Bring back ${row.channel.title}`)}
+                onClick={() => acts.follow(row, true)}
+              >
+                {m.msg('Bring back')}
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

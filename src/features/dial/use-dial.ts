@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../../context/services.ts';
+import type { Channels } from '../../data/model/client.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useReadAhead } from './use-prefetch.ts';
+
+/** Where the dial stands: the channel that is on, the one before it, and the way of the last flip for the card's motion. */
+interface Station {
+  readonly id: string | null;
+  readonly last: string | null;
+  readonly way: 'next' | 'previous' | null;
+}
+
+/** What the dial shows and what can be done to it. A turn gives the row that is on now, null where there is nothing to turn to. */
+export interface Dial {
+  readonly current: LineupRow | null;
+  readonly last: LineupRow | null;
+  readonly way: Station['way'];
+  flip(by: 1 | -1): LineupRow | null;
+  tune(channelId: string): LineupRow | null;
+  tuneTo(number: number): LineupRow | null;
+  tuneBack(): LineupRow | null;
+}
+
+interface KeptStation extends Station {
+  readonly asked: string | undefined;
+}
+
+/** A reader who comes back finds the dial where it was, as long as the reader's data area lives. */
+const stations = new WeakMap<Channels, KeptStation>();
+const OFF: Station = { id: null, last: null, way: null };
+
+/**
+ * Holds the dial over the followed rows; it flips through those of `among`, and a number reaches them all. `asked` is the
+ * number in the address, `onTurn` is told of each turn that it makes by itself.
+ */
+export function useDial(
+  rows: readonly LineupRow[],
+  among: readonly LineupRow[],
+  asked: string | undefined,
+  onTurn: (row: LineupRow) => void,
+): Dial {
+  const { channels, host, site } = useServices();
+  const own = !site.embedded;
+  const [station, setStation] = useState<Station>(() => keptStation(channels, asked, own));
+  const place = useRef(0);
+  const found = find(among, station.id);
+  const current = found ?? standIn() ?? among[0] ?? null;
+  const last = find(rows, station.last);
+  const at = current === null ? -1 : among.indexOf(current);
+
+  /** Where a channel was turned off, the one in its place is on; undone, it is on again. */
+  function standIn(): LineupRow | undefined {
+    if (station.id === null) return among.find((row) => row.number === Number(asked));
+    return find(rows, station.id) === null ? among[Math.min(place.current, among.length - 1)] : undefined;
+  }
+  useEffect(() => {
+    if (current !== null && station.id === null) setStation({ id: current.channel.id, last: null, way: null });
+    if (station.id !== null) stations.set(channels, { ...station, asked });
+    if (found !== null) place.current = among.indexOf(found);
+  }, [channels, station, asked, current, found, among]);
+  useNotedStation(channels, own);
+  const turn = (to: LineupRow | null | undefined, way: Station['way']): LineupRow | null => {
+    if (to === null || to === undefined) return null;
+    if (to.channel.id === current?.channel.id) return to;
+    host.haptic('selection');
+    setStation({ id: to.channel.id, last: current?.channel.id ?? null, way });
+    return to;
+  };
+  const turnTo = (row: LineupRow | null | undefined) =>
+    turn(row, (row?.number ?? 0) > (current?.number ?? 0) ? 'next' : 'previous');
+  const tuneTo = (number: number) => turnTo(rows.find((row) => row.number === number));
+  useAsked(asked, (number) => {
+    const row = tuneTo(number);
+    if (row !== null) onTurn(row);
+  });
+  useReadAhead(among, at);
+
+  return {
+    current,
+    last,
+    way: station.way,
+    flip: (by) => turn(among[(at + by + among.length) % among.length], by === 1 ? 'next' : 'previous'),
+    tune: (channelId) => turnTo(find(rows, channelId)),
+    tuneTo,
+    tuneBack: () => turnTo(last),
+  };
+}
+
+/** Returns where the dial was: in this data area, else in this entry of the history, where a reload finds it. */
+function keptStation(channels: Channels, asked: string | undefined, own: boolean): Station {
+  const kept = stations.get(channels) ?? (own ? readStation() : undefined);
+  if (kept === undefined || (asked !== undefined && asked !== kept.asked)) return OFF;
+  return { id: kept.id, last: kept.last, way: null };
+}
+
+/** Writes the station into the history when the page or the dial is left; the entries that follow take it over. */
+function useNotedStation(channels: Channels, own: boolean): void {
+  useEffect(() => {
+    if (!own) return;
+    const note = () => {
+      const { id, last, asked } = stations.get(channels) ?? { id: null, last: null, asked: undefined };
+      history.replaceState({ ...history.state, changerDial: { id, last, asked } }, '');
+    };
+    window.addEventListener('pagehide', note);
+    return () => {
+      window.removeEventListener('pagehide', note);
+      note();
+    };
+  }, [channels, own]);
+}
+
+function readStation(): KeptStation | undefined {
+  const { id, last, asked } = Object(Object(history.state).changerDial);
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return { id: text(id), last: text(last), asked: text(asked) ?? undefined, way: null };
+}
+
+const find = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>
+  rows.find((row) => row.channel.id === id) ?? null;
+
+/** Turns when the address comes to ask for another number while the dial stands. */
+function useAsked(asked: string | undefined, turn: (number: number) => void): void {
+  const before = useRef(asked);
+  useEffect(() => {
+    if (asked === before.current) return;
+    before.current = asked;
+    if (asked !== undefined) turn(Number(asked));
+  });
+}

@@ -1,0 +1,61 @@
+import { AnyIcon, type AnyIconName } from '../../components/icons/AnyIcon.tsx';
+import { To } from '../../components/Link.tsx';
+import { Empty } from '../../components/States.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import { type Show, showPath } from './feed-params.ts';
+
+/** Why the feed is empty, and the way on. */
+export function FeedEmpty({ show }: { readonly show: Show }) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const lineup = useReadable(channels.lineup);
+  const { icon, title, text, way, path } = reason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
+  return (
+    <Empty icon={<AnyIcon name={icon} />} title={title} text={text}>
+      <To className="button quiet" place={site} path={path}>
+        {way}
+      </To>
+    </Empty>
+  );
+}
+
+interface Reason {
+  readonly icon: AnyIconName;
+  readonly title: string;
+  readonly text: string;
+  /** Where to go, and how that is called. */
+  readonly way: string;
+  readonly path: string;
+}
+
+function reason(show: Show, rows: readonly LineupRow[] | null, msg: Messages['msg']): Reason {
+  const toAll = { way: msg('Show all posts'), path: showPath('all') };
+  const toDial = { way: msg('Choose channels'), path: '/changer' };
+  if (show === 'starred')
+    return {
+      icon: 'star',
+      title: msg('Nothing starred yet'),
+      text: msg('Star a post and it stays here, also offline.'),
+      ...toAll,
+    };
+  if (rows?.length === 0) {
+    const text = msg('When the operator connects a channel, its posts appear here.');
+    return { icon: 'inbox', title: msg('No channel yet'), text, way: msg('Check the connection'), path: '/test' };
+  }
+  if (rows?.some((row) => row.followed) === false) {
+    const text = msg('You unfollowed every channel. Follow one again to see it here.');
+    return { icon: 'dial', title: msg('You follow no channel'), text, ...toDial };
+  }
+  if (rows?.every((row) => !row.followed || row.muted))
+    return { icon: 'mute', title: msg('Everything is muted'), text: msg('All channels are muted.'), ...toDial };
+  if (show === 'unread')
+    return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here as they come.'), ...toAll };
+  if (show === 'media') {
+    const text = msg('Posts with photos, videos and files appear here.');
+    return { icon: 'photo', title: msg('No pictures or files yet'), text, ...toAll };
+  }
+  return { icon: 'feed', title: msg('No posts yet'), text: msg('The channels you follow have not posted anything.'), ...toDial };
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { leavesFocusToHeading } from '../../components/focus/focus-successor.ts';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { To } from '../../components/Link.tsx';
+import { shortCount } from '../../components/UnreadCount.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { type Show, showPath } from './feed-params.ts';
+
+interface FeedBarProps {
+  /** Null while further chips say what is shown. */
+  readonly show: Show | null;
+  /** The preset whose posts are filtered. */
+  readonly presetId: string | undefined;
+  /** Unread posts of the channels that are shown; null while unknown. */
+  readonly unread: number | null;
+  onMarkAllRead(): void;
+  /** Further chips. */
+  readonly children?: ReactNode;
+}
+
+/** The feed's top: its name, what it shows, and the way to be done with it. */
+export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: FeedBarProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const { site } = useServices();
+  const names: readonly (readonly [Show, string])[] = [
+    ['all', msg('All')],
+    ['unread', msg('Unread', { id: 'feed.unread', desc: 'filter of the feed' })],
+    ['starred', msg('Starred')],
+    ['media', msg('Media')],
+  ];
+  return (
+    <header className="top">
+      <div className="bar">
+        <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
+        {show !== 'starred' && show !== 'media' && unread !== null && unread > 0 && (
+          <button
+            ref={leavesFocusToHeading}
+            type="button"
+            className="icon-button"
+            aria-label={msg('Mark all as read')}
+            title={msg('Mark all as read')}
+            onClick={onMarkAllRead}
+          >
+            <Icon name="done" />
+          </button>
+        )}
+        <To className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
+          <Icon name="search" />
+        </To>
+      </div>
+      <nav className="chips" aria-label={msg('Show')}>
+        {names.map(([each, name]) => (
+          <To
+            key={each}
+            className="chip"
+            place={site}
+            path={showPath(each, presetId)}
+            {...(each === show && { 'aria-current': 'page' })}
+          >
+            {name}
+            {each === 'unread' && <b className={unread === 0 ? 'none' : undefined}>{unread !== null && shortCount(m, unread)}</b>}
+          </To>
+        ))}
+        {children}
+      </nav>
+    </header>
+  );
+}

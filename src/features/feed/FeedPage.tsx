@@ -1,0 +1,168 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import type { Preset } from '../../../contract/lineup.ts';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { Notice, PostSkeletons } from '../../components/States.tsx';
+import { Toast } from '../../components/Toast.tsx';
+import { useServices } from '../../context/services.ts';
+import { countUnread } from '../../data/lineup/count-unread.ts';
+import type { FeedFilter, MutedWords, PostListState } from '../../data/model/types.ts';
+import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useToast } from '../../hooks/use-toast.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { KeptNotice } from '../post-list/OfflineNotice.tsx';
+import { PostStream } from '../post-list/PostList.tsx';
+import { hasNew } from '../post-list/read-progress.ts';
+import { useWhole } from '../post-list/use-complete-posts.ts';
+import { useArrival } from '../post-list/use-visit-marks.ts';
+import { FeedBar } from './FeedFilters.tsx';
+import { readChannels, readShow } from './feed-params.ts';
+
+/** Put in place by the build: false in the bundle of the tags, which have no bar. */
+declare const __APP__: boolean;
+
+interface FeedPageProps {
+  /** Ids or usernames with commas between; absent for what the reader follows. */
+  readonly channels?: string;
+  /** Posts per page. */
+  readonly limit?: number;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+const loadEmpty = () => import('./EmptyFeed.tsx').then((part) => part.FeedEmpty);
+const loadSearch = () => import('../search/FeedSearch.tsx').then((part) => part.FeedSearch);
+const loadPresets = () => import('../presets/PresetChips.tsx').then((part) => part.PresetChips);
+const loadMuted = () => import('./MutedPostsNotice.tsx').then((part) => part.MutedPosts);
+const loadContinue = () => import('./ResumeButton.tsx').then((part) => part.ContinueButton);
+
+/** One chronological feed over the reader's line-up, or over the channels that the tag names; or the search that stands in for it. */
+export function FeedPage(props: FeedPageProps) {
+  // Only the app names parameters: a tag on a foreign page never loads the search.
+  return props.params === undefined ? <Feed {...props} /> : <FeedOrSearch {...props} params={props.params} />;
+}
+
+function FeedOrSearch(props: FeedPageProps & Required<Pick<FeedPageProps, 'params'>>) {
+  const { params } = props;
+  const isSearch = params.search !== undefined;
+  const Search = useLazy(loadSearch, isSearch);
+  const presets = useReadable(useServices().channels.presets);
+  const Presets = useLazy(loadPresets, presets.length > 0);
+  return (
+    <>
+      {!isSearch && (
+        <Feed {...props} preset={presets.find(({ id }) => id === params.preset)}>
+          {Presets !== null && <Presets {...{ presets, params }} />}
+        </Feed>
+      )}
+      {Search === null ? isSearch && <PostSkeletons /> : <Search params={props.params} />}
+    </>
+  );
+}
+
+interface FeedProps extends FeedPageProps {
+  /** Its channels alone are shown, those that are on. */
+  readonly preset?: Preset | undefined;
+  /** Further chips of the bar. */
+  readonly children?: ReactNode;
+}
+
+function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const show = readShow(params?.show);
+  const tuned = useTuned(preset);
+  const among = preset === undefined ? named : (tuned.channels ?? []).map(({ id }) => id).join();
+  const list = useMemo(() => channels.feed(toFilter(among, show, limit)), [channels, among, show, limit]);
+  const whole = useWhole(list);
+  const words = useReadable(channels.mutedWords);
+  const [revealed, reveal] = useState(false);
+  // What the reader starred he wants, whatever it says.
+  const hides = revealed || show === 'starred' ? null : words;
+  const state = useMemo(() => (hides === null ? whole : without(whole, hides)), [whole, hides]);
+  const MutedPosts = useLazy(loadMuted, words !== null && show !== 'starred');
+  const { toast, show: say } = useToast();
+  const page = useRef<HTMLDivElement>(null);
+  const own = named === undefined && !site.embedded;
+  const arrival = useArrival(list, own && show === 'all' ? tuned.channels : null);
+  const FeedEmpty = useLazy(loadEmpty, state.type === 'loaded' && state.posts.length === 0);
+  const ContinueButton = useLazy(loadContinue, arrival !== null && hasNew(arrival));
+  const markAllRead = () => {
+    const takeBack = channels.markAllRead((tuned.channels ?? []).map(({ id }) => id));
+    const undo = () => {
+      takeBack();
+      say(null);
+    };
+    const text = preset ? msg(str`All posts of ${preset.name} are marked as read`) : msg('All posts are marked as read');
+    say({ text, action: { label: msg('Undo'), run: undo } });
+  };
+  return (
+    <div className="page feed-page" ref={page}>
+      {__APP__ && own && (
+        <FeedBar
+          show={preset !== undefined && show === 'all' ? null : show}
+          presetId={preset?.id}
+          unread={tuned.unread}
+          onMarkAllRead={markAllRead}
+        >
+          {children}
+        </FeedBar>
+      )}
+      <div className="column">
+        <PostStream
+          {...{ list, state, arrival, hides }}
+          label={msg('Posts')}
+          head="channel"
+          empty={FeedEmpty !== null && <FeedEmpty show={show} />}
+          notices={
+            <>
+              <KeptNotice state={state} onRetry={() => void list.refresh()} />
+              {MutedPosts !== null && words !== null && show !== 'starred' && (
+                <MutedPosts {...{ list, words, revealed, reveal }} />
+              )}
+              {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
+            </>
+          }
+          compact={show !== 'media'}
+          days={show !== 'starred'}
+          among={tuned.channels}
+          reads={own && (show === 'all' || show === 'unread')}
+          show={say}
+        />
+        {ContinueButton !== null && <ContinueButton {...{ page, list, state, arrival }} />}
+      </div>
+      <Toast toast={toast} />
+    </div>
+  );
+}
+
+/** A list without the posts that hold a muted word. */
+const without = (state: PostListState, words: MutedWords): PostListState =>
+  state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !words(post)) } : state;
+
+function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
+  const channelIds = named === '' ? [] : readChannels(named);
+  return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
+}
+
+/** What the feed is made of, followed and not muted, and how much of it is unread; null while the line-up is not there. */
+function useTuned(preset: Preset | undefined): { readonly channels: readonly Channel[] | null; readonly unread: number | null } {
+  const lineup = useReadable(useServices().channels.lineup);
+  return useMemo(() => {
+    if (lineup.type !== 'loaded') return { channels: null, unread: null };
+    const rows = lineup.value.filter(
+      (row) => row.followed && !row.muted && (preset?.channelIds.includes(row.channel.id) ?? true),
+    );
+    return { channels: rows.map((row) => row.channel), unread: countUnread(rows) };
+  }, [lineup, preset]);
+}
+
+/** Says that the channels are made up, where any is; the posts that come first decide, so that it never comes after them. */
+function DemoNotice({ channels }: { readonly channels: ReadonlyMap<string, Channel> }) {
+  const { msg } = useMsg();
+  const [demo] = useState(() => [...channels.values()].some((channel) => channel.demo));
+  if (!demo) return null;
+  return (
+    <Notice icon={<Icon name="info" small />}>{msg('This is a demo network: its channels and their posts are made up.')}</Notice>
+  );
+}

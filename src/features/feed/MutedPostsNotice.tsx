@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Notice } from '../../components/States.tsx';
+import type { MutedWords, PostList } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+
+interface MutedPostsProps {
+  /** The list with the muted posts in it. */
+  readonly list: PostList;
+  readonly words: MutedWords;
+  readonly revealed: boolean;
+  readonly reveal: (revealed: boolean) => void;
+}
+
+/** Posts that are shown at the least, where the list has more. */
+const FEWEST = 5;
+
+/** Says how many posts are kept out by words, and shows them when asked. */
+export function MutedPosts({ list, words, revealed, reveal }: MutedPostsProps) {
+  const m = useMsg();
+  const state = useReadable(list);
+  const worded = useWords('arranging');
+  const posts = state.type === 'loaded' ? state.posts : [];
+  const muted = posts.filter(words);
+  const count = muted.length;
+  useEffect(() => {
+    if (state.type === 'loaded' && state.older === 'idle' && count > 0 && state.posts.length - count < FEWEST) void list.older();
+  }, [list, state, count]);
+  if (count === 0 || !worded) return null;
+  return (
+    <Notice
+      icon={<AnyIcon name="mute" small />}
+      action={
+        <button type="button" className="link" onClick={() => reveal(!revealed)}>
+          {revealed ? m.msg('Hide') : m.msg('Show')}
+        </button>
+      }
+    >
+      {m.plural(count, m.msg('one: # post muted by words | other: # posts muted by words'))}
+    </Notice>
+  );
+}

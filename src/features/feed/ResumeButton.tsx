@@ -1,0 +1,91 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { postKey } from '../../data/model/post-key.ts';
+import type { PostList, PostListState } from '../../data/model/types.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { articleOf, reveal } from '../post-list/post-elements.ts';
+import { leavesOf } from '../post-list/post-groups.ts';
+import { type Arrival, dividerIndex, isUnread } from '../post-list/read-progress.ts';
+
+interface ContinueButtonProps {
+  readonly page: RefObject<HTMLElement | null>;
+  readonly list: PostList;
+  readonly state: PostListState;
+  readonly arrival: Arrival | null;
+}
+
+/** Pages to read at most on the way to where the reader left: some thousand posts. */
+const MOST_PAGES = 50;
+const FAR = 1.2;
+
+/** Leads to the divider while it lies more than a screen below. */
+export function ContinueButton({ page, list, state, arrival }: ContinueButtonProps) {
+  const { msg } = useMsg();
+  const posts = state.type === 'loaded' ? state.posts : [];
+  const atEnd = state.type === 'loaded' && state.older === 'end';
+  const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
+  const pending = arrival !== null && divider === null && posts.some((post) => isUnread(post, arrival.marks));
+  const below = posts[divider ?? posts.length];
+  const far = useFar(list, below === undefined ? null : postKey(below), pending);
+  const [busy, setBusy] = useState(false);
+  if (!far) return null;
+  const jump = async () => {
+    setBusy(true);
+    if (arrival !== null) await loadUntilDivider(list, arrival);
+    setBusy(false);
+    requestAnimationFrame(() => arrival !== null && goToDivider(list, arrival, page.current));
+  };
+  return (
+    <div className="float">
+      <button type="button" className="pill" disabled={busy} onClick={() => void jump()}>
+        {msg('Continue where you left')}
+        <AnyIcon name="down" small />
+      </button>
+    </div>
+  );
+}
+
+async function loadUntilDivider(list: PostList, arrival: Arrival): Promise<void> {
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const state = list.get();
+    if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;
+    if (dividerIndex(state.posts, arrival, false) !== null) return;
+    await list.older();
+  }
+}
+
+/** The last new post takes the focus; what stands around both is drawn as it comes into view. */
+function goToDivider(list: PostList, arrival: Arrival, page: HTMLElement | null): void {
+  const state = list.get();
+  if (state.type !== 'loaded') return;
+  const at = dividerIndex(state.posts, arrival, state.older === 'end');
+  if (at === null) return;
+  const leaves = leavesOf(list);
+  for (const post of state.posts.slice(at - 1, at + 1)) reveal(leaves, leaves.boxOf(postKey(post)));
+  page?.querySelector('.divider')?.scrollIntoView({ block: 'center' });
+  const last = state.posts[at - 1];
+  if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
+}
+
+/** Whether the divider, which stands above `below`, is more than a screen below what is seen. */
+function useFar(list: PostList, below: string | null, pending: boolean): boolean {
+  const [far, setFar] = useState(false);
+  useEffect(() => {
+    if (below === null) return setFar(pending);
+    const leaves = leavesOf(list);
+    const observer = new IntersectionObserver(
+      ([entry]) => entry !== undefined && setFar(!entry.isIntersecting && entry.boundingClientRect.top > 0),
+      { rootMargin: `1000000px 0px ${(FAR - 1) * 100}% 0px` },
+    );
+    const stop = leaves.watch((box) => {
+      if (box !== leaves.boxOf(below)) return;
+      observer.disconnect();
+      observer.observe(box.querySelector('.divider') ?? box);
+    });
+    return () => {
+      stop();
+      observer.disconnect();
+    };
+  }, [list, below, pending]);
+  return far;
+}

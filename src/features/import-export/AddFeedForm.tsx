@@ -1,0 +1,71 @@
+import { type FormEvent, useId, useRef } from 'react';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import type { Exchanging } from './shared.ts';
+import { type Adding, useAddFeed } from './use-add-feed.ts';
+
+/** Adds a feed by its address and follows it; what is typed stays until it has come. */
+export function AddFeed(props: Exchanging) {
+  const { msg } = useMsg();
+  const { typed, type, adding, add } = useAddFeed(props);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    field.current?.focus();
+    void add();
+  };
+  const isBusy = adding.type === 'busy';
+  return (
+    <form className="add-feed" onSubmit={submit} noValidate>
+      <label htmlFor={id}>{msg('Add a feed by its address')}</label>
+      <div className="add-feed-line">
+        <input
+          ref={field}
+          id={id}
+          type="text"
+          inputMode="url"
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="done"
+          maxLength={2000}
+          placeholder="example.org/feed.xml"
+          value={typed}
+          aria-invalid={adding.type === 'failed'}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <button type="submit" className="button" aria-disabled={isBusy || typed.trim() === ''}>
+          {msg('Add')}
+        </button>
+      </div>
+      <div id={`${id}-hint`}>
+        <p className="add-feed-hint" role="status">
+          <Hint adding={adding} rows={props.rows} />
+        </p>
+        <p className="error" role="alert">
+          {adding.type === 'failed' && <bdi>{adding.message}</bdi>}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+function Hint({ adding, rows }: { readonly adding: Adding; readonly rows: Exchanging['rows'] }) {
+  const m = useMsg();
+  switch (adding.type) {
+    case 'idle':
+      return m.msg('RSS, Atom, JSON Feed, or the site itself; also the t.me link of a channel that is here.');
+    case 'busy':
+      return m.msg('Looking at the address…');
+    case 'held': {
+      const number = rows.find((row) => row.channel.id === adding.channel.id)?.number ?? null;
+      return number === null
+        ? m.msg(str`${adding.channel.title} is already in your line-up.`)
+        : m.msg(str`${adding.channel.title} is already in your line-up, as number ${m.number(number)}.`);
+    }
+    case 'failed':
+      return null;
+  }
+}

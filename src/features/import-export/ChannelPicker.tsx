@@ -1,0 +1,117 @@
+import { type FormEvent, useMemo, useState } from 'react';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { webAddress } from './model/channel-address.ts';
+import type { Outline, Subscriptions } from './model/opml-parse.ts';
+import { knownOf, takeFocus } from './shared.ts';
+
+interface PickChannelsProps {
+  readonly file: Subscriptions;
+  readonly rows: readonly LineupRow[];
+  readonly start: (outlines: readonly Outline[], folders: readonly string[]) => void;
+}
+
+/** As many presets as may still come of folders; a reader who has more has no use for them. */
+const MOST_PRESETS = 50;
+
+/** Shows what is in a file, to pick from, and which of its folders become presets. */
+export function PickChannels({ file, rows, start }: PickChannelsProps) {
+  const m = useMsg();
+  const presets = useReadable(useServices().channels.presets);
+  // What is in the file does not change; what is in the line-up is as it was when it was opened.
+  const [listed] = useState(() => file.outlines.map((outline) => ({ outline, row: knownOf(outline.address, rows) })));
+  const open = useMemo(
+    () => listed.filter(({ outline, row }) => !isHeld(row) && (row !== null || webAddress(outline.address) !== null)),
+    [listed],
+  );
+  const [chosen, choose] = useState<ReadonlySet<Outline>>(() => new Set(open.map(({ outline }) => outline)));
+  const offered = file.folders.slice(0, Math.max(0, MOST_PRESETS - presets.length));
+  const [folders, chooseFolders] = useState<ReadonlySet<string>>(() => new Set(offered));
+  const held = listed.filter(({ row }) => isHeld(row));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // Those that are in the line-up go along for their folders.
+    const wanted = listed.filter(({ outline, row }) => chosen.has(outline) || isHeld(row)).map(({ outline }) => outline);
+    start(wanted, [...folders]);
+  };
+  const isAll = chosen.size === open.length;
+  const isNothing = chosen.size === 0 && (held.length === 0 || folders.size === 0);
+  return (
+    <form className="exchange" onSubmit={submit}>
+      <p className="sheet-note" tabIndex={-1} ref={takeFocus}>
+        {m.plural(listed.length, m.msg('one: # channel is in it. | other: # channels are in it.'))}
+        {held.length > 0 && ` ${m.plural(held.length, m.msg('one: You have # already. | other: You have # already.'))}`}
+        {file.beyond > 0 &&
+          ` ${m.plural(file.beyond, m.msg('one: # more is left out: a line-up holds 1000. | other: # more are left out: a line-up holds 1000.'))}`}
+      </p>
+      {offered.length > 0 && (
+        <fieldset className="pick">
+          <legend>{m.msg('Folders that become presets')}</legend>
+          {offered.map((name) => (
+            <label key={name} className="pick-row">
+              <input type="checkbox" checked={folders.has(name)} onChange={() => chooseFolders(toggled(folders, name))} />
+              <span>
+                <bdi>{name}</bdi>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <fieldset className="pick">
+        <legend>{m.msg('Channels')}</legend>
+        {open.length > 1 && (
+          <label className="pick-row pick-all">
+            <input
+              type="checkbox"
+              checked={isAll}
+              onChange={() => choose(new Set(isAll ? [] : open.map(({ outline }) => outline)))}
+            />
+            <span>{m.msg('All of them')}</span>
+          </label>
+        )}
+        {listed.map(({ outline, row }) => {
+          const isOpen = open.some((each) => each.outline === outline);
+          return (
+            <label key={outline.address} className="pick-row">
+              <input
+                type="checkbox"
+                disabled={!isOpen}
+                checked={isHeld(row) || chosen.has(outline)}
+                onChange={() => choose(toggled(chosen, outline))}
+              />
+              <span>
+                <bdi>{outline.title}</bdi>
+                <small>
+                  {isHeld(row) ? (
+                    m.msg('In your line-up')
+                  ) : isOpen ? (
+                    <bdi dir="ltr">{shortened(outline.address)}</bdi>
+                  ) : (
+                    m.msg(str`Not a web address: ${outline.address.slice(0, 80)}`)
+                  )}
+                </small>
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+      <div className="sheet-actions">
+        <button type="submit" className="button" disabled={isNothing}>
+          {m.plural(chosen.size, m.msg('=0: Import the presets | one: Import # channel | other: Import # channels'))}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const isHeld = (row: LineupRow | null): boolean => row?.followed === true;
+
+function toggled<Item>(all: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
+  const next = new Set(all);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
+const shortened = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');

@@ -1,0 +1,21 @@
+import { Sheet } from '../../components/Sheet.tsx';
+import { useMsg } from '../../i18n/i18n.ts';
+
+/** Shows a text to copy by hand, where neither a download nor the clipboard is to be had. */
+export function CopySheet({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const { msg } = useMsg();
+  return (
+    <Sheet title={msg('Export OPML')} onClose={onClose}>
+      <p className="sheet-note">{msg('Telegram saves no files and refused to copy it: copy the text from here.')}</p>
+      <textarea
+        className="opml-text"
+        readOnly
+        dir="ltr"
+        rows={10}
+        aria-label={msg('The line-up as OPML')}
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,95 @@
+import { type DragEvent, type FormEvent, useId, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import { decodeOpml, LARGEST_FILE, type OpmlRead, readOpml, type Subscriptions } from './model/opml-parse.ts';
+
+type Refused = Extract<OpmlRead, { type: 'refused' }>['why'];
+
+/** Takes a list of subscriptions: a file that is picked or dropped, or its text. */
+export function ChooseFile({ onRead }: { readonly onRead: (file: Subscriptions) => void }) {
+  const m = useMsg();
+  const [refused, refuse] = useState<Refused | null>(null);
+  const [over, setOver] = useState(false);
+  const id = useId();
+  const see = (read: OpmlRead) => {
+    if (read.type === 'read') onRead(read);
+    else refuse(read.why);
+  };
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > LARGEST_FILE) return refuse('too-large');
+    refuse(null);
+    try {
+      see(readOpml(decodeOpml(await file.arrayBuffer())));
+    } catch {
+      refuse('torn');
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  const paste = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    see(readOpml(String(new FormData(event.currentTarget).get('text'))));
+  };
+  return (
+    <div className="exchange">
+      <p className="sheet-note">{m.msg('A list of subscriptions from another reader, or a line-up that was exported here.')}</p>
+      <label
+        className={over ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <AnyIcon name="file" />
+        <span>{m.msg('Choose a file, or drop it here')}</span>
+        <input
+          type="file"
+          aria-describedby={`${id}-error`}
+          onChange={(event) => {
+            void take(event.currentTarget.files?.[0]);
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      <form onSubmit={paste}>
+        <label htmlFor={id}>{m.msg('Or paste its text')}</label>
+        <textarea
+          id={id}
+          name="text"
+          className="opml-text"
+          dir="ltr"
+          rows={3}
+          spellCheck={false}
+          aria-describedby={`${id}-error`}
+        />
+        <p id={`${id}-error`} className="error" role="alert">
+          {refused !== null && refusedPhrase(m, refused)}
+        </p>
+        <div className="sheet-actions">
+          <button type="submit" className="button quiet">
+            {m.msg('Read the text')}
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function refusedPhrase(m: Messages, why: Refused): string {
+  switch (why) {
+    case 'too-large':
+      return m.msg('This is more than 5 MB, and no list of subscriptions is that long.');
+    case 'not-opml':
+      return m.msg('This is no OPML: it has no <opml> in it.');
+    case 'torn':
+      return m.msg('This OPML is damaged: it ends too early, or something in it is not closed. Export it once more.');
+    case 'empty':
+      return m.msg('There is no feed in it.');
+  }
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { AddFeed } from './AddFeedForm.tsx';
+import styles from './import-export.css';
+import type { Exchanging } from './shared.ts';
+import { useExport } from './use-export.ts';
+
+const loadImport = () => import('./ImportSheet.tsx').then((part) => part.ImportSheet);
+const loadShare = () => import('./ShareLineupSheet.tsx').then((part) => part.ShareSheet);
+const loadShared = () => import('./ReceivedLineupSheet.tsx').then((part) => part.SharedSheet);
+const loadCopy = () => import('./CopySheet.tsx').then((part) => part.CopySheet);
+
+type Open = { readonly type: 'import' } | { readonly type: 'share' } | { readonly type: 'copy'; readonly text: string };
+
+interface ElsewhereProps extends Exchanging {
+  /** What the address says of a line-up that somebody shared. */
+  readonly code: string | undefined;
+}
+
+/** From elsewhere: a feed by its address, the line-up's ways in and out, and a line-up that comes by a link. */
+export function Elsewhere({ code, ...props }: ElsewhereProps) {
+  const { msg } = useMsg();
+  const worded = useWords('exchange');
+  const style = useStyle(styles);
+  const [open, setOpen] = useState<Open | null>(null);
+  const Import = useLazy(loadImport, open?.type === 'import');
+  const Share = useLazy(loadShare, open?.type === 'share');
+  const Shared = useLazy(loadShared, code !== undefined);
+  const Copy = useLazy(loadCopy, open?.type === 'copy');
+  const exportLineup = useExport(props, (text) => setOpen({ type: 'copy', text }));
+  const onClose = () => setOpen(null);
+  const isEmpty = !props.rows.some((row) => row.followed);
+  return (
+    <div ref={style}>
+      {worded && (
+        <section className="available elsewhere" aria-labelledby="elsewhere">
+          <div className="section-head">
+            <h2 id="elsewhere">{msg('From elsewhere')}</h2>
+          </div>
+          <AddFeed {...props} />
+          <div className="elsewhere-ways">
+            <button type="button" className="button quiet" aria-haspopup="dialog" onClick={() => setOpen({ type: 'import' })}>
+              <AnyIcon name="inbox" small />
+              {msg('Import OPML')}
+            </button>
+            {!isEmpty && (
+              <button type="button" className="button quiet" onClick={() => void exportLineup()}>
+                <AnyIcon name="file" small />
+                {msg('Export OPML')}
+              </button>
+            )}
+            {!isEmpty && (
+              <button type="button" className="button quiet" aria-haspopup="dialog" onClick={() => setOpen({ type: 'share' })}>
+                <Icon name="share" small />
+                {msg('Share this line-up')}
+              </button>
+            )}
+          </div>
+        </section>
+      )}
+      {Import !== null && open?.type === 'import' && <Import {...props} onClose={onClose} />}
+      {Share !== null && open?.type === 'share' && <Share {...props} onClose={onClose} />}
+      {Shared !== null && code !== undefined && <Shared key={code} {...props} code={code} />}
+      {Copy !== null && open?.type === 'copy' && <Copy text={open.text} onClose={onClose} />}
+    </div>
+  );
+}

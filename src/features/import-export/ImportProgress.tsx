@@ -1,0 +1,46 @@
+import { useEffect, useId, useState } from 'react';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { takeFocus } from './shared.ts';
+import type { Importing } from './use-import.ts';
+
+type RunningProps = Extract<Importing, { type: 'running' }> & { readonly stop: () => void };
+
+/** How far an import is, and for how long it waits where the server asks it to. */
+export function Running({ outline, done, total, until, stop }: RunningProps) {
+  const m = useMsg();
+  const id = useId();
+  return (
+    <div className="exchange">
+      <p id={id} className="sheet-note" tabIndex={-1} ref={takeFocus}>
+        {m.msg(str`${m.number(done + 1)} of ${m.number(total)}`)}: <bdi>{outline.title}</bdi>
+      </p>
+      <progress aria-labelledby={id} value={done} max={total} />
+      <p className="sheet-note" role="status">
+        {until !== null && m.msg('The server asks to wait a moment. It goes on by itself.')}
+      </p>
+      <div className="sheet-actions">
+        {until !== null && <Countdown until={until} />}
+        <button type="button" className="button quiet" onClick={stop}>
+          {m.msg('Stop, and keep what came')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The time that is left, as 1:05. */
+function Countdown({ until }: { readonly until: number }) {
+  const m = useMsg();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const seconds = new Intl.NumberFormat(m.tag(), { minimumIntegerDigits: 2 }).format(left % 60);
+  return (
+    <span className="countdown" role="timer" aria-live="off">
+      {m.number(Math.floor(left / 60))}:{seconds}
+    </span>
+  );
+}

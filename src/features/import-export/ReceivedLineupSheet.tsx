@@ -1,0 +1,189 @@
+import { useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { join, keepPreset, newPresetId, take } from '../../data/lineup/operations.ts';
+import type { Arrangement, Undoable } from '../../data/model/types.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { channelCount } from '../presets/preset-text.ts';
+import styles from './import-export.css';
+import { type Exchanging, takeFocus } from './shared.ts';
+import { type Shared, useShared } from './use-received-lineup.ts';
+
+interface SharedSheetProps extends Exchanging {
+  /** What the address says of the line-up. */
+  readonly code: string;
+}
+
+/** Shows a line-up that somebody shared, to take it, to add it to one's own, or to keep it as a preset. */
+export function SharedSheet(props: SharedSheetProps) {
+  const worded = useWords('exchange');
+  const style = useStyle(styles);
+  return <div ref={style}>{worded && <OpenedSheet {...props} />}</div>;
+}
+
+function OpenedSheet({ code, rows, change }: SharedSheetProps) {
+  const m = useMsg();
+  const { site } = useServices();
+  // The address forgets it, so that neither Back nor a reload opens it again.
+  const onClose = () => site.navigate('/changer', { replace: true });
+  const { shared, look } = useShared(code, rows);
+  const title = shared.type === 'found' && shared.name !== '' ? shared.name : m.msg('A shared line-up');
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <div className="exchange">
+        {shared.type === 'refused' ? (
+          <p className="sheet-note" role="alert">
+            {shared.why === 'broken'
+              ? m.msg('This link is broken: some of it is missing or was changed. Ask for it again.')
+              : m.msg('This link is too long to be a line-up.')}
+          </p>
+        ) : shared.type === 'looking' ? (
+          <p className="sheet-note" role="status">
+            {m.msg('Looking for its channels…')}
+          </p>
+        ) : (
+          <Found {...{ shared, rows, change, look, onClose }} />
+        )}
+        {(shared.type !== 'found' || shared.channels.length === 0) && (
+          <div className="sheet-actions">
+            <button type="button" className="button" onClick={onClose}>
+              {m.msg('OK')}
+            </button>
+          </div>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+interface FoundProps extends Pick<SharedSheetProps, 'rows' | 'change'> {
+  readonly shared: Extract<Shared, { type: 'found' }>;
+  readonly look: () => void;
+  readonly onClose: () => void;
+}
+
+function Found({ shared, rows, change, look, onClose }: FoundProps) {
+  const m = useMsg();
+  const { channels, site } = useServices();
+  const ids = shared.channels.map(({ id }) => id);
+  const [mine] = useState(() => new Map(rows.filter((row) => row.followed).map((row) => [row.channel.id, row])));
+  const lacked = ids.filter((id) => !mine.has(id));
+  const off = [...mine.keys()].filter((id) => !ids.includes(id)).length;
+  const isMine = lacked.length === 0 && [...mine.keys()].join() === ids.join();
+  const name = shared.name === '' ? m.msg('Shared') : shared.name;
+  const act = (what: Undoable['act'], arrangement: Arrangement, text: string) => {
+    onClose();
+    change({ act: what, channelId: null }, arrangement, text);
+    // After the change: a default line-up has all that the directory knows, and an undo would leave them in it.
+    for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) channels.meet(channel);
+  };
+  const many = channelCount(m, ids.length);
+  const preset = { id: newPresetId(), name, channelIds: ids };
+  return (
+    <>
+      <p className="sheet-note" tabIndex={-1} ref={takeFocus}>
+        {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${many}.`}
+        {lacked.length > 0 && ` ${m.plural(lacked.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
+        {shared.left > 0 &&
+          ` ${m.plural(shared.left, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
+        {shared.unheard && (
+          <>
+            {' '}
+            {m.msg('No answer came about some of them.')}{' '}
+            <button type="button" className="link" onClick={look}>
+              {m.msg('Try again')}
+            </button>
+          </>
+        )}
+      </p>
+      {ids.length > 0 && (
+        <>
+          <ol className="shared-channels">
+            {shared.channels.map((channel, index) => (
+              <li key={channel.id}>
+                <span className="row-number">{m.number(index + 1)}</span>
+                <Avatar channel={channel} base={site.base} size="s" />
+                <span className="shared-name">
+                  <bdi>{channel.title}</bdi>
+                </span>
+                {!mine.has(channel.id) && <small>{m.msg('New')}</small>}
+              </li>
+            ))}
+          </ol>
+          <div className="shared-ways">
+            {isMine ? (
+              <p className="sheet-note">{m.msg('This is your line-up, just as it is.')}</p>
+            ) : (
+              <>
+                {lacked.length > 0 && (
+                  <Way
+                    name={m.msg('Merge')}
+                    what={m.plural(
+                      lacked.length,
+                      m.msg('one: Adds # channel at the end of yours | other: Adds # channels at the end of yours'),
+                    )}
+                    onClick={() =>
+                      act(
+                        'merge',
+                        join(ids),
+                        m.plural(lacked.length, m.msg('one: Merged: # channel more | other: Merged: # channels more')),
+                      )
+                    }
+                  />
+                )}
+                <Way
+                  name={m.msg('Take')}
+                  what={m.plural(
+                    off,
+                    m.msg(
+                      '=0: Yours gets its order | one: Replaces yours: # of your channels is unfollowed | other: Replaces yours: # of your channels are unfollowed',
+                    ),
+                  )}
+                  onClick={() => act('take', take(ids), m.msg(str`Taken: ${many}`))}
+                />
+              </>
+            )}
+            <Way
+              name={m.msg('Save as a preset')}
+              what={m.plural(
+                lacked.length,
+                m.msg(
+                  '=0: To switch to by its name | one: To switch to by its name; adds # channel | other: To switch to by its name; adds # channels',
+                ),
+              )}
+              onClick={() =>
+                act(
+                  'preset',
+                  (contents, now) => keepPreset(preset)(join(ids)(contents, now), now),
+                  m.msg(str`Saved as preset ${name}`),
+                )
+              }
+            />
+            <button type="button" className="button plain" onClick={onClose}>
+              {m.msg('Not now')}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface WayProps {
+  readonly name: string;
+  /** What it does, in a few words. */
+  readonly what: string;
+  readonly onClick: () => void;
+}
+
+function Way({ name, what, onClick }: WayProps) {
+  return (
+    <button type="button" className="shared-way" onClick={onClick}>
+      <b>{name}</b>
+      <small>{what}</small>
+    </button>
+  );
+}

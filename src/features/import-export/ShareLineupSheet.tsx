@@ -1,0 +1,122 @@
+import { useId, useRef, useState } from 'react';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { LONGEST_LINK } from './model/lineup-link.ts';
+import { lineupAddress } from './share-address.ts';
+import type { Exchanging } from './shared.ts';
+
+/** Gives a link to the line-up, or to one preset of it, under a name. */
+export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClose: () => void }) {
+  const m = useMsg();
+  const services = useServices();
+  const presets = useReadable(services.channels.presets);
+  const [presetId, choose] = useState<string | null>(null);
+  const [typed, type] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const preset = presets.find((each) => each.id === presetId) ?? null;
+  const shared = rows.filter((row) => row.followed && (preset?.channelIds.includes(row.channel.id) ?? true));
+  const name = typed.trim() === '' ? (preset?.name ?? '') : typed;
+  const link = lineupAddress(services, { name, channelIds: shared.map((row) => row.channel.id) });
+  const isFine = shared.length > 0 && link.length <= LONGEST_LINK;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link.address);
+      onClose();
+      say(m.msg('Link copied'));
+    } catch {
+      field.current?.focus();
+    }
+  };
+  const share = async () => {
+    const outcome = await services.host.share(link.address, name === '' ? services.site.brandName : name);
+    if (outcome === 'cancelled' || outcome === 'failed') return;
+    onClose();
+    if (outcome === 'copied') say(m.msg('Link copied'));
+  };
+  return (
+    <Sheet title={m.msg('Share this line-up')} onClose={onClose}>
+      <div className="exchange">
+        {presets.length > 0 && (
+          <fieldset className="pick">
+            <legend>{m.msg('What to share')}</legend>
+            {[null, ...presets].map((each) => (
+              <label key={each?.id ?? ''} className="pick-row">
+                <input type="radio" name={`${id}-what`} checked={each === preset} onChange={() => choose(each?.id ?? null)} />
+                <span>
+                  <bdi>{each?.name ?? m.msg('All channels')}</bdi>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <label htmlFor={`${id}-name`}>{m.msg('Name')}</label>
+        <input
+          id={`${id}-name`}
+          dir="auto"
+          autoComplete="off"
+          maxLength={64}
+          placeholder={preset?.name ?? m.msg('Our city, each morning')}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <Notes shared={shared} isOwn={link.isOwn} isTooLong={link.length > LONGEST_LINK} />
+        {isFine && (
+          <>
+            <label htmlFor={id}>{m.msg('Link')}</label>
+            <input
+              ref={field}
+              id={id}
+              className="opml-text"
+              dir="ltr"
+              readOnly
+              value={link.address}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <div className="sheet-actions">
+              <button type="button" className="button quiet" onClick={() => void copy()}>
+                {m.msg('Copy link')}
+              </button>
+              <button type="button" className="button" onClick={() => void share()}>
+                {m.msg('Share')}
+              </button>
+            </div>
+          </>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+interface NotesProps {
+  readonly shared: readonly LineupRow[];
+  /** Telegram's own link would be too long. */
+  readonly isOwn: boolean;
+  readonly isTooLong: boolean;
+}
+
+/** What goes along, and what does not. */
+function Notes({ shared, isOwn, isTooLong }: NotesProps) {
+  const m = useMsg();
+  const hidden = shared.filter(({ channel }) => channel.private).length;
+  if (shared.length === 0)
+    return <p className="sheet-note">{m.msg('You follow none of its channels: there is nothing to share.')}</p>;
+  if (isTooLong)
+    return (
+      <p className="error" role="alert">
+        {m.msg('These are too many for a link. Make a preset of some of them, and share that.')}
+      </p>
+    );
+  return (
+    <p className="sheet-note">
+      {m.plural(shared.length, m.msg('one: # channel, in this order. | other: # channels, in this order.'))}{' '}
+      {m.msg('What you muted and the addresses of your feeds stay with you.')}
+      {hidden > 0 &&
+        ` ${m.plural(hidden, m.msg('one: # is private: only its members will see it. | other: # are private: only their members will see them.'))}`}
+      {isOwn && ` ${m.msg('It is too long for Telegram’s own link, so it leads to this site.')}`}
+    </p>
+  );
+}

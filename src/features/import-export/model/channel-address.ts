@@ -1,0 +1,49 @@
+import type { Channel } from '../../../../contract/channel.ts';
+
+const TELEGRAM: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
+/** Longer ones are refused by the server. */
+const LONGEST = 2000;
+
+/** People write addresses without their scheme, and feed readers write `feed:`. */
+const spelledOut = (text: string): string => {
+  const plain = text.trim().replace(/^feed:(?:\/\/)?/i, '');
+  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
+};
+
+/** Gives a web address as it is asked for; null where a text is none. */
+export function webAddress(text: string): string | null {
+  const address = spelledOut(text);
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return null;
+  const { href, hostname } = new URL(address);
+  return hostname.includes('.') && href.length <= LONGEST ? href : null;
+}
+
+/** Finds the channel that an address leads to: by our own pages and feeds (`origin` is ours), or by Telegram's links. */
+export function ownChannel(text: string, channels: readonly Channel[], origin: string): Channel | null {
+  const name = nameIn(text, origin);
+  if (name === null) return null;
+  const isMeant = ({ id, username }: Channel): boolean => id === name || username?.toLowerCase() === name.toLowerCase();
+  return channels.find(isMeant) ?? null;
+}
+
+function nameIn(text: string, origin: string): string | null {
+  const [, name = null] = /^@(\w{1,64})$/.exec(text.trim()) ?? [];
+  if (name !== null) return name;
+  const address = spelledOut(text);
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol === 'tg:') return url.searchParams.get('domain');
+  const [first = '', second = ''] = url.pathname.split('/').filter(Boolean);
+  if (TELEGRAM.has(url.hostname)) return (first === 's' || first === 'c' ? second : first) || null;
+  if (url.origin !== origin || second === '') return null;
+  if (first === 'channel') return decoded(second);
+  return first === 'feeds' ? (/^(.+)\.(?:rss|atom|json)$/.exec(second)?.[1] ?? null) : null;
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}

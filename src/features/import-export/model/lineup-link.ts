@@ -1,0 +1,88 @@
+import { clippedName } from './clip-name.ts';
+
+/** A line-up as a link carries it: a name, and channels in their order. Addresses, mutes and marks are never in it. */
+export interface SharedLineup {
+  readonly name: string;
+  readonly channelIds: readonly string[];
+}
+
+/** What became of the reading of a link. */
+export type LinkRead =
+  | { readonly type: 'read'; readonly shared: SharedLineup }
+  | { readonly type: 'refused'; readonly why: 'broken' | 'too-large' };
+
+/** A longer link is cut by some messengers, and refused by some servers. */
+export const LONGEST_LINK = 8000;
+/** What every client of Telegram takes as a start parameter, all in all. */
+export const LONGEST_START = 64;
+/** As many as a line-up may have. */
+const MOST = 1000;
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(DIGITS.length);
+/** 64 bits in base 62; a number that JavaScript keeps exactly never needs as many. */
+const FEED_DIGITS = 11;
+const CHECK_DIGITS = 2;
+
+/**
+ * Writes a line-up in characters that an address and a start parameter may have: two that tell whether the rest is whole, the
+ * channels, and the name behind an underscore. What is named twice is written once.
+ */
+export function writeLineupLink({ name, channelIds }: SharedLineup): string {
+  const ids = [...new Set(channelIds)].flatMap((id) => packed(id) ?? []).join('-');
+  const clipped = clippedName(name);
+  const rest = clipped === '' ? ids : `${ids}_${toBase64(clipped)}`;
+  return checkOf(rest) + rest;
+}
+
+/** Reads what writeLineupLink has written, and nothing else: a link that was cut or changed on its way is refused whole. */
+export function readLineupLink(code: string): LinkRead {
+  if (code.length > LONGEST_LINK) return refused('too-large');
+  const [, ids, name] = /^\w{2}([0-9A-Za-z]+(?:-[0-9A-Za-z]+)*)(?:_([\w-]+))?$/.exec(code) ?? [];
+  if (ids === undefined) return refused('broken');
+  const channelIds = ids.split('-').flatMap((digits) => unpacked(digits) ?? []);
+  if (channelIds.length > MOST) return refused('too-large');
+  const shared = { name: name === undefined ? '' : fromBase64(name), channelIds };
+  return writeLineupLink(shared) === code ? { type: 'read', shared } : refused('broken');
+}
+
+const refused = (why: 'broken' | 'too-large'): LinkRead => ({ type: 'refused', why });
+
+/** A Telegram id as a number, a feed's hash by its length; ids have no other shape. */
+function packed(id: string): string | null {
+  if (/^[1-9]\d{0,14}$/.test(id)) return toDigits(BigInt(id));
+  const [, hash] = /^f-([\da-f]{16})$/.exec(id) ?? [];
+  return hash === undefined ? null : toDigits(BigInt(`0x${hash}`)).padStart(FEED_DIGITS, '0');
+}
+
+function unpacked(digits: string): string | null {
+  if (digits.length > FEED_DIGITS) return null;
+  const value = [...digits].reduce((sum, digit) => sum * BASE + BigInt(DIGITS.indexOf(digit)), 0n);
+  return digits.length === FEED_DIGITS ? `f-${value.toString(16).padStart(16, '0')}` : String(value);
+}
+
+function toDigits(value: bigint): string {
+  const rest = value / BASE;
+  return (rest === 0n ? '' : toDigits(rest)) + DIGITS.charAt(Number(value % BASE));
+}
+
+function checkOf(text: string): string {
+  const size = DIGITS.length ** CHECK_DIGITS;
+  const sum = [...text].reduce((before, character) => (before * 37 + character.charCodeAt(0)) % size, 7);
+  return toDigits(BigInt(sum)).padStart(CHECK_DIGITS, '0');
+}
+
+function toBase64(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+}
+
+/** What is none reads as something that writes otherwise. */
+function fromBase64(text: string): string {
+  try {
+    const bytes = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return '';
+  }
+}

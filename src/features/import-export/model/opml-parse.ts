@@ -1,0 +1,122 @@
+import { parseXml } from '../../../lib/trusted-types.ts';
+import { clippedName } from './clip-name.ts';
+
+/** What a list of subscriptions names, once each. */
+export interface Outline {
+  /** The address as the file has it. */
+  readonly address: string;
+  readonly title: string;
+  /** The folders and categories that it stands in. */
+  readonly folders: readonly string[];
+}
+
+export interface Subscriptions {
+  readonly outlines: readonly Outline[];
+  /** In the order in which they come. */
+  readonly folders: readonly string[];
+  /** How many there are beyond those that a line-up could hold. */
+  readonly beyond: number;
+}
+
+export type OpmlRead =
+  | ({ readonly type: 'read' } & Subscriptions)
+  | { readonly type: 'refused'; readonly why: 'too-large' | 'not-opml' | 'torn' | 'empty' };
+
+/** The largest file that is read, bytes. */
+export const LARGEST_FILE = 5 * 1024 * 1024;
+const MOST = 1000;
+/** Folders of one outline: a reader has no more presets. */
+const MOST_FOLDERS = 100;
+/** A folder's name is that of its folders too; more of them say nothing. */
+const DEEPEST = 8;
+
+const refused = (why: Exclude<OpmlRead, { type: 'read' }>['why']): OpmlRead => ({ type: 'refused', why });
+
+/** Reads a file as the encoding says that it declares. */
+export function decodeOpml(bytes: ArrayBuffer): string {
+  const head = new TextDecoder('latin1').decode(bytes.slice(0, 200));
+  const marked = head.startsWith('\xff\xfe') ? 'utf-16le' : head.startsWith('\xfe\xff') ? 'utf-16be' : null;
+  const [, declared = 'utf-8'] = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\bencoding=["']([\w.:-]+)["']/.exec(head) ?? [];
+  try {
+    return new TextDecoder(marked ?? declared).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/**
+ * Reads a list of subscriptions. What is addressed twice is one outline in both folders. What stands before the list, a document
+ * type above all, never gets to the parser, and no reference but XML's own five and numbers: nothing can be expanded or fetched,
+ * and a bare `&` in an address, as many readers write it, is what it looks like.
+ */
+export function readOpml(text: string): OpmlRead {
+  if (text.length > LARGEST_FILE) return refused('too-large');
+  if (text.trim() === '') return refused('empty');
+  const start = text.search(/<opml[\s>]/i);
+  if (start < 0) return refused('not-opml');
+  const harmless = text.slice(start).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi, '&amp;');
+  const document = parseXml(harmless);
+  if (document.getElementsByTagName('parsererror').length > 0) return refused('torn');
+  const found = outlinesOf(document);
+  if (found.length === 0) return refused('empty');
+  const outlines = found.slice(0, MOST);
+  const folders = [...new Set(outlines.flatMap((outline) => outline.folders))];
+  return { type: 'read', outlines, folders, beyond: found.length - outlines.length };
+}
+
+const BEYOND = { address: '', title: '', folders: new Set<string>() };
+
+function outlinesOf(document: XMLDocument): Outline[] {
+  const found = new Map<string, { address: string; title: string; folders: Set<string> }>();
+  const keys = new Map<string, string>();
+  for (const element of document.querySelectorAll('outline')) {
+    const address = addressOf(element);
+    if (address === null) continue;
+    const key = keys.get(address) ?? (URL.canParse(address) ? new URL(address).href : address);
+    keys.set(address, key);
+    const known = found.get(key);
+    // Outlines beyond the bound are only counted, so that a file of 100,000 does not block the page for seconds.
+    if (known === undefined && found.size >= MOST) {
+      found.set(key, BEYOND);
+      continue;
+    }
+    const outline = known ?? { address, title: titleOf(element) || address, folders: new Set() };
+    found.set(key, outline);
+    if (outline === BEYOND || outline.folders.size >= MOST_FOLDERS) continue;
+    for (const folder of foldersOf(element)) if (outline.folders.size < MOST_FOLDERS) outline.folders.add(folder);
+  }
+  return [...found.values()].map((outline) => ({ ...outline, folders: [...outline.folders] }));
+}
+
+/** A feed's address, else that of a link; a folder has neither. */
+function addressOf(element: Element): string | null {
+  const feed = read(element, 'xmlurl');
+  if (feed !== '') return feed;
+  if (element.querySelector('outline') !== null || /^include$/i.test(read(element, 'type'))) return null;
+  return read(element, 'url') || read(element, 'htmlurl') || null;
+}
+
+const titleOf = (element: Element): string => clippedTitle(read(element, 'title') || read(element, 'text'));
+const clippedTitle = (title: string): string => title.replace(/\s+/g, ' ').slice(0, 200);
+
+function foldersOf(element: Element): string[] {
+  const path: string[] = [];
+  for (let up = element.parentElement; up !== null && path.length < DEEPEST; up = up.parentElement)
+    if (up.localName.toLowerCase() === 'outline') path.unshift(read(up, 'text') || read(up, 'title'));
+  const categories = read(element, 'category').split(',', MOST_FOLDERS).map(nameOfCategory);
+  return [path.filter((part) => part !== '').join(' / '), ...categories].map(clippedName).filter((name) => name !== '');
+}
+
+/** See categoryOf (write-opml.ts): `/News/World` is a folder in a folder. */
+const nameOfCategory = (category: string): string =>
+  category
+    .split('/')
+    .map((part) => part.trim().replace(/%2[5CF]/gi, decodeURIComponent))
+    .filter((part) => part !== '')
+    .join(' / ');
+
+/** Attributes are spelled in every way: xmlUrl, xmlurl, XMLURL. */
+function read(element: Element, name: string): string {
+  for (const attribute of element.attributes) if (attribute.name.toLowerCase() === name) return attribute.value.trim();
+  return '';
+}

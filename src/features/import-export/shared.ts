@@ -1,0 +1,43 @@
+import { failureText } from '../../components/error-text.ts';
+import type { Failure } from '../../data/connection/connection.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import type { Messages } from '../../i18n/i18n.ts';
+import type { Say } from '../dial/UndoToast.tsx';
+import type { RowActs } from '../lineup/row-actions.ts';
+import { ownChannel, webAddress } from './model/channel-address.ts';
+
+/** What the ways into the line-up and out of it work with. */
+export interface Exchanging {
+  /** All rows, also those that are not followed. */
+  readonly rows: readonly LineupRow[];
+  readonly change: RowActs['change'];
+  /** Says once what was done; with `undo` the way back stands beside it. */
+  readonly say: Say;
+}
+
+/** Finds the row that an address means: a channel of ours, or a feed that was added by it. */
+export function knownOf(address: string, rows: readonly LineupRow[]): LineupRow | null {
+  const own = ownChannel(
+    address,
+    rows.map((row) => row.channel),
+    location.origin,
+  );
+  const web = webAddress(address);
+  return rows.find(({ channel, entry }) => channel === own || (web !== null && entry.feed === web)) ?? null;
+}
+
+export const addedPhrase = (m: Messages, count: number): string =>
+  m.plural(count, m.msg('=0: No channel was added | one: # channel added | other: # channels added'));
+
+/** Says why a feed was not added; what has no status is said in our words already. */
+export function notAddedPhrase(m: Messages, { message, status, unheard }: Failure): string {
+  if (unheard) return m.msg('No answer came: there may be no network.');
+  if (status === null) return message;
+  if (status === 403) return m.msg('No more feeds are taken here. Ask who runs this site to add it.');
+  if (status === 400 || status === 422)
+    return m.msg('There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.');
+  return failureText(m, status);
+}
+
+/** Gives the focus to what a step of a sheet begins with, so that it is read and the Tab key goes on from there. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

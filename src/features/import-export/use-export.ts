@@ -1,0 +1,52 @@
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { saveFile } from '../../lib/download-file.ts';
+import { channelPath } from '../../lib/links.ts';
+import type { Exchanging } from './shared.ts';
+
+/**
+ * Gives what saves the line-up as an OPML file. Telegram's web views save no files: there it goes to the clipboard, and where that
+ * is refused too, to `show`.
+ */
+export function useExport({ rows, say }: Exchanging, show: (text: string) => void): () => Promise<void> {
+  const { msg, plural } = useMsg();
+  const { channels, host, site } = useServices();
+  const presets = useReadable(channels.presets);
+  return async () => {
+    const { writeOpml } = await import('./model/opml-write.ts');
+    const made = new Date();
+    const followed = rows.filter((row) => row.followed);
+    const open = followed.filter(({ channel }) => !channel.private);
+    const left = followed.length - open.length;
+    const leftOut = plural(
+      left,
+      msg(
+        'one: # private channel is left out: other readers cannot read it. | other: # private channels are left out: other readers cannot read them.',
+      ),
+    );
+    const sayAll = (done: string) => say([done, ...(left > 0 ? [leftOut] : [])].join(' '), false, true);
+    // A list without an outline is no OPML.
+    if (open.length === 0) return say(leftOut, false, true);
+    const text = writeOpml({
+      title: msg(str`Line-up · ${site.brandName}`),
+      made,
+      rows: open,
+      presets,
+      origin: location.origin,
+      pageOf: ({ channel }) => channelPath(channel),
+    });
+    if (host.kind === 'telegram') {
+      try {
+        await navigator.clipboard.writeText(text);
+        sayAll(msg('Copied as OPML: Telegram saves no files. Paste it into one, or into another reader.'));
+      } catch {
+        show(text);
+      }
+      return;
+    }
+    const name = `line-up-${made.toISOString().slice(0, 10)}.opml`;
+    saveFile(name, 'text/x-opml', text);
+    sayAll(msg(str`Saved as ${name}.`));
+  };
+}

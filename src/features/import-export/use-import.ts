@@ -1,0 +1,155 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { retryAfter } from '../../api/retry-after.ts';
+import { useServices } from '../../context/services.ts';
+import { newPresetId } from '../../data/lineup/operations.ts';
+import type { Undoable } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { roomIn } from './model/capacity.ts';
+import { webAddress } from './model/channel-address.ts';
+import { type Brought, bringIn, broughtIn, type FolderPreset, type NotBrought } from './model/import-channels.ts';
+import type { Outline } from './model/opml-parse.ts';
+import { type Exchanging, knownOf } from './shared.ts';
+import { useFeeds } from './use-feeds-api.ts';
+
+/** How far an import is. */
+export type Importing =
+  | { readonly type: 'idle' }
+  /** `until` is when it goes on (unix ms), where the server asked to wait. */
+  | {
+      readonly type: 'running';
+      readonly outline: Outline;
+      readonly done: number;
+      readonly total: number;
+      readonly until: number | null;
+    }
+  | { readonly type: 'done'; readonly report: Report };
+
+export interface Report {
+  readonly added: number;
+  /** Were in the line-up already. */
+  readonly held: number;
+  readonly failed: readonly NotBrought[];
+  /** Were not tried, for it was stopped. */
+  readonly left: number;
+}
+
+/** Brings in what a list names, one after the other; all of it is one act to take back, however long it takes. */
+export function useImport({ rows }: Exchanging) {
+  const { msg } = useMsg();
+  const { channels, host } = useServices();
+  const presets = useReadable(channels.presets);
+  const feeds = useFeeds();
+  const [importing, setImporting] = useState<Importing>({ type: 'idle' });
+  const latest = useRef(rows);
+  useEffect(() => {
+    latest.current = rows;
+  });
+  const [done] = useState<Undoable>(() => ({ act: 'follow', channelId: null }));
+  const all = useRef({ brought: [] as readonly Brought[], presets: [] as readonly FolderPreset[], applied: 0, held: 0 });
+  const stop = useRef(new AbortController());
+
+  const apply = useCallback(() => {
+    const { brought, presets, applied } = all.current;
+    if (brought.length === applied) return;
+    all.current.applied = brought.length;
+    const isNew = ({ channel }: Brought) => !latest.current.some((row) => row.channel.id === channel.id);
+    // What came before it waited, and what came after, are one act.
+    if (channels.undoable.get() === done) channels.undo();
+    channels.arrange(done, broughtIn(brought, presets));
+    // After the change: a default line-up has all that the directory knows, and an undo would leave them in it.
+    for (const { channel } of brought.slice(applied).filter(isNew)) channels.meet(channel);
+  }, [channels, done]);
+  useEffect(
+    () => () => {
+      stop.current.abort();
+      apply();
+    },
+    [apply],
+  );
+  const isRunning = importing.type === 'running';
+  useEffect(() => {
+    if (!isRunning) return;
+    host.confirmClosing(true);
+    return () => host.confirmClosing(false);
+  }, [host, isRunning]);
+
+  const start = async (outlines: readonly Outline[], folders: readonly string[]) => {
+    const total = outlines.length;
+    const before = all.current.brought.length;
+    const heldBefore = all.current.held;
+    const failed: NotBrought[] = [];
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    if (before === 0)
+      all.current.presets = folders.map((name) => ({
+        id: presets.find((preset) => preset.name === name)?.id ?? newPresetId(),
+        name,
+      }));
+    const isKnown = (id: string) => latest.current.some((row) => row.channel.id === id);
+    const mayAdd = () => {
+      const room = roomIn(latest.current);
+      const come = all.current.brought.slice(all.current.applied).filter(({ channel }) => !isKnown(channel.id));
+      if (Math.min(room.channels, room.feeds) <= come.length)
+        throw new Error(msg('Your line-up is full: it holds 1000 channels at most, 200 of them from elsewhere.'));
+    };
+    await bringIn(outlines, {
+      find: (outline) => {
+        const row = knownOf(outline.address, latest.current);
+        return row === null ? null : { outline, channel: row.channel, feed: row.entry.feed };
+      },
+      async add(outline) {
+        mayAdd();
+        const address = webAddress(outline.address) ?? outline.address;
+        const channel = await feeds.add(address);
+        return { outline, channel, feed: channel.elsewhere === true ? address : undefined };
+      },
+      patience: retryAfter,
+      async wait(seconds) {
+        apply();
+        const until = Date.now() + seconds * 1000;
+        setImporting((now) => (now.type === 'running' ? { ...now, until } : now));
+        await pause(seconds * 1000, signal);
+      },
+      begins: (outline, index) => setImporting({ type: 'running', outline, done: index, total, until: null }),
+      came(brought) {
+        const isHeld = latest.current.some((row) => row.channel.id === brought.channel.id && row.followed);
+        const isTwice = all.current.brought.some(({ channel }) => channel.id === brought.channel.id);
+        if (isHeld || isTwice) all.current.held++;
+        all.current.brought = [...all.current.brought, brought];
+      },
+      failed: (not) => failed.push(not),
+      signal,
+    });
+    apply();
+    const held = all.current.held - heldBefore;
+    const added = all.current.brought.length - before - held;
+    const left = total - (added + held + failed.length);
+    setImporting({ type: 'done', report: { added, held, failed, left } });
+  };
+  return {
+    importing,
+    start: (outlines: readonly Outline[], folders: readonly string[]) => void start(outlines, folders),
+    stop: () => stop.current.abort(),
+    /** How many channels all of it has turned on. */
+    total: () => all.current.brought.length - all.current.held,
+    undo() {
+      if (channels.undoable.get() === done) channels.undo();
+    },
+  };
+}
+
+/** Waits, but not beyond the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

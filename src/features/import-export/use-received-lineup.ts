@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import { failureOf } from '../../data/connection/connection.ts';
+import { type LinkRead, readLineupLink } from './model/lineup-link.ts';
+import type { Exchanging } from './shared.ts';
+import { useFeeds } from './use-feeds-api.ts';
+
+/** As many as the server lets be named at once. */
+const MOST_NAMED = 200;
+
+/** What a link to a line-up leads to here. */
+export type Shared =
+  | Extract<LinkRead, { type: 'refused' }>
+  | { readonly type: 'looking' }
+  | {
+      readonly type: 'found';
+      readonly name: string;
+      /** Those that are here for this reader, in their order. */
+      readonly channels: readonly Channel[];
+      /** How many are not. */
+      readonly left: number;
+      /** Some of these could not be asked about. */
+      readonly unheard: boolean;
+    };
+
+/** Reads a link, and finds its channels: in the reader's directory, and those from elsewhere by asking. */
+export function useShared(code: string, rows: Exchanging['rows']): { readonly shared: Shared; readonly look: () => void } {
+  const feeds = useFeeds();
+  const read = useMemo(() => readLineupLink(code), [code]);
+  const [asked, setAsked] = useState<{ readonly channels: readonly Channel[]; readonly unheard: boolean } | null>(null);
+  // The rows as they were: what is taken must not look as if it had been there.
+  const [known] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
+  const look = useCallback(async () => {
+    const ids = read.type === 'read' ? read.shared.channelIds : [];
+    const unknown = ids.filter((id) => id.startsWith('f-') && !known.has(id)).slice(0, MOST_NAMED);
+    setAsked(null);
+    try {
+      setAsked({ channels: unknown.length === 0 ? [] : await feeds.named(unknown), unheard: false });
+    } catch (thrown) {
+      setAsked({ channels: [], unheard: failureOf(thrown).unheard });
+    }
+  }, [feeds, read, known]);
+  useEffect(() => void look(), [look]);
+  const shared = useMemo((): Shared => {
+    if (read.type === 'refused') return read;
+    if (asked === null) return { type: 'looking' };
+    const here = new Map([...known, ...asked.channels.map((channel) => [channel.id, channel] as const)]);
+    const { name, channelIds } = read.shared;
+    const channels = channelIds.flatMap((id) => here.get(id) ?? []);
+    return { type: 'found', name, channels, left: channelIds.length - channels.length, unheard: asked.unheard };
+  }, [read, asked, known]);
+  return { shared, look: () => void look() };
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { useServices } from '../../context/services.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { askNoMore, mayAsk, useHomeScreen } from './use-home-screen.ts';
+
+/** Who comes back to read has read a little before being asked anything, ms. */
+const READING = 15_000;
+
+/** Offers the home screen: not before the second visit, after a little reading, and once. */
+export function HomeScreenHint({ after = READING }: { readonly after?: number }) {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const home = useHomeScreen();
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(mayAsk()), after);
+    return () => clearTimeout(timer);
+  }, [after]);
+  if (!due || home === null) return null;
+  const end = () => {
+    askNoMore();
+    setDue(false);
+  };
+  return (
+    <section className="home-screen" aria-label={msg('Add to the home screen')}>
+      <p>
+        <b>{msg(str`${site.brandName} on your home screen`)}</b>{' '}
+        {home.way === 'asked'
+          ? msg('One tap away, and readable offline.')
+          : msg('One tap away, and readable offline: tap Share, then “Add to Home Screen”.')}
+      </p>
+      <div>
+        <button type="button" className="button plain" onClick={end}>
+          {home.way === 'asked' ? msg('Not now') : msg('Close')}
+        </button>
+        {home.way === 'asked' && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              end();
+              home.add();
+            }}
+          >
+            {msg('Add')}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { PlayButton, Position } from '../../components/media/audio-controls.tsx';
+import type { BackgroundSound } from '../../components/media/background-audio.ts';
+import { stopOthers } from '../../components/media/exclusive-playback.ts';
+import { clockText } from '../../components/media/format-media.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import type { Cell } from '../../lib/signal.ts';
+import { leavesFocusToPage } from './focus-page.ts';
+import styles from './mini-player.css';
+import { useAboveTabs } from './UpdatePrompt.tsx';
+
+export interface MiniPlayerProps {
+  readonly sound: BackgroundSound;
+  readonly cell: Cell<BackgroundSound | null>;
+}
+
+/** Plays on what the reader left: above the tabs on a phone, in the corner of a desk. It closes when the sound ends or fails. */
+export function MiniPlayer({ sound, cell }: MiniPlayerProps) {
+  const { audio, title } = sound;
+  const m = useMsg();
+  const style = useStyle(styles);
+  const player = useRef<HTMLElement>(null);
+  useAboveTabs(player);
+  useLayoutEffect(() => leavesFocusToPage(player.current), []);
+  const { playing, time, length } = useProgress(audio);
+  useEffect(() => {
+    const close = () => cell.set(null);
+    const play = () => stopOthers({ currentTarget: audio });
+    audio.addEventListener('ended', close);
+    audio.addEventListener('error', close);
+    audio.addEventListener('play', play);
+    if (audio.ended || audio.error !== null) close();
+    return () => {
+      audio.removeEventListener('ended', close);
+      audio.removeEventListener('error', close);
+      audio.removeEventListener('play', play);
+    };
+  }, [audio, cell]);
+  return (
+    <div ref={style}>
+      <section ref={player} className="mini-player" aria-label={title}>
+        <PlayButton className="mini-play" playing={playing} audio={() => audio} />
+        <div className="mini-body">
+          <p>
+            <bdi className="mini-title">{title}</bdi>
+            <span className="mini-time">
+              <bdi>
+                {clockText(time)} / {clockText(length)}
+              </bdi>
+            </span>
+          </p>
+          <Position
+            {...{ time, length }}
+            seek={(to) => {
+              audio.currentTime = to;
+            }}
+          />
+        </div>
+        <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={() => cell.set(null)}>
+          <Icon name="close" />
+        </button>
+      </section>
+    </div>
+  );
+}
+
+function useProgress(audio: HTMLAudioElement): { readonly playing: boolean; readonly time: number; readonly length: number } {
+  const [progress, setProgress] = useState(() => progressOf(audio));
+  useEffect(() => {
+    const follow = () => setProgress(progressOf(audio));
+    const events = ['play', 'pause', 'timeupdate', 'seeking', 'durationchange'];
+    for (const event of events) audio.addEventListener(event, follow);
+    follow();
+    return () => {
+      for (const event of events) audio.removeEventListener(event, follow);
+    };
+  }, [audio]);
+  return progress;
+}
+
+const progressOf = ({ paused, currentTime, duration }: HTMLAudioElement) => ({
+  playing: !paused,
+  time: currentTime,
+  length: Number.isFinite(duration) ? duration : 0,
+});

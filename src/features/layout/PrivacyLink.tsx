@@ -1,0 +1,17 @@
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+
+/** Links to the server's privacy page. Without a network it says so: the page is the server's own and not on this device. */
+export function PrivacyLink({ label }: { readonly label: string }) {
+  const { locale, msg } = useMsg();
+  const { channels, site } = useServices();
+  const isOnline = useReadable(channels.connection) === 'online';
+  return (
+    <a {...(isOnline ? { href: `${site.base}/privacy?lang=${locale}` } : { role: 'link', 'aria-disabled': true })}>
+      <AnyIcon name="info" />
+      {isOnline ? label : msg(str`${label} (needs a network)`)}
+    </a>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import type { Anchor } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { placeOf, places } from './nav-items.ts';
+
+const loadDesk = () => import('./SideBarContent.tsx').then((part) => part.Desk);
+
+/** The column beside the page on a wide screen: where to go, and what only such a screen has room for. */
+export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
+  const m = useMsg();
+  const { site } = useServices();
+  const current = placeOf(path);
+  const wide = useWide();
+  const Desk = useLazy(loadDesk, wide);
+  return (
+    <div className="side">
+      <header>
+        <a className="brand" href={`${site.base}/main`}>
+          <bdi>{site.brandName}</bdi>
+        </a>
+      </header>
+      <nav className="segments" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
+        {places(m).map((place) => (
+          <a key={place.key} href={site.base + place.path} aria-current={place.key === current ? 'page' : undefined}>
+            {place.label}
+          </a>
+        ))}
+      </nav>
+      {wide && Desk !== null && <Desk path={path} onReader={onReader} />}
+    </div>
+  );
+}
+
+/** Whether the sidebar is seen: the width at which layout.css shows it. */
+function useWide(): boolean {
+  const [wide, setWide] = useState(false);
+  useEffect(() => {
+    const query = matchMedia('(min-width: 1024px)');
+    const tell = () => setWide(query.matches);
+    tell();
+    query.addEventListener('change', tell);
+    return () => query.removeEventListener('change', tell);
+  }, []);
+  return wide;
+}

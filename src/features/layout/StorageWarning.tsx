@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useServices } from '../../context/services.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import style from './storage-warning.css';
+
+/** Says quietly that this device keeps nothing beyond the page, and leads to what can mend it. Else `children` stand. */
+export function Forgetful({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+  const { site } = useServices();
+  const { msg } = useMsg();
+  const element = useStyle(style);
+  const ready = useWords('self-test');
+  const told = useForgetful() && ready && !path.startsWith('/test');
+  return (
+    <>
+      <div ref={element} role="status">
+        {told && (
+          <a className="forgetful" href={`${site.base}/test`}>
+            <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check this app')}</strong>
+          </a>
+        )}
+      </div>
+      {!told && children}
+    </>
+  );
+}
+
+/** Whether memory stands in for the device's databases. */
+function useForgetful(): boolean {
+  const { channels } = useServices();
+  const [forgetful, setForgetful] = useState(false);
+  useEffect(() => {
+    let stop: (() => void) | null = () => {};
+    void channels.inside?.device.kept.then(({ lasting }) => {
+      if (stop === null) return;
+      const tell = () => setForgetful(!lasting.get());
+      stop = lasting.subscribe(tell);
+      tell();
+    });
+    return () => {
+      stop?.();
+      stop = null;
+    };
+  }, [channels]);
+  return forgetful;
+}

@@ -1,0 +1,29 @@
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { ConnectionLine } from '../sync-status/ConnectionLine.tsx';
+import { placeOf, places } from './nav-items.ts';
+
+/** The phone's navigation at the bottom of the screen; it stands in the flow, so that it covers nothing at the page's end. */
+export function TabBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
+  const m = useMsg();
+  const { site } = useServices();
+  const current = placeOf(path);
+  return (
+    <div className="bottom">
+      <ConnectionLine />
+      <nav className="tabs" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
+        {places(m).map((place) => (
+          <a key={place.key} href={site.base + place.path} aria-current={place.key === current ? 'page' : undefined}>
+            <Icon name={place.key} />
+            <span>{place.label}</span>
+          </a>
+        ))}
+        <button type="button" aria-haspopup="dialog" onClick={onReader}>
+          <Icon name="person" />
+          <span>{m.msg('You')}</span>
+        </button>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Icon, Outline } from '../../components/icons/Icon.tsx';
+import { SETTINGS } from '../../components/icons/shared-paths.ts';
+import type { Anchor } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import type { ReaderState } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+
+/** How the reader is called: by name once signed in. */
+export const readerName = ({ msg }: Messages, reader: ReaderState): string =>
+  reader.type === 'signed-in' ? reader.user.name : msg('Not signed in');
+
+/** Opens the reader menu from the foot of the sidebar. */
+export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor) => void }) {
+  const m = useMsg();
+  const reader = useReadable(useServices().channels.reader);
+  return (
+    <button
+      type="button"
+      className="reader-button"
+      aria-haspopup="dialog"
+      onClick={(event) => onReader(event.currentTarget.getBoundingClientRect())}
+    >
+      <Icon name="person" />
+      <bdi className="reader-name">{readerName(m, reader)}</bdi>
+      <span className="hidden">{m.msg('Settings')}</span>
+      <Outline path={SETTINGS} />
+    </button>
+  );
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Outline } from '../../components/icons/Icon.tsx';
+import { SAVE } from '../../components/icons/shared-paths.ts';
+import { Choice } from '../../components/SegmentedControl.tsx';
+import { type Anchor, Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { languageName } from '../../i18n/language-name.ts';
+import { LOCALES } from '../../i18n/locale.ts';
+import { SaveSheet } from '../saved-channels/SavedChannelsSheet.tsx';
+import { connectionText } from '../sync-status/connection-text.tsx';
+import { PrivacyLink } from './PrivacyLink.tsx';
+import { KeysSheet } from './ShortcutsSheet.tsx';
+import { readerName } from './UserButton.tsx';
+import { useHomeScreen } from './use-home-screen.ts';
+
+const loadAppearanceSheet = () => import('../appearance/AppearanceSheet.tsx').then((part) => part.AppearanceSheet);
+const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((part) => part.AccountSheet);
+
+interface ReaderMenuProps {
+  /** The address in the app. */
+  readonly path: string;
+  readonly anchor?: Anchor;
+  readonly onClose: () => void;
+}
+
+/** The reader's settings: language, look, keys, sign-in, account, what is kept, and what waits to be saved. */
+export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  const home = useHomeScreen();
+  const [keys, setKeys] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const [look, setLook] = useState(false);
+  const AppearanceSheet = useLazy(loadAppearanceSheet, look);
+  const [account, setAccount] = useState(false);
+  const AccountSheet = useLazy(loadAccountSheet, account);
+  const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
+  if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
+  if (saved) return <SaveSheet wanted={null} onClose={onClose} />;
+  if (look && AppearanceSheet !== null && site.appearance !== undefined)
+    return <AppearanceSheet appearance={site.appearance} onClose={onClose} />;
+  if (account && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
+  return (
+    <Sheet title={readerName(m, reader)} onClose={onClose} {...rest}>
+      <p className="reader-kept">
+        {reader.type === 'signed-in'
+          ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
+          : msg('Your line-up, stars and reading places are kept on this device only.')}
+      </p>
+      <p className={state === null ? 'reader-state' : 'reader-state waiting'}>
+        <AnyIcon name={state === null ? 'check' : 'refresh'} />
+        {state ?? msg('Everything is saved.')}
+      </p>
+      {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
+      <div className="sheet-rows reader-links">
+        {site.appearance !== undefined && (
+          <button type="button" onClick={() => setLook(true)}>
+            <AnyIcon name="look" />
+            {msg('Appearance')}
+          </button>
+        )}
+        {reader.type === 'signed-in' && site.client !== undefined && (
+          <button type="button" onClick={() => setAccount(true)}>
+            <AnyIcon name="person" />
+            {msg('Your account')}
+          </button>
+        )}
+        <a href={`${site.base}/test`} onClick={onClose}>
+          <AnyIcon name="check" />
+          {msg('Check this app')}
+        </a>
+        <button type="button" onClick={() => setSaved(true)}>
+          <Outline path={SAVE} />
+          {msg('Saved for offline')}
+        </button>
+        <button type="button" className="reader-keys" onClick={() => setKeys(true)}>
+          <AnyIcon name="keys" />
+          {msg('Keys of this page')}
+        </button>
+        {home !== null && home.way === 'asked' && (
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              home.add();
+            }}
+          >
+            <AnyIcon name="plus" />
+            {msg('Add to the home screen')}
+          </button>
+        )}
+        <PrivacyLink label={msg('What is kept of you')} />
+        {reader.type === 'anonymous' && site.botApp !== null && (
+          <a href={site.botApp}>
+            <AnyIcon name="out" />
+            {msg('Open in Telegram, to have it everywhere')}
+          </a>
+        )}
+        {reader.type !== 'anonymous' && site.signOut !== undefined && <SignOut signOut={site.signOut} onDone={onClose} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function LanguageChoice({ choose }: { readonly choose: (locale: string) => void }) {
+  const { locale, msg } = useMsg();
+  const { host } = useServices();
+  const pick = (each: string) => {
+    host.haptic('selection');
+    choose(each);
+  };
+  const options = LOCALES.map((each) => ({ value: each, label: languageName(each), lang: each }));
+  return <Choice legend={msg('Language')} options={options} chosen={locale} choose={pick} />;
+}
+
+function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; readonly onDone: () => void }) {
+  const { msg } = useMsg();
+  return (
+    <button type="button" onClick={() => void signOut().then(onDone)}>
+      <AnyIcon name="leave" />
+      {msg('Sign out')}
+    </button>
+  );
+}

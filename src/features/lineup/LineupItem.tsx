@@ -1,0 +1,69 @@
+import { memo } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { type Place, rowProps } from './LineupList.tsx';
+import { RowFace } from './RowContent.tsx';
+import type { RowActs } from './row-actions.ts';
+
+interface LineupItemProps extends Place {
+  readonly row: LineupRow;
+  readonly on: boolean;
+  readonly unsaved: boolean;
+  readonly acts: RowActs;
+}
+
+/** A followed channel's row; drawn again only when something of it has changed. */
+export const LineupItem = memo(function LineupItem({ row, on, unsaved, acts, ...place }: LineupItemProps) {
+  const { site } = useServices();
+  return (
+    <li {...rowProps(row, place)} className={['row', row.muted && 'muted', on && 'on'].filter(Boolean).join(' ')}>
+      <button type="button" className="row-main" aria-current={on ? 'true' : undefined} onClick={() => acts.tune(row)}>
+        <RowFace row={row} unsaved={unsaved} />
+      </button>
+      {!site.embedded && (
+        <span className="row-controls">
+          {unsaved && <RetryButton row={row} acts={acts} />}
+          <MoreButton row={row} acts={acts} />
+        </span>
+      )}
+    </li>
+  );
+});
+
+/** Sends again what of the row could not be saved. */
+function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActs }) {
+  const { msg } = useMsg();
+  return (
+    <button
+      type="button"
+      className="icon-button row-retry"
+      aria-label={msg(str`${row.channel.title}: not saved, retry`)}
+      onClick={() => acts.retry()}
+    >
+      <AnyIcon name="refresh" />
+    </button>
+  );
+}
+
+/** Opens the row's menu; and the handle by which a pointer moves it. */
+export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActs }) {
+  const { msg } = useMsg();
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-label={msg(str`More for ${row.channel.title}`)}
+        onClick={(event) => acts.menu(row, event.currentTarget.getBoundingClientRect())}
+      >
+        <AnyIcon name="more" />
+      </button>
+      <span className="grip" aria-hidden="true">
+        <AnyIcon name="grip" />
+      </span>
+    </>
+  );
+}

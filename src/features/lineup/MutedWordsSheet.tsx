@@ -1,0 +1,89 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { muteWords } from '../../data/lineup/operations.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useUnsaved } from '../../hooks/use-unsaved-warning.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import type { RowActs } from './row-actions.ts';
+
+interface WordsSheetProps {
+  readonly row: LineupRow;
+  readonly acts: RowActs;
+  readonly onClose: () => void;
+}
+
+/** As the contract has it. */
+const MOST = 50;
+const LONGEST = 64;
+
+/** The words that keep a channel's posts out of the reader's feed; each is added and taken away at once. */
+export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
+  const { msg } = useMsg();
+  const { id: channelId, title } = row.channel;
+  const words = row.entry.mutedWords ?? [];
+  const [typed, type] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useUnsaved(typed.trim() !== '');
+  const [said, say] = useState('');
+  const keep = (next: readonly string[], text: string) => {
+    acts.change({ act: 'mute-words', channelId }, muteWords(channelId, next), text);
+    // What the page says is not heard while the sheet is open.
+    say(text);
+  };
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const word = typed.trim();
+    type('');
+    if (word !== '' && !words.some((each) => each.toLocaleLowerCase() === word.toLocaleLowerCase()))
+      keep([...words, word], msg(str`${title}: posts with “${word}” stay out`));
+  };
+  const remove = (word: string) => {
+    keep(
+      words.filter((each) => each !== word),
+      msg(str`${title}: posts with “${word}” are back`),
+    );
+    field.current?.focus();
+  };
+  return (
+    <Sheet title={msg('Mute by words')} onClose={onClose}>
+      <p className="sheet-text" id={`${id}-why`}>
+        {msg(str`Posts of ${title} that hold one of these words stay out of your feed. They are still on its own page.`)}
+      </p>
+      {words.length > 0 && (
+        <ul className="words" aria-label={msg('Muted words')}>
+          {words.map((word) => (
+            <li key={word}>
+              <button type="button" className="chip" aria-label={msg(str`Remove “${word}”`)} onClick={() => remove(word)}>
+                <bdi>{word}</bdi>
+                <AnyIcon name="close" small />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="words-add" onSubmit={add}>
+        <label htmlFor={id}>{msg('Word or phrase')}</label>
+        <input
+          ref={field}
+          id={id}
+          dir="auto"
+          autoComplete="off"
+          enterKeyHint="done"
+          maxLength={LONGEST}
+          aria-describedby={`${id}-why`}
+          disabled={words.length >= MOST}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <button type="submit" className="button" disabled={typed.trim() === ''}>
+          {msg('Add')}
+        </button>
+      </form>
+      <p className="hidden" role="status">
+        {said}
+      </p>
+    </Sheet>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { UnreadCount } from '../../components/UnreadCount.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+import { mutedText, pausedText } from './row-text.ts';
+
+/** What a row says of its channel: number, picture, name, state and what is unread. */
+export function RowFace({ row, unsaved }: { readonly row: LineupRow; readonly unsaved: boolean }) {
+  const m = useMsg();
+  const { site } = useServices();
+  return (
+    <>
+      <span className="row-number">{row.number !== null && m.number(row.number)}</span>
+      <Avatar channel={row.channel} base={site.base} size="s" />
+      <span className="row-text">
+        <bdi className="row-title">{row.channel.title}</bdi>
+        <RowState row={row} unsaved={unsaved} />
+      </span>
+      <span className="row-unread">{row.unread > 0 && <UnreadCount count={row.unread} />}</span>
+    </>
+  );
+}
+
+/** Second line of a row: until when the channel is muted and why it has no new posts, else what it is about, else its username. */
+export function RowState({ row, unsaved = false }: { readonly row: LineupRow; readonly unsaved?: boolean }) {
+  const m = useMsg();
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => setNow(Date.now()), []);
+  const { channel } = row;
+  const states = [...statesOf(m, row, now), unsaved && m.msg('Not saved')].filter((state) => state !== false);
+  const about = channel.about ?? (channel.username === undefined ? '' : `@${channel.username}`);
+  return (
+    <span className="row-about">
+      <bdi>{states.length > 0 ? states.join(' · ') : about}</bdi>
+    </span>
+  );
+}
+
+function statesOf(m: Messages, { channel, entry, muted }: LineupRow, now: number | null): (string | false)[] {
+  const { state, since } = channel;
+  return [
+    muted && (now === null ? m.msg('Muted') : mutedText(m, entry.mutedUntil, now)),
+    !muted && entry.mutedWords !== undefined && m.msg('Some words muted'),
+    state === 'paused' && pausedText(m, since, now),
+    state === 'archived' && m.msg('No new posts'),
+    channel.private && m.msg('Private'),
+  ];
+}

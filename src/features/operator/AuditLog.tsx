@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { Act } from '../../../contract/operator.ts';
+import type { OperatorApi } from '../../api/operator-api.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Empty } from '../../components/States.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
+import { Loaded } from './ListStates.tsx';
+import { personText } from './person-name.ts';
+import { type SectionProps, useActing, useReading } from './use-operator-api.ts';
+
+const readActs = (api: OperatorApi) => api.acts(null);
+
+/** Who did what, and when, the newest first. */
+export function HistorySection({ show }: SectionProps) {
+  const { msg } = useMsg();
+  const { state, reload } = useReading(readActs);
+  const { busy, run } = useActing(show);
+  const [older, setOlder] = useState<{ readonly acts: readonly Act[]; readonly next: string | null } | null>(null);
+  const more = (next: string) =>
+    run(async (api) => {
+      const page = await api.acts(next);
+      setOlder((before) => ({ acts: [...(before?.acts ?? []), ...page.items], next: page.next }));
+    });
+  return (
+    <Loaded state={state} reload={reload}>
+      {(page) => {
+        const acts = [...page.items, ...(older?.acts ?? [])];
+        const next = older === null ? page.next : older.next;
+        if (acts.length === 0)
+          return (
+            <Empty
+              icon={<AnyIcon name="check" />}
+              title={msg('Nothing was done yet')}
+              text={msg('What operators do is written down here for a year.')}
+            />
+          );
+        return (
+          <>
+            <ul className="rows operator-rows" aria-label={msg('History')}>
+              {acts.map((act) => (
+                <ActRow key={act.id} act={act} />
+              ))}
+            </ul>
+            {next !== null && (
+              <div className="operator-ways">
+                <button type="button" className="button quiet" disabled={busy} onClick={() => void more(next)}>
+                  {msg('Show older')}
+                </button>
+              </div>
+            )}
+            <p className="operator-note">{msg('Kept for a year. Where an account was erased here, only its number stays.')}</p>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function ActRow({ act }: { readonly act: Act }) {
+  const m = useMsg();
+  const now = useNow();
+  const what = [act.channelTitle, detailText(m, act)].filter((part) => part !== undefined);
+  return (
+    <li className="row act">
+      <div className="row-text">
+        <span className="row-title">{actText(m, act.act)}</span>
+        {what.length > 0 && (
+          <span className="act-what">
+            {what.map((part, index) => (
+              <span key={part}>
+                {index > 0 && ' · '}
+                <bdi>{part}</bdi>
+              </span>
+            ))}
+          </span>
+        )}
+        <span className="row-about">
+          <bdi>{personText(m, act.actor)}</bdi> · <time title={m.fullDate(act.at)}>{m.when(act.at, now)}</time>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function detailText(m: Messages, { act, detail }: Act): string | undefined {
+  if (detail === undefined) return undefined;
+  if (act === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
+  return act === 'hide' || act === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
+}
+
+function actText({ msg }: Messages, act: Act['act']): string {
+  switch (act) {
+    case 'connect':
+      return msg('Connected a channel');
+    case 'disconnect':
+      return msg('Disconnected a channel');
+    case 'reconnect':
+      return msg('Undid a disconnection');
+    case 'accept':
+      return msg('Accepted a channel');
+    case 'decline':
+      return msg('Declined a channel');
+    case 'recheck':
+      return msg('Looked for deleted posts');
+    case 'add-feed':
+      return msg('Added a feed');
+    case 'hide':
+      return msg('Hid a post');
+    case 'restore':
+      return msg('Restored a post');
+    case 'brand':
+      return msg('Changed the brand');
+    case 'brand-reset':
+      return msg('Went back to the brand of the settings');
+    case 'import':
+      return msg('Imported a channel');
+    case 'site-key':
+      return msg('Let another site show a channel');
+    case 'site-key-revoke':
+      return msg('Revoked another site’s key');
+    case 'remove-demo':
+      return msg('Removed the demo channels');
+  }
+}

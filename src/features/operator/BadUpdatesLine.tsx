@@ -1,0 +1,27 @@
+import type { BadUpdates } from '../../../contract/operator.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { ServerWords } from './ListStates.tsx';
+
+/** Updates from Telegram that could not be read, and what to do about them. */
+export function BadUpdatesLine({ updates: { count, newest } }: { readonly updates: BadUpdates }) {
+  const { msg, plural } = useMsg();
+  return (
+    <section className="panel" aria-labelledby="operator-bad-updates">
+      <h2 id="operator-bad-updates">
+        {plural(count, msg('one: # update from Telegram could not be read | other: # updates from Telegram could not be read'))}
+      </h2>
+      <p>
+        {msg(
+          'What they told of may be missing here: a post, an edit or a reaction. They are kept for 30 days and tried again at each start: install the newest version, then start the server again. What is still missing, an import of the channel’s export brings.',
+        )}
+      </p>
+      <ul className="reasons">
+        {newest.map(({ updateId, reason }) => (
+          <li key={updateId}>
+            <ServerWords text={reason} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

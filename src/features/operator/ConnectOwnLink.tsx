@@ -1,0 +1,19 @@
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { OPERATOR_PATH } from './OperatorLink.tsx';
+
+/** The way for whoever administers a channel and is no operator: the server says what is theirs. */
+export function ConnectOwn() {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  if (site.embedded || reader.type !== 'signed-in' || reader.user.operator) return null;
+  return (
+    <p className="connect-own">
+      <a className="button plain" href={OPERATOR_PATH}>
+        {msg('Connect a channel that you administer')}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useMsg } from '../../i18n/i18n.ts';
+import { type SectionProps, useActing } from './use-operator-api.ts';
+
+interface DemoLineProps extends Pick<SectionProps, 'show'> {
+  readonly count: number;
+  readonly reload: () => Promise<unknown>;
+}
+
+/** The demo network, and its removal by one button. */
+export function DemoLine({ count, show, reload }: DemoLineProps) {
+  const { msg, plural } = useMsg();
+  const { busy, run } = useActing(show);
+  const [asking, setAsking] = useState(false);
+  const remove = async () => {
+    if (!(await run((api) => api.removeDemo()))) return;
+    setAsking(false);
+    show({ text: msg('The demo channels are gone.') });
+    await reload();
+  };
+  return (
+    <section className="panel" aria-labelledby="operator-demo">
+      <h2 id="operator-demo">{msg('Demo')}</h2>
+      <p>
+        {plural(count, msg('one: # channel was invented to try this app. | other: # channels were invented to try this app.'))}
+      </p>
+      <div className="operator-ways">
+        <button type="button" className="button outline" onClick={() => setAsking(true)}>
+          {msg('Remove the demo channels…')}
+        </button>
+      </div>
+      {asking && (
+        <Sheet title={msg('Remove the demo channels?')} onClose={() => setAsking(false)}>
+          <div className="operator-sheet">
+            <p>{msg('All of them go at once, with their posts and files, and do not come back.')}</p>
+            <div className="operator-ways">
+              <button type="button" className="button danger" disabled={busy} onClick={() => void remove()}>
+                {msg('Remove')}
+              </button>
+              <button type="button" className="button outline" onClick={() => setAsking(false)}>
+                {msg('Cancel')}
+              </button>
+            </div>
+          </div>
+        </Sheet>
+      )}
+    </section>
+  );
+}

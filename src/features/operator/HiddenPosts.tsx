@@ -1,0 +1,92 @@
+import type { HiddenPost } from '../../../contract/operator.ts';
+import { plainText } from '../../../contract/plain-text.ts';
+import type { OperatorApi } from '../../api/operator-api.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Empty } from '../../components/States.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { Loaded } from './ListStates.tsx';
+import { type SectionProps, useActing, useReading } from './use-operator-api.ts';
+
+const readHidden = (api: OperatorApi) => api.hidden();
+
+/** The posts that readers do not get, and the way back for each. */
+export function HiddenSection({ show }: SectionProps) {
+  const { msg } = useMsg();
+  const { state, reload } = useReading(readHidden);
+  const { busy, run } = useActing(show);
+  const restore = async ({ post, channel }: HiddenPost) => {
+    if (!(await run((api) => api.restore(channel.id, post.id)))) return;
+    show({ text: msg('Readers see it again.') });
+    await reload();
+  };
+  return (
+    <>
+      <p className="operator-note">
+        {msg(
+          'A hidden post is in no answer of this server, and readers’ devices forget it when they next open the app. A copy that somebody pasted elsewhere cannot be called back.',
+        )}
+      </p>
+      <Loaded state={state} reload={reload}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon={<AnyIcon name="check" />}
+              title={msg('Nothing is hidden')}
+              text={msg('Under every post you find “Hide for readers”.')}
+            />
+          ) : (
+            <ul className="rows operator-rows" aria-label={msg('Hidden')}>
+              {items.map((item) => (
+                <HiddenRow
+                  key={`${item.channel.id}/${item.post.id}`}
+                  item={item}
+                  busy={busy}
+                  onRestore={() => void restore(item)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+interface HiddenRowProps {
+  readonly item: HiddenPost;
+  readonly busy: boolean;
+  readonly onRestore: () => void;
+}
+
+function HiddenRow({ item: { post, channel, at }, busy, onRestore }: HiddenRowProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const now = useNow();
+  const words = plainText(post).trim();
+  return (
+    <li className="row hidden-post">
+      <div className="row-text">
+        <bdi className="row-title">{channel.title}</bdi>
+        {words !== '' && (
+          <p className="excerpt" dir="auto">
+            {words}
+          </p>
+        )}
+        <span className="row-about">
+          {post.media.length > 0 && <>{msg(str`Files: ${m.number(post.media.length)}`)} · </>}
+          {msg(str`Hidden: ${m.when(at, now)}`)}
+        </span>
+      </div>
+      <button
+        type="button"
+        className="button outline"
+        disabled={busy}
+        aria-label={msg(str`Restore the post of ${m.fullDate(post.date)}`)}
+        onClick={onRestore}
+      >
+        {msg('Restore')}
+      </button>
+    </li>
+  );
+}

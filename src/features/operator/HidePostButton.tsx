@@ -1,0 +1,74 @@
+import { type MouseEvent, useState } from 'react';
+import type { Rights } from '../../../contract/operator.ts';
+import type { Post } from '../../../contract/post.ts';
+import type { OperatorApi } from '../../api/operator-api.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import { failureOf } from '../../data/connection/connection.ts';
+import type { ToastContent } from '../../hooks/use-toast.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { useCall, useFailureText } from './use-operator-api.ts';
+
+interface HideActionProps {
+  readonly post: Post;
+  readonly show: (toast: ToastContent) => void;
+}
+
+/** Returns what draws "Hide for readers" at the posts that the reader may hide; `show` says what was done. */
+export const hideAction = (show: HideActionProps['show'], { all, channels }: Rights) => {
+  const operated = new Set(channels);
+  return (post: Post) => (all || operated.has(post.channelId) ? <HideAction post={post} show={show} /> : null);
+};
+
+/** Hides a post for readers, with the way back. */
+function HideAction({ post: { channelId, id }, show }: HideActionProps) {
+  const { msg } = useMsg();
+  const worded = useWords('operator');
+  const { channels } = useServices();
+  const request = useCall();
+  const failureText = useFailureText();
+  const [busy, setBusy] = useState(false);
+  const call = async (act: (api: OperatorApi) => Promise<void>, done: ToastContent) => {
+    setBusy(true);
+    try {
+      await request(act);
+      show(done);
+      return true;
+    } catch (thrown) {
+      show({ text: failureText(failureOf(thrown)) });
+      return false;
+    } finally {
+      setBusy(false);
+      void channels.refresh();
+    }
+  };
+  const restore = () => void call((api) => api.restore(channelId, id), { text: msg('Readers see it again.') });
+  const hide = async ({ currentTarget }: MouseEvent) => {
+    const next = neighbour(currentTarget);
+    const undo = { label: msg('Undo'), run: restore };
+    const done = await call((api) => api.hide(channelId, id), { text: msg('Hidden for readers'), action: undo });
+    // The post takes the focus with it when it leaves.
+    if (done) next?.focus({ preventScroll: true });
+  };
+  if (!worded) return null;
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-disabled={busy}
+      aria-label={msg('Hide for readers')}
+      title={msg('Hide for readers')}
+      onClick={(event) => busy || void hide(event)}
+    >
+      <AnyIcon name="hide" />
+    </button>
+  );
+}
+
+/** The post after this one, or before it where this is the last. */
+function neighbour(inside: Element): HTMLElement | null {
+  const all = [...(inside.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
+  const at = all.findIndex((article) => article.contains(inside));
+  return all[at + 1] ?? all[at - 1] ?? null;
+}

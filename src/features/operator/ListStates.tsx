@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Failure, Notice } from '../../components/States.tsx';
+import type { Loadable } from '../../data/model/types.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+
+const BONES = [1, 2, 3, 4];
+
+/** Stands in for rows that are on their way. */
+export function Rows() {
+  const { msg } = useMsg();
+  return (
+    <div className="rows" role="status" aria-label={msg('Loading')}>
+      {BONES.map((bone) => (
+        <div key={bone} className="row">
+          <span className="row-main">
+            <span className="bone bone-avatar" />
+            <span className="row-text">
+              <span className="bone bone-title" />
+              <span className="bone bone-about" />
+            </span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface LoadedProps<Value> {
+  readonly state: Loadable<Value>;
+  readonly reload: () => void;
+  readonly children: (value: Value) => ReactNode;
+}
+
+/** Shows what was read, says when it is old, or why it is not there. */
+export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
+  const m = useMsg();
+  const now = useNow();
+  if (state.type === 'loading') return <Rows />;
+  if (state.type === 'failed')
+    return (
+      <>
+        <Failure failed={state} onRetry={reload} />
+        {state.status !== null && (
+          <p className="why-failed">
+            <ServerWords text={state.message} />
+          </p>
+        )}
+      </>
+    );
+  return (
+    <>
+      {state.kept !== null && (
+        <Notice
+          icon={<AnyIcon name="offline" small />}
+          action={
+            <button type="button" className="link" onClick={reload}>
+              {m.msg('Try again')}
+            </button>
+          }
+        >
+          {m.msg(str`This could not be read anew. As of: ${m.when(state.kept / 1000, now)}`)}
+        </Notice>
+      )}
+      {children(state.value)}
+    </>
+  );
+}
+
+/** What the server says in English, whatever the reader's language is. */
+export const ServerWords = ({ text }: { readonly text: string }) => (
+  <span lang="en" dir="auto" className="server-words">
+    {text}
+  </span>
+);

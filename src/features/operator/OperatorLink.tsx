@@ -1,0 +1,20 @@
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+
+/** Where the operators' page is. */
+export const OPERATOR_PATH = '/changer?operator';
+
+/** Leads an operator of the site to the operators' page; nobody else sees it. */
+export function OperatorLink() {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  if (site.embedded || reader.type !== 'signed-in' || !reader.user.operator) return null;
+  return (
+    <a className="icon-button" href={OPERATOR_PATH} aria-label={msg('Operator')} title={msg('Operator')}>
+      <AnyIcon name="settings" />
+    </a>
+  );
+}

@@ -1,0 +1,24 @@
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { useMsg } from '../../i18n/i18n.ts';
+import { DialSkeleton } from '../dial/DialSkeleton.tsx';
+import { useParts } from '../dial/use-deferred-parts.ts';
+import type { OperatorProps } from './OperatorSections.tsx';
+
+/** The operators' page, which few readers ever load. */
+export function OperatorDoor(props: OperatorProps) {
+  const { msg } = useMsg();
+  const parts = useParts(true);
+  return (
+    <div className="dial-page operating">
+      <header className="top">
+        <div className="bar">
+          <a className="icon-button back" href="/changer" aria-label={msg('Back to the dial')}>
+            <AnyIcon name="previous" />
+          </a>
+          <h1>{msg('Operator')}</h1>
+        </div>
+      </header>
+      {parts === null ? <DialSkeleton /> : <parts.OperatorRoom {...props} />}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Empty } from '../../components/States.tsx';
+import sheets from '../../components/styles/menu.css';
+import { Toast } from '../../components/Toast.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useToast } from '../../hooks/use-toast.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { HistorySection } from './AuditLog.tsx';
+import { BrandSection } from './brand/BrandSection.tsx';
+import { ChannelsSection } from './channels/ChannelsSection.tsx';
+import { HiddenSection } from './HiddenPosts.tsx';
+import { Rows } from './ListStates.tsx';
+import styles from './operator.css';
+
+/** A channel's sheet has a menu. */
+const STYLES = sheets + styles;
+
+export interface OperatorProps {
+  /** What the address asks for: a section's name, or nothing for the channels. */
+  readonly section: string;
+}
+
+/** What an operator does: channels and their health, hidden posts, the brand, and who did what. */
+export function Operator({ section }: OperatorProps) {
+  const { msg } = useMsg();
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  const root = useStyle(STYLES);
+  const { toast, show } = useToast();
+  useEffect(() => site.setTitle?.(msg('Operator')), [site, msg]);
+  const isOperator = reader.type === 'signed-in' && reader.user.operator;
+  const sections = [
+    { name: '', label: msg('Channels'), Section: ChannelsSection },
+    { name: 'hidden', label: msg('Hidden'), Section: HiddenSection },
+    ...(isOperator ? [{ name: 'brand', label: msg('Brand'), Section: BrandSection }] : []),
+    { name: 'history', label: msg('History'), Section: HistorySection },
+  ];
+  const open = sections.find(({ name }) => name === section) ?? sections[0];
+  const current = useRef<HTMLAnchorElement>(null);
+  // A narrow window does not have room for all sections, and an address may name the last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the sections come, and with each of them
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  }, [reader.type, open?.name]);
+  return (
+    <div className="operator" ref={root}>
+      {reader.type === 'expected' && <Rows />}
+      {reader.type === 'anonymous' && <SignedOut />}
+      {reader.type === 'signed-in' && open !== undefined && (
+        <>
+          <nav className="chips" aria-label={msg('Operator')}>
+            {sections.map(({ name, label }) => (
+              <a
+                key={name}
+                ref={name === open.name ? current : undefined}
+                className="chip"
+                href={name === '' ? '/changer?operator' : `/changer?operator=${name}`}
+                aria-current={name === open.name ? 'page' : undefined}
+              >
+                {label}
+              </a>
+            ))}
+          </nav>
+          <open.Section show={show} isOperator={isOperator} />
+        </>
+      )}
+      <Toast toast={toast} />
+    </div>
+  );
+}
+
+/** Operating takes an account, and the only way to one is Telegram. */
+function SignedOut() {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  return (
+    <Empty
+      icon={<AnyIcon name="person" />}
+      title={msg('You are not signed in')}
+      text={msg('Open this app in Telegram: there it knows who you are.')}
+    >
+      {site.botApp !== null && (
+        <a className="button" href={site.botApp}>
+          {msg('Open in Telegram')}
+        </a>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,147 @@
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import type { BrandAnswer, BrandChange } from '../../../../contract/operator.ts';
+import { useServices } from '../../../context/services.ts';
+import { failureOf } from '../../../data/connection/connection.ts';
+import { useUnsaved } from '../../../hooks/use-unsaved-warning.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { type SectionProps, useCall, useFailureText } from '../use-operator-api.ts';
+import { BrandPreview } from './BrandPreview.tsx';
+import { readLogo } from './logo-file.ts';
+import { renewShell } from './refresh-shell.ts';
+
+interface BrandFormProps extends Pick<SectionProps, 'show'> {
+  readonly brand: BrandAnswer;
+  readonly reload: () => Promise<unknown>;
+}
+
+/** What is to become of the logo. */
+type Logo = { readonly type: 'as-it-is' } | { readonly type: 'none' } | { readonly type: 'new'; readonly file: File };
+
+export function BrandForm({ brand, show, reload }: BrandFormProps) {
+  const { msg } = useMsg();
+  const call = useCall();
+  const failureText = useFailureText();
+  const id = useId();
+  const [name, setName] = useState(brand.name);
+  const [color, setColor] = useState(brand.color);
+  const [logo, setLogo] = useState<Logo>({ type: 'as-it-is' });
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const picture = usePicture(logo, brand.logo);
+  const { host } = useServices();
+  useUnsaved(name !== brand.name || color !== brand.color || logo.type !== 'as-it-is');
+
+  const send = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+      await renewShell();
+      const reloadPage = { label: msg('Reload'), run: () => location.reload() };
+      host.haptic('success');
+      show({ text: msg('Saved. Readers see it when they next open the app.'), action: reloadPage });
+      await reload();
+    } catch (thrown) {
+      host.haptic('error');
+      setError(failureText(failureOf(thrown)));
+    }
+    setBusy(false);
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void send(async () => {
+      const change: BrandChange = { name, color, ...(await logoChange(logo)) };
+      await call((api) => api.setBrand(change));
+    });
+  };
+  return (
+    <form className="operator-brand" onSubmit={save} aria-describedby={`${id}-error`}>
+      <BrandPreview name={name} color={color} logo={picture} />
+      <div className="field">
+        <label htmlFor={`${id}-name`}>{msg('Name')}</label>
+        <input
+          id={`${id}-name`}
+          dir="auto"
+          required
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-color`}>{msg('Colour')}</label>
+        <span className="color-field">
+          <input
+            id={`${id}-color`}
+            type="color"
+            value={color}
+            onChange={(event) => setColor(event.currentTarget.value.toLowerCase())}
+          />
+          <bdi dir="ltr">{color}</bdi>
+        </span>
+        <small>{msg('Made lighter or darker where it would be hard to read.')}</small>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-logo`}>{msg('Logo')}</label>
+        <input
+          id={`${id}-logo`}
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0];
+            if (file !== undefined) setLogo({ type: 'new', file });
+          }}
+        />
+        <small>{msg('PNG, JPEG or WebP, at most 512 kB, best square with 512 pixels.')}</small>
+        {picture !== null && (
+          <button type="button" className="link" onClick={() => setLogo({ type: 'none' })}>
+            {msg('Take the logo away')}
+          </button>
+        )}
+      </div>
+      <p id={`${id}-error`} className="error" role="alert">
+        {error !== null && <bdi>{error}</bdi>}
+      </p>
+      <div className="operator-ways">
+        <button type="submit" className="button" disabled={busy}>
+          {msg('Save')}
+        </button>
+        {brand.changed && (
+          <button
+            type="button"
+            className="button outline"
+            disabled={busy}
+            onClick={() => void send(() => call((api) => api.resetBrand()))}
+          >
+            {msg('Back to the settings’ brand')}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+async function logoChange(logo: Logo): Promise<Pick<BrandChange, 'logo'>> {
+  switch (logo.type) {
+    case 'as-it-is':
+      return {};
+    case 'none':
+      return { logo: null };
+    case 'new':
+      return { logo: await readLogo(logo.file) };
+  }
+}
+
+/** The address of the logo to show: the chosen file's, or the one that stands. */
+function usePicture(logo: Logo, standing: string | undefined): string | null {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const file = logo.type === 'new' ? logo.file : null;
+  useEffect(() => {
+    if (file === null) return;
+    const address = URL.createObjectURL(file);
+    setChosen(address);
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  if (logo.type === 'none') return null;
+  return logo.type === 'new' ? chosen : (standing ?? null);
+}

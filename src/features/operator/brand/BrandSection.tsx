@@ -1,0 +1,20 @@
+import type { BrandAnswer } from '../../../../contract/operator.ts';
+import type { OperatorApi } from '../../../api/operator-api.ts';
+import { Loaded } from '../ListStates.tsx';
+import { type SectionProps, useReading } from '../use-operator-api.ts';
+import { BrandForm } from './BrandForm.tsx';
+
+const readBrand = (api: OperatorApi) => api.brand();
+
+/** The name, the colour and the logo under which readers know the app. */
+export function BrandSection({ show }: SectionProps) {
+  const { state, reload } = useReading(readBrand);
+  return (
+    <Loaded state={state} reload={reload}>
+      {(brand) => <BrandForm key={keyOf(brand)} brand={brand} show={show} reload={reload} />}
+    </Loaded>
+  );
+}
+
+/** The form begins anew with each brand that stands. */
+const keyOf = ({ name, color, logo }: BrandAnswer): string => JSON.stringify([name, color, logo]);

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import type { OperatorChannel } from '../../../../contract/operator.ts';
+import { sizeText } from '../../../components/media/format-media.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { Reasons } from '../FileStorage.tsx';
+import { feedFailureText } from '../failure-messages.ts';
+import { ServerWords } from '../ListStates.tsx';
+import { personText } from '../person-name.ts';
+import { rightText } from './channel-status.ts';
+
+/** What is known of a channel, fact by fact; what nobody knows is left out. */
+export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
+  const m = useMsg();
+  const { msg, number } = m;
+  const { channel, connection, feed, files } = item;
+  const when = (at: number | undefined) => (at === undefined ? undefined : m.when(at, now));
+  // One that is no administrator lacks them all, which the state already says.
+  const lacks = connection?.status === 'connected' ? connection.missingRights : [];
+  const rights = lacks.map((right) => rightText(m, right));
+  const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
+  const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
+    [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
+    [msg('Who may read it'), accessText(m, channel)],
+    [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
+    [msg('Reason'), feed?.error && (feedFailureText(m, feed) ?? <ServerWords text={feed.error} />)],
+    [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
+    [msg('Last update'), when(connection?.lastUpdate)],
+    [msg('Added by'), connection?.connectedBy && <bdi>{personText(m, connection.connectedBy)}</bdi>],
+    [msg('Posts'), item.parked && item.messages === 0 ? undefined : number(item.messages)],
+    [msg('Hidden'), item.hidden > 0 ? number(item.hidden) : undefined],
+    [msg('May be missing'), item.missing > 0 ? number(item.missing) : undefined],
+    [msg('Posts held until it is accepted'), item.parked ? number(item.parked) : undefined],
+    [msg('Deleted posts last looked for'), when(connection?.checkedAt)],
+    [msg('Files'), item.storage > 0 ? sizeText(m, item.storage) : undefined],
+    [msg('Files waiting'), files.waiting > 0 ? number(files.waiting) : undefined],
+    [msg('Files that could not be fetched'), files.failed > 0 ? number(files.failed) : undefined],
+  ];
+  return (
+    <>
+      <dl className="facts">
+        {facts.map(
+          ([name, fact]) =>
+            fact !== undefined &&
+            fact !== '' && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{fact}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Reasons files={files} />
+    </>
+  );
+}
+
+const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefined): string | undefined =>
+  at === undefined ? undefined : fullDate(at);
+
+/** Operators learn here that Telegram has made a channel private, and under which name a public one is found. */
+function accessText({ msg }: ReturnType<typeof useMsg>, channel: OperatorChannel['channel']): ReactNode {
+  if (channel.private) return msg('Members only');
+  return (
+    <>
+      {msg('Everybody')}
+      {channel.username !== undefined && (
+        <>
+          {' · '}
+          <bdi dir="ltr">@{channel.username}</bdi>
+        </>
+      )}
+    </>
+  );
+}

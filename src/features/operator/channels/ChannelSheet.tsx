@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { OperatorChannel } from '../../../../contract/operator.ts';
+import type { ChannelAct } from '../../../api/operator-api.ts';
+import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
+import { Sheet } from '../../../components/Sheet.tsx';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { channelPath } from '../../../lib/links.ts';
+import { type SectionProps, useActing } from '../use-operator-api.ts';
+import { ChannelFacts } from './ChannelFacts.tsx';
+import { channelState } from './channel-status.ts';
+import { Disconnect, isFollowed } from './DisconnectDialog.tsx';
+import { Gaps } from './Gaps.tsx';
+import { SiteKeys } from './SiteKeys.tsx';
+
+interface ChannelSheetProps extends Pick<SectionProps, 'show'> {
+  readonly item: OperatorChannel;
+  /** Unix ms. */
+  readonly now: number;
+  readonly reload: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** All that is known of a channel, and what its operator can do. */
+export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const { channel, connection, missing } = item;
+  const { busy, run } = useActing(show);
+  const [leaving, setLeaving] = useState(false);
+  const { tone, text } = channelState(m, item, now);
+  const act = async (what: ChannelAct, done: string) => {
+    if (!(await run((api) => api.act(channel.id, what)))) return;
+    onClose();
+    show({ text: done });
+    await reload();
+  };
+  const takeBack = () => void act('reconnect', msg('Connected again.'));
+  const disconnect = async (keep: boolean) => {
+    if (!(await run((api) => api.disconnect(channel.id, keep)))) return;
+    onClose();
+    show({ text: msg(str`Disconnected: ${channel.title}`), action: { label: msg('Undo'), run: takeBack } });
+    await reload();
+  };
+  if (leaving)
+    return (
+      <Sheet
+        title={isFollowed(item) ? msg(str`Disconnect ${channel.title}?`) : msg(str`Remove ${channel.title}?`)}
+        onClose={onClose}
+      >
+        <Disconnect item={item} busy={busy} onCancel={() => setLeaving(false)} onDisconnect={(keep) => void disconnect(keep)} />
+      </Sheet>
+    );
+  return (
+    <Sheet title={channel.title} onClose={onClose}>
+      <div className="operator-sheet">
+        <p className="row-state">
+          <span className={`tone ${tone}`} aria-hidden="true" />
+          {text}
+        </p>
+        {connection?.status === 'lost' && channel.source === 'bot' && (
+          <p className="soft">{msg('Make the bot an administrator of the channel again: then its posts come as before.')}</p>
+        )}
+        {connection?.status === 'asking' && (
+          <div className="operator-ways">
+            <button
+              type="button"
+              className="button"
+              disabled={busy}
+              onClick={() => void act('accept', msg('Accepted. Its posts come now.'))}
+            >
+              {msg('Accept')}
+            </button>
+            <button
+              type="button"
+              className="button outline"
+              disabled={busy}
+              onClick={() => void act('decline', msg('Declined.'))}
+            >
+              {msg('Decline')}
+            </button>
+          </div>
+        )}
+        {connection?.status === 'leaving' && (
+          <div className="operator-ways">
+            <button type="button" className="button" disabled={busy} onClick={takeBack}>
+              {msg('Take it back')}
+            </button>
+          </div>
+        )}
+        <ChannelFacts item={item} now={now} />
+        {missing > 0 && <Gaps channel={channel} />}
+        {channel.private && connection?.status !== 'asking' && connection?.status !== 'leaving' && <SiteKeys channel={channel} />}
+        {connection?.status !== 'asking' && (
+          <div className="menu">
+            <hr />
+            <a className="menu-item" href={channelPath(channel)}>
+              <AnyIcon name="next" />
+              {msg('Open channel')}
+            </a>
+            {channel.source === 'bot' && connection?.status === 'connected' && (
+              <button
+                type="button"
+                className="menu-item"
+                disabled={busy}
+                onClick={() => void act('recheck', msg('Deleted posts are being looked for. This can take some minutes.'))}
+              >
+                <AnyIcon name="refresh" />
+                {msg('Look for deleted posts')}
+              </button>
+            )}
+            {connection?.status !== 'leaving' && (
+              <button type="button" className="menu-item" disabled={busy} onClick={() => setLeaving(true)}>
+                <AnyIcon name="leave" />
+                {isFollowed(item) ? msg('Disconnect…') : msg('Remove…')}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </Sheet>
+  );
+}

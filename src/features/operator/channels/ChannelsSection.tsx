@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react';
+import type { OperatorApi } from '../../../api/operator-api.ts';
+import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
+import { Empty } from '../../../components/States.tsx';
+import { useServices } from '../../../context/services.ts';
+import { useNow } from '../../../hooks/use-now.ts';
+import { useMsg } from '../../../i18n/i18n.ts';
+import { BadUpdatesLine } from '../BadUpdatesLine.tsx';
+import { BotLine } from '../BotStatus.tsx';
+import { DemoLine } from '../DemoLine.tsx';
+import { FilesLine } from '../FileStorage.tsx';
+import { Loaded } from '../ListStates.tsx';
+import { type SectionProps, useReading } from '../use-operator-api.ts';
+import { FeedSheet } from './AddFeedSheet.tsx';
+import { ChannelRow } from './ChannelRow.tsx';
+import { ChannelSheet } from './ChannelSheet.tsx';
+import { ConnectSheet } from './ConnectSheet.tsx';
+import { byUrgency } from './channel-status.ts';
+
+type Open = { readonly type: 'connect' } | { readonly type: 'feed' } | { readonly type: 'channel'; readonly id: string } | null;
+
+const readOverview = (api: OperatorApi) => api.overview();
+/** How often health is asked for while it is looked at, in ms. */
+const EVERY = 30_000;
+
+/** The channels with their health, and the ways to bring in another. */
+export function ChannelsSection({ show, isOperator }: SectionProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const now = useNow();
+  const { state, reload } = useReading(readOverview);
+  const [open, setOpen] = useState<Open>(null);
+  useFollowing(reload);
+  const close = () => setOpen(null);
+  return (
+    <Loaded state={state} reload={reload}>
+      {(overview) => {
+        const demo = overview.channels.filter(({ channel }) => channel.demo).length;
+        const shown = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
+        return (
+          <>
+            <BotLine bot={overview.bot} isOperator={isOperator} />
+            <div className="operator-ways">
+              {overview.bot.type !== 'absent' && overview.mayConnect && (
+                <button type="button" className="button" onClick={() => setOpen({ type: 'connect' })}>
+                  <AnyIcon name="plus" small />
+                  {msg('Connect a channel')}
+                </button>
+              )}
+              {isOperator && (
+                <button type="button" className="button outline" onClick={() => setOpen({ type: 'feed' })}>
+                  {msg('Add a feed')}
+                </button>
+              )}
+            </div>
+            {overview.channels.length === 0 ? (
+              <Empty
+                icon={<AnyIcon name="dial" />}
+                title={msg('No channel yet')}
+                text={
+                  overview.mayConnect
+                    ? msg('Connect the first one, or add a feed.')
+                    : msg('The operators of this site connect channels.')
+                }
+              />
+            ) : (
+              <ul className="rows operator-rows" aria-label={msg('Channels')}>
+                {overview.channels.toSorted(byUrgency(m, now)).map((item) => (
+                  <ChannelRow
+                    key={item.channel.id}
+                    item={item}
+                    now={now}
+                    onOpen={() => setOpen({ type: 'channel', id: item.channel.id })}
+                  />
+                ))}
+              </ul>
+            )}
+            {overview.badUpdates && <BadUpdatesLine updates={overview.badUpdates} />}
+            {isOperator && <FilesLine overview={overview} />}
+            {isOperator && demo > 0 && <DemoLine count={demo} show={show} reload={reload} />}
+            {shown && <ChannelSheet item={shown} now={now} show={show} reload={reload} onClose={close} />}
+            {open?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
+            {open?.type === 'feed' && <FeedSheet show={show} reload={reload} onClose={close} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Reads anew every half minute while the page is seen, and when channels change. */
+function useFollowing(reload: () => void): void {
+  const { channels } = useServices();
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') reload();
+    };
+    const timer = setInterval(look, EVERY);
+    const stop = channels.directory.subscribe(look);
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }, [channels, reload]);
+}

@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ConnectAnswer, OperatorOverview } from '../../../../contract/operator.ts';
+import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
+import { Sheet } from '../../../components/Sheet.tsx';
+import { useServices } from '../../../context/services.ts';
+import { type Failure as Failed, failureOf } from '../../../data/connection/connection.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { useShare } from '../../post-list/use-post-actions.ts';
+import { type SectionProps, useCall, useFailureText } from '../use-operator-api.ts';
+import { useNewcomer } from './use-new-channel.ts';
+
+interface ConnectSheetProps extends Pick<SectionProps, 'show'> {
+  readonly overview: OperatorOverview;
+  readonly reload: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+type Way =
+  | { readonly type: 'loading' }
+  | { readonly type: 'failed'; readonly failure: Failed }
+  | { readonly type: 'loaded'; readonly answer: ConnectAnswer };
+
+/** Leads an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until the channel is there. */
+export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetProps) {
+  const { msg } = useMsg();
+  const failureText = useFailureText();
+  const { way, ask } = useWay();
+  const { newcomer, late, again } = useNewcomer(overview, way.type === 'loaded', reload);
+  return (
+    <Sheet title={msg('Connect a channel')} onClose={onClose}>
+      <div className="operator-sheet">
+        {newcomer === undefined ? (
+          <>
+            <p>
+              {msg(
+                'You choose a channel that you administer, and the bot becomes an administrator of it. It needs no right to post, edit or delete.',
+              )}
+            </p>
+            {way.type === 'loaded' && <Ways answer={way.answer} show={show} onTaken={again} />}
+            {way.type === 'failed' && (
+              <div className="operator-ways">
+                <button type="button" className="button" onClick={ask}>
+                  {msg('Try again')}
+                </button>
+              </div>
+            )}
+          </>
+        ) : (
+          <p className="came">
+            <AnyIcon name="check" />
+            <span>
+              <bdi>{newcomer.channel.title}</bdi>
+            </span>
+          </p>
+        )}
+        <p role="status" className="soft">
+          {way.type === 'failed' && failureText(way.failure)}
+          {way.type === 'loaded' &&
+            newcomer === undefined &&
+            (late ? msg('No channel came in two minutes. Try once more.') : msg('Waiting for the channel…'))}
+          {newcomer !== undefined && msg(str`Connected: ${newcomer.channel.title}`)}
+        </p>
+        {newcomer !== undefined && (
+          <div className="operator-ways">
+            <button ref={takesFocus} type="button" className="button" onClick={onClose}>
+              {msg('Done')}
+            </button>
+          </div>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+/** Moves the focus here: the link to Telegram that had it is removed when the channel arrives. */
+const takesFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
+
+/** Asks the server for the ways to connect, once the sheet is there. */
+function useWay() {
+  const call = useCall();
+  const [way, setWay] = useState<Way>({ type: 'loading' });
+  const ask = useCallback(() => {
+    setWay({ type: 'loading' });
+    call((api) => api.connect()).then(
+      (answer) => setWay({ type: 'loaded', answer }),
+      (thrown: unknown) => setWay({ type: 'failed', failure: failureOf(thrown) }),
+    );
+  }, [call]);
+  useEffect(ask, [ask]);
+  return { way, ask };
+}
+
+interface WaysProps extends Pick<SectionProps, 'show'> {
+  readonly answer: ConnectAnswer;
+  /** A way was taken: waiting begins anew. */
+  readonly onTaken: () => void;
+}
+
+function Ways({ answer: { prepared, link }, show, onTaken }: WaysProps) {
+  const { msg } = useMsg();
+  const { host } = useServices();
+  const share = useShare(show);
+  const choose = () => {
+    onTaken();
+    if (prepared === null || host.requestChat === undefined) return host.openTelegramLink(link);
+    void host.requestChat(prepared).then((outcome) => {
+      if (outcome === 'cancelled') show({ text: msg('No channel was chosen.') });
+    });
+  };
+  if (host.kind === 'telegram')
+    return (
+      <div className="operator-ways">
+        <button type="button" className="button" onClick={choose}>
+          {msg('Choose the channel')}
+        </button>
+      </div>
+    );
+  return (
+    <>
+      <p>{msg('Telegram asks you there which channel it is. Come back here afterwards.')}</p>
+      <div className="operator-ways">
+        <a className="button" href={link} target="_blank" rel="noopener noreferrer" onClick={onTaken}>
+          {msg('Open in Telegram')}
+        </a>
+        <button type="button" className="button outline" onClick={() => void share(link, msg('Connect a channel'))}>
+          {msg('Share the link')}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useCallback } from 'react';
+import type { Channel } from '../../../../contract/channel.ts';
+import type { OperatorApi } from '../../../api/operator-api.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { postPath } from '../../../lib/links.ts';
+import { useReading } from '../use-operator-api.ts';
+
+/** Where posts of a channel may be missing, and how to bring them in. */
+export function Gaps({ channel }: { readonly channel: Channel }) {
+  const m = useMsg();
+  const { msg } = m;
+  const { state } = useReading(useCallback((api: OperatorApi) => api.gaps(channel.id), [channel.id]));
+  return (
+    <section className="gaps" aria-labelledby="operator-gaps">
+      <h3 id="operator-gaps">{msg('Where posts may be missing')}</h3>
+      {state.type === 'loaded' && (
+        <ul>
+          {state.value.items.map(({ messageId, missing }) => (
+            <li key={messageId}>
+              <a href={postPath(channel, messageId)}>
+                {m.plural(missing, m.msg('one: # post may be missing here | other: # posts may be missing here'))}
+              </a>
+              <small>{msg(str`before post ${m.number(messageId)}`)}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        {msg(
+          'A bot sees no posts from before it came. Export the channel with Telegram Desktop (as JSON) and import it on the server:',
+        )}
+      </p>
+      <pre dir="ltr" className="settings">
+        <code>npm run import -- ChatExport/result.json</code>
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import { type FormEvent, useCallback, useId, useState } from 'react';
+import type { Channel } from '../../../../contract/channel.ts';
+import type { MadeSiteKey, SiteKey } from '../../../../contract/operator.ts';
+import type { OperatorApi } from '../../../api/operator-api.ts';
+import { failureOf } from '../../../data/connection/connection.ts';
+import { str, useMsg } from '../../../i18n/i18n.ts';
+import { useCall, useFailureText, useReading } from '../use-operator-api.ts';
+
+/** The sites that may show a private channel: makes a key for one, and takes it back. What fails is said here, above the page. */
+export function SiteKeys({ channel }: { readonly channel: Channel }) {
+  const { msg } = useMsg();
+  const call = useCall();
+  const failureText = useFailureText();
+  const id = useId();
+  const { state, reload } = useReading(useCallback((api: OperatorApi) => api.siteKeys(channel.id), [channel.id]));
+  const [made, setMade] = useState<MadeSiteKey | null>(null);
+  const [{ busy, error }, setActing] = useState<{ readonly busy: boolean; readonly error: string | null }>({
+    busy: false,
+    error: null,
+  });
+  const act = async (work: (api: OperatorApi) => Promise<void>) => {
+    setActing({ busy: true, error: null });
+    try {
+      await call(work);
+      setActing({ busy: false, error: null });
+    } catch (thrown) {
+      setActing({ busy: false, error: failureText(failureOf(thrown)) });
+    }
+    await reload();
+  };
+  const make = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const origin = String(new FormData(form).get('origin')).trim();
+    void act(async (api) => {
+      setMade(await api.makeSiteKey(origin, channel.id));
+      form.reset();
+    });
+  };
+  const revoke = (key: SiteKey) =>
+    void act(async (api) => {
+      await api.revokeSiteKey(key.id);
+      setMade((before) => (before?.id === key.id ? null : before));
+    });
+  return (
+    <section className="gaps" aria-labelledby={id}>
+      <h3 id={id}>{msg('On other sites')}</h3>
+      <p>{msg('A site whose server has a key may show this channel to whom it lets.')}</p>
+      {state.type === 'loaded' && state.value.items.length > 0 && (
+        <ul className="site-keys">
+          {state.value.items.map((key) => (
+            <SiteKeyRow key={key.id} item={key} busy={busy} onRevoke={() => revoke(key)} />
+          ))}
+        </ul>
+      )}
+      <form className="field" onSubmit={make}>
+        <label htmlFor={`${id}-origin`}>{msg('Address of the site')}</label>
+        <input
+          id={`${id}-origin`}
+          name="origin"
+          data-aside
+          type="url"
+          inputMode="url"
+          dir="ltr"
+          required
+          maxLength={300}
+          placeholder="https://club.example"
+          autoComplete="off"
+          aria-invalid={error !== null}
+          aria-describedby={`${id}-error`}
+        />
+        <p id={`${id}-error`} className="error" role="alert">
+          {error !== null && <bdi>{error}</bdi>}
+        </p>
+        <div className="operator-ways">
+          <button type="submit" className="button outline" disabled={busy}>
+            {msg('Make a key')}
+          </button>
+        </div>
+      </form>
+      <div role="status">{made !== null && <Secret key={made.id} made={made} />}</div>
+    </section>
+  );
+}
+
+interface SiteKeyRowProps {
+  readonly item: SiteKey;
+  readonly busy: boolean;
+  readonly onRevoke: () => void;
+}
+
+function SiteKeyRow({ item, busy, onRevoke }: SiteKeyRowProps) {
+  const m = useMsg();
+  const { msg } = m;
+  return (
+    <li>
+      <span>
+        <bdi dir="ltr">{item.origin}</bdi>
+        <br />
+        <small>{m.fullDate(item.at)}</small>
+      </span>
+      <details>
+        <summary className="button outline" aria-label={msg(str`Revoke the key for ${item.origin}`)}>
+          {msg('Revoke…')}
+        </summary>
+        <p>{msg('The site shows the channel no more, at once.')}</p>
+        <button type="button" className="button danger" disabled={busy} onClick={onRevoke}>
+          {msg('Revoke')}
+        </button>
+      </details>
+    </li>
+  );
+}
+
+/** A key with its secret, as settings of the site's server. */
+function Secret({ made }: { readonly made: MadeSiteKey }) {
+  const { msg } = useMsg();
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const text = `CHANGER_KEY_ID=${made.id}\nCHANGER_KEY_SECRET=${made.secret}`;
+  const copy = () => {
+    const written = navigator.clipboard?.writeText(text) ?? Promise.reject();
+    written.then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <>
+      <p>{msg('Shown only now: keep it on the site’s server, and never send it to a page.')}</p>
+      <pre dir="ltr" className="settings">
+        <code>{text}</code>
+      </pre>
+      <div className="operator-ways">
+        <button type="button" className="button" onClick={copy}>
+          {copied === true ? msg('Copied') : msg('Copy')}
+        </button>
+      </div>
+      {copied === false && <p>{msg('It cannot be copied here: select it by hand.')}</p>}
+    </>
+  );
+}

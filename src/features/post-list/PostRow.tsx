@@ -1,0 +1,112 @@
+import { useId, useState } from 'react';
+import type { Media, Post as PostData } from '../../../contract/post.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { To } from '../../components/Link.tsx';
+import { useKept } from '../../components/media/offline-image-context.ts';
+import { DayHeading, Post, postClass } from '../../components/post/Post.tsx';
+import type { PostProps } from '../../components/post/types.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { postPath } from '../../lib/links.ts';
+import { isVisual } from '../../lib/media-kinds.ts';
+import { srcSet } from '../../lib/media-url.ts';
+import { summary } from '../dial/post-summary.ts';
+import { shortDate } from '../lineup/row-text.ts';
+import styles from './post-row.css';
+
+/** The style of the rows, once for a list. */
+export function RowStyle() {
+  return <div ref={useStyle(styles)} hidden />;
+}
+
+/** Shows a post as a row of a compact list: whose it is, its first line, when, and a small picture. */
+export function PostRow(props: PostProps) {
+  const { post, channel, place, head, unread, starred, acts } = props;
+  const m = useMsg();
+  const id = useId();
+  if (post.service !== undefined) return <Post {...props} />;
+  const [title = ''] = summary(m, post).split('\n', 1);
+  const { more } = acts;
+  return (
+    <article
+      className={postClass(unread ? 'post row unread' : 'post row', props)}
+      aria-labelledby={id}
+      aria-posinset={props.position}
+      aria-setsize={props.size}
+      data-key={`${post.channelId}/${post.id}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of an ARIA feed takes the focus
+      tabIndex={0}
+    >
+      <DayHeading {...props} />
+      {unread && (
+        <span className="dot">
+          <span className="hidden">{m.msg('Unread')}</span>
+        </span>
+      )}
+      <div className="row-text">
+        {head === 'channel' && <bdi className="row-channel">{channel.title}</bdi>}
+        <To className="row-link" place={place} path={postPath(channel, post.id)} id={id} dir="auto">
+          {title}
+        </To>
+        <time dateTime={new Date(post.date * 1000).toISOString()} title={m.fullDate(post.date)}>
+          {shortDate(m, post.date, props.now)}
+        </time>
+        {starred && (
+          <span className="row-star">
+            <Icon name="star" small filled />
+            <span className="hidden">{m.msg('Starred')}</span>
+          </span>
+        )}
+      </div>
+      <Thumbnail post={post} base={place.base} />
+      {more !== undefined && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-haspopup="dialog"
+          aria-label={m.msg('More')}
+          title={m.msg('More')}
+          onClick={({ currentTarget }) => more(post, currentTarget.getBoundingClientRect())}
+        >
+          <AnyIcon name="more" />
+        </button>
+      )}
+    </article>
+  );
+}
+
+/** Returns the still picture of the first thing that is seen and not covered as a spoiler. */
+function pictureOf({ media }: PostData): { readonly src: string; readonly width?: number | undefined } | undefined {
+  const stillOf = (item: Media) =>
+    item.type === 'photo' || item.type === 'document'
+      ? item.src !== undefined && { src: item.src, width: item.width }
+      : item.poster;
+  for (const item of media) {
+    const still = isVisual(item) && item.spoiler !== true && stillOf(item);
+    if (still) return still;
+  }
+  return undefined;
+}
+
+function Thumbnail({ post, base }: { readonly post: PostData; readonly base: string }) {
+  const [lost, setLost] = useState(false);
+  const onError = useKept(() => setLost(true));
+  const picture = pictureOf(post);
+  if (picture === undefined || lost) return null;
+  const src = base + picture.src;
+  return (
+    <img
+      className="row-picture"
+      src={src}
+      srcSet={srcSet(src, picture.width)}
+      sizes="44px"
+      width={44}
+      height={44}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={onError}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Post } from '../../../contract/post.ts';
+import { useServices } from '../../context/services.ts';
+import { postKey } from '../../data/model/post-key.ts';
+import type { PostList, PostListState } from '../../data/model/types.ts';
+import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import type { ToastContent } from '../../hooks/use-toast.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { loadWords } from '../../i18n/lazy-messages.ts';
+import { outLink } from '../../lib/links.ts';
+import { currentPost, goTo, isMerelySeen, step } from './current-post.ts';
+import { countsAsUnread, keepUnread, markRead, markUpTo } from './move-read-marker.ts';
+import { articleOf, reveal } from './post-elements.ts';
+import type { Leaves } from './post-groups.ts';
+import { isUnread } from './read-progress.ts';
+import { tooManyUnread } from './too-many-unread.ts';
+
+/** A post's link to its own page, in a whole post and in a row. */
+const OWN_PAGE = '.post-facts a, .row-link';
+
+interface Reading {
+  readonly feed: RefObject<HTMLElement | null>;
+  readonly list: PostList;
+  readonly state: PostListState;
+  readonly leaves: Leaves;
+  show(toast: ToastContent): void;
+}
+
+/**
+ * The reading keys of a list of posts: J and K go from post to post, N to the next unread one; S stars, O and Enter open, V
+ * opens the original, M marks as read up to here, or this one as unread, / leads to the search. On a foreign page there are none.
+ */
+export function useReadingKeys(reading: Reading): void {
+  const { channels, host, site } = useServices();
+  const m = useMsg();
+  const latest = useRef(reading);
+  useEffect(() => {
+    latest.current = reading;
+  });
+  useEffect(() => {
+    if (site.embedded) return;
+    const { locale } = m;
+    const say = async (text: () => string, undo?: () => void) => {
+      // English words stand in for those that cannot be fetched.
+      await loadWords(locale, 'keys').catch(() => {});
+      latest.current.show({ text: text(), ...(undo && { action: { label: m.msg('Undo'), run: undo } }) });
+    };
+    const star = (post: Post) => {
+      const starred = !channels.stars.get().has(postKey(post));
+      host.haptic('light');
+      channels.star(post, starred);
+      void say(() => (starred ? m.msg('Added to starred') : m.msg('Removed from starred')));
+    };
+    const mark = (post: Post) => {
+      const { list } = latest.current;
+      if (isUnread(post, channels.marks.get())) {
+        const undo = markUpTo(channels, list, post);
+        return void say(() => m.msg('Read up to here'), undo);
+      }
+      if (channels.keptUnread.get().has(postKey(post))) {
+        const undo = markRead(channels, post);
+        return void say(() => m.msg('Marked as read'), undo);
+      }
+      const undo = keepUnread(channels, list, post);
+      if (undo === null) void say(() => tooManyUnread(m));
+      else void say(() => m.msg('Marked as unread'), undo);
+    };
+    const act = (event: KeyboardEvent, feed: HTMLElement): boolean => {
+      const { leaves, state } = latest.current;
+      const letter = letterOf(event);
+      if (letter === 'j' || letter === 'k') return step(feed, leaves, letter === 'j' ? 1 : -1);
+      if (event.repeat) return false;
+      if (letter === '/') {
+        site.navigate('/main?search');
+        return true;
+      }
+      const article = currentPost(feed);
+      const posts = state.type === 'loaded' ? state.posts : [];
+      const at = posts.findIndex((one) => postKey(one) === article?.dataset.key);
+      const post = posts[at];
+      if (article === null || post === undefined) return false;
+      if (letter === 'n') {
+        const from = isMerelySeen(feed, article) ? at : at + 1;
+        const ahead = [...posts.slice(from), ...posts.slice(0, at)].find((one) => countsAsUnread(channels, one));
+        if (ahead === undefined) void say(() => m.msg('Nothing here is unread'));
+        else goToPost(feed, leaves, postKey(ahead));
+      } else if (letter === 's') star(post);
+      else if (letter === 'm') mark(post);
+      else if (letter === 'o') return open(article, OWN_PAGE);
+      else if (letter === 'v') return openOriginal(article, post.link);
+      else return false;
+      return true;
+    };
+    const listen = (event: KeyboardEvent) => {
+      const { feed } = latest.current;
+      // Some layouts have the slash on Shift.
+      const isModified = event.altKey || (event.shiftKey && event.key !== '/');
+      if (feed.current === null || isModified || !isFree(event) || isOnMedia(event)) return;
+      const [target] = event.composedPath();
+      const isUsed =
+        event.key === 'Enter'
+          ? target instanceof HTMLElement && target.matches('article') && open(target, OWN_PAGE)
+          : readSingleKeys() && act(event, feed.current);
+      if (isUsed) event.preventDefault();
+    };
+    // The window hears it last: whatever else uses the key has taken it by then.
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [channels, host, site, m]);
+}
+
+/** Returns whether a player has the focus, which has keys of its own. */
+const isOnMedia = (event: KeyboardEvent): boolean => event.composedPath().some((node) => node instanceof HTMLMediaElement);
+
+/** Follows a link of a post as a click does; false where it has none. */
+function open(article: HTMLElement, selector: string): boolean {
+  const link = article.querySelector<HTMLElement>(selector);
+  link?.click();
+  return link !== null;
+}
+
+/** Opens a post at its source as a click on a link there does, which a row of a title does not have; false where it has none. */
+function openOriginal(article: HTMLElement, address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const link = Object.assign(document.createElement('a'), outLink(address));
+  article.append(link);
+  link.click();
+  link.remove();
+  return true;
+}
+
+function goToPost(feed: HTMLElement, leaves: Leaves, key: string): void {
+  reveal(leaves, leaves.boxOf(key));
+  const article = articleOf(feed, key);
+  if (article !== null) goTo(article);
+}

@@ -1,0 +1,32 @@
+import { useEffect, useMemo, useState } from 'react';
+import { loadFor, useLacking } from '../../components/lazy-chunks/chunk-loaders.tsx';
+import type { PostList, PostListState } from '../../data/model/types.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+
+/**
+ * Reads a list, but only as far as its posts can be shown whole: while the parts that some of them need are on their way, it
+ * ends above the first of these, so that nothing moves when they come; what is already shown stays. `all` waits for all.
+ */
+export function useWhole(list: PostList, all = false): PostListState {
+  const state = useReadable(list);
+  const lacks = useLacking();
+  const posts = state.type === 'loaded' ? state.posts : null;
+  const first = posts?.findIndex(lacks) ?? -1;
+  const [shown, setShown] = useState<{ list: PostList; state: PostListState } | null>(null);
+  useEffect(() => {
+    if (posts !== null) loadFor(posts);
+  }, [posts]);
+  const beginning = useMemo(() => cut(state, all ? 0 : first), [state, all, first]);
+  if (first === -1) {
+    if (shown?.state !== state || shown.list !== list) setShown({ list, state });
+    return state;
+  }
+  return shown?.list === list && shown.state.type === 'loaded' ? shown.state : beginning;
+}
+
+const LOADING: PostListState = { type: 'loading' };
+
+function cut(state: PostListState, end: number): PostListState {
+  if (state.type !== 'loaded') return state;
+  return end > 0 ? { ...state, posts: state.posts.slice(0, end), older: 'loading' } : LOADING;
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Post } from '../../../contract/post.ts';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import type { ToastContent } from '../../hooks/use-toast.ts';
+
+/** Draws what an operator or a channel's administrator can do with a post. */
+type Operate = (post: Post) => ReactNode;
+
+/** Returns what a reader with rights can do with a post, in a chunk that others never load; undefined for those, and until it is there. */
+export function useOperating(show: (toast: ToastContent) => void): Operate | undefined {
+  const { channels, site } = useServices();
+  const reader = useReadable(channels.reader);
+  const [operate, setOperate] = useState<Operate>();
+  const id = reader.type === 'signed-in' ? reader.user.id : null;
+  useEffect(() => {
+    if (id === null) return;
+    let isCurrent = true;
+    const load = async () => {
+      const rights = await (await site.operator?.())?.rights();
+      if (!rights?.all && !rights?.channels.length) return;
+      const { hideAction } = await import('../operator/HidePostButton.tsx');
+      if (isCurrent) setOperate(() => hideAction(show, rights));
+    };
+    load().catch(() => {});
+    return () => {
+      isCurrent = false;
+      setOperate(undefined);
+    };
+  }, [id, site, show]);
+  return operate;
+}

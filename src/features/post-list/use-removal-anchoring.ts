@@ -1,0 +1,56 @@
+import { useLayoutEffect } from 'react';
+import type { PostList } from '../../data/model/types.ts';
+import { articlesOf } from './post-elements.ts';
+
+/** Posts that are in sight may leave: those after them that may keep their place. */
+const SPARE = 5;
+
+interface Before {
+  /** The posts from the first in sight on, and where each began. */
+  readonly inSight: readonly (readonly [article: HTMLElement, top: number])[];
+  /** The post that had the focus, and its place in the list. */
+  readonly focused: readonly [article: HTMLElement, at: number] | null;
+}
+
+/** Where a post leaves, what follows it stays where it was, and takes the focus if it had it. */
+export function useLeaving(feed: { readonly current: HTMLElement | null }, list: PostList): void {
+  useLayoutEffect(() => {
+    let before: Before | null = null;
+    let frame = 0;
+    const settle = () => {
+      if (before !== null) mend(before, articlesOf(feed.current));
+      before = null;
+    };
+    // Told before React draws the change, and drawn before the next frame.
+    const stop = list.subscribe(() => {
+      before ??= look(articlesOf(feed.current));
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(settle);
+    });
+    return () => {
+      stop();
+      cancelAnimationFrame(frame);
+    };
+  }, [feed, list]);
+}
+
+function look(articles: readonly HTMLElement[]): Before {
+  const first = articles.findIndex((article) => article.getBoundingClientRect().bottom > 0);
+  const at = articles.findIndex((article) => article.matches(':focus-within'));
+  const focused = articles[at];
+  return {
+    inSight: articles.slice(first, first + SPARE).map((article) => [article, article.getBoundingClientRect().top]),
+    focused: focused === undefined ? null : [focused, at],
+  };
+}
+
+function mend({ inSight, focused }: Before, articles: readonly HTMLElement[]): void {
+  const [first] = inSight;
+  const stays = inSight.find(([article]) => article.isConnected);
+  if (first !== stays && stays !== undefined && window.scrollY > 0) {
+    const [article, top] = stays;
+    window.scrollBy({ top: article.getBoundingClientRect().top - top, behavior: 'instant' });
+  }
+  if (focused === null || focused[0].isConnected) return;
+  (articles[focused[1]] ?? articles.at(-1))?.focus({ preventScroll: true });
+}

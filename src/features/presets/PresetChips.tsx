@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import type { Preset } from '../../../contract/lineup.ts';
+import { To } from '../../components/Link.tsx';
+import { UnreadCount } from '../../components/UnreadCount.tsx';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { readShow } from '../feed/feed-params.ts';
+import { nextPreset, presetPath, presetPhrase, unreadOfPreset } from './preset-text.ts';
+
+interface PresetChipsProps {
+  readonly presets: readonly Preset[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The presets as filters of the feed, beside its others; P puts the next one on. */
+export function PresetChips({ presets, params }: PresetChipsProps) {
+  const m = useMsg();
+  const { channels, site } = useServices();
+  const lineup = useReadable(channels.lineup);
+  const on = presets.find(({ id }) => id === params.preset) ?? null;
+  const show = readShow(params.show);
+  const latest = useRef({ all: presets, on, show });
+  useEffect(() => {
+    latest.current = { all: presets, on, show };
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { all, ...now } = latest.current;
+      if (letterOf(event) !== 'p' || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
+      event.preventDefault();
+      site.navigate(presetPath('/main', nextPreset(all, now.on)?.id, now.show), { replace: true });
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [site]);
+  const status = useRef<HTMLSpanElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preset
+  useEffect(() => {
+    const chip = status.current?.parentElement?.querySelector('[aria-current]');
+    chip?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  }, [on?.id]);
+  const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
+  // The chip that is on leads to all posts of its preset.
+  const isCounted = show === 'all' || show === 'unread';
+  return (
+    <>
+      {presets.map((preset) => (
+        <To
+          key={preset.id}
+          className="chip"
+          place={site}
+          path={presetPath('/main', preset.id, preset === on ? 'all' : show)}
+          {...(preset === on && { 'aria-current': show === 'all' ? 'page' : 'true' })}
+        >
+          <bdi>{preset.name}</bdi>
+          {isCounted && <ChipCount count={unreadOfPreset(preset, followed)} />}
+        </To>
+      ))}
+      <span ref={status} className="hidden" role="status">
+        {on !== null && presetPhrase(m, on, followed)}
+      </span>
+    </>
+  );
+}
+
+/** The count of a chip, as the filter for unread posts has it. */
+const ChipCount = ({ count }: { readonly count: number }) => (
+  <b className={count === 0 ? 'none' : undefined}>
+    <UnreadCount count={count} />
+  </b>
+);

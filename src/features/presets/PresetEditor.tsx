@@ -1,0 +1,94 @@
+import { type FormEvent, useId, useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { useServices } from '../../context/services.ts';
+import { keepPreset, newPresetId, removePreset } from '../../data/lineup/operations.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { useUnsaved } from '../../hooks/use-unsaved-warning.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import type { RowActs } from '../lineup/row-actions.ts';
+import { presetPhrase } from './preset-text.ts';
+import type { PresetChoice } from './use-active-preset.ts';
+
+interface PresetEditorProps {
+  readonly preset: PresetChoice;
+  /** The preset's id; null makes a new one. */
+  readonly id: string | null;
+  /** Channels that are added to what it has. */
+  readonly added: readonly string[];
+  readonly rows: readonly LineupRow[];
+  readonly change: RowActs['change'];
+  readonly onClose: () => void;
+}
+
+const LONGEST = 64;
+
+/** Names a preset and picks its channels; nothing is kept before Save. */
+export function PresetEditor({ preset, id, added, rows, change, onClose }: PresetEditorProps) {
+  const m = useMsg();
+  const { msg } = m;
+  const { site } = useServices();
+  const former = preset.all.find((each) => each.id === id);
+  const [name, setName] = useState(former?.name ?? '');
+  const [chosen, choose] = useState<ReadonlySet<string>>(() => new Set([...(former?.channelIds ?? []), ...added]));
+  const fieldId = useId();
+  const [atFirst] = useState(chosen);
+  const isOther = chosen.size !== atFirst.size || [...chosen].some((channelId) => !atFirst.has(channelId));
+  useUnsaved(isOther || name.trim() !== (former?.name ?? ''));
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const channelIds = [...chosen];
+    const kept = { id: former?.id ?? newPresetId(), name: name.trim(), channelIds };
+    change({ act: 'preset', channelId: null }, keepPreset(kept), presetPhrase(m, kept, rows));
+    if (former === undefined) preset.choose(kept.id);
+    onClose();
+  };
+  const remove = () => {
+    if (former === undefined) return;
+    change({ act: 'preset', channelId: null }, removePreset(former.id), msg(str`Preset ${former.name} is removed`));
+    onClose();
+  };
+  const toggle = (channelId: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(channelId)) next.add(channelId);
+    choose(next);
+  };
+  return (
+    <Sheet title={former === undefined ? msg('New preset') : msg('Edit the preset')} onClose={onClose}>
+      <form className="preset-editor" onSubmit={save}>
+        <label htmlFor={fieldId}>{msg('Name')}</label>
+        <input
+          id={fieldId}
+          dir="auto"
+          autoComplete="off"
+          required
+          maxLength={LONGEST}
+          placeholder={msg('Morning')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <fieldset>
+          <legend>{msg('Channels')}</legend>
+          {rows.map(({ channel, number }) => (
+            <label key={channel.id} className="menu-item">
+              <input type="checkbox" checked={chosen.has(channel.id)} onChange={() => toggle(channel.id)} />
+              <span className="row-number">{number !== null && m.number(number)}</span>
+              <Avatar channel={channel} base={site.base} size="s" />
+              <bdi>{channel.title}</bdi>
+            </label>
+          ))}
+        </fieldset>
+        <div className="preset-actions">
+          {former !== undefined && (
+            <button type="button" className="button plain" onClick={remove}>
+              {msg('Remove')}
+            </button>
+          )}
+          <button type="submit" className="button" disabled={name.trim() === ''}>
+            {msg('Save')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react';
+import type { Preset } from '../../../contract/lineup.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Outline } from '../../components/icons/Icon.tsx';
+import { SAVE } from '../../components/icons/shared-paths.ts';
+import { Sheet } from '../../components/Sheet.tsx';
+import { unreadText } from '../../components/UnreadCount.tsx';
+import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { SaveSheet } from '../saved-channels/SavedChannelsSheet.tsx';
+import { channelCount, unreadOfPreset } from './preset-text.ts';
+import type { PresetChoice } from './use-active-preset.ts';
+
+interface PresetSheetProps {
+  readonly preset: Pick<PresetChoice, 'all' | 'on'>;
+  readonly followed: readonly LineupRow[];
+  readonly onChoose: (preset: Preset | null) => void;
+  /** Goes on to change a preset, or to make one: null. Absent where that is done elsewhere. */
+  readonly onEdit?: (id: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** All channels, and the presets to switch to. */
+export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
+  const m = useMsg();
+  const { site } = useServices();
+  const [saving, save] = useState<Preset | null>(null);
+  const choose = (next: Preset | null) => {
+    onClose();
+    onChoose(next);
+  };
+  const countOf = ({ channelIds }: Preset) => followed.filter((row) => channelIds.includes(row.channel.id)).length;
+  if (saving !== null) return <SaveSheet wanted={saving} onClose={onClose} />;
+  return (
+    <Sheet title={m.msg('Presets')} onClose={onClose}>
+      {preset.all.length === 0 && (
+        <p className="sheet-text">
+          {m.msg('A preset is some of your channels under a name, such as Morning or Work. Switch between them with one key: P.')}
+        </p>
+      )}
+      <ul className="presets">
+        {preset.all.length > 0 && (
+          <Choice name={m.msg('All channels')} count={followed.length} on={preset.on === null} choose={() => choose(null)} />
+        )}
+        {preset.all.map((each) => (
+          <Choice
+            key={each.id}
+            name={each.name}
+            count={countOf(each)}
+            unread={unreadOfPreset(each, followed)}
+            on={each === preset.on}
+            choose={() => choose(each)}
+          >
+            {!site.embedded && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={m.msg(str`Save ${each.name} for offline`)}
+                onClick={() => save(each)}
+              >
+                <Outline path={SAVE} />
+              </button>
+            )}
+            {onEdit !== undefined && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={m.msg(str`Edit ${each.name}`)}
+                onClick={() => onEdit(each.id)}
+              >
+                <AnyIcon name="settings" />
+              </button>
+            )}
+          </Choice>
+        ))}
+      </ul>
+      {onEdit !== undefined && (
+        <button type="button" className="button quiet presets-new" onClick={() => onEdit(null)}>
+          <AnyIcon name="plus" small />
+          {m.msg('New preset')}
+        </button>
+      )}
+    </Sheet>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly count: number;
+  readonly unread?: number;
+  readonly on: boolean;
+  readonly choose: () => void;
+  readonly children?: ReactNode;
+}
+
+function Choice({ name, count, unread = 0, on, choose, children }: ChoiceProps) {
+  const m = useMsg();
+  return (
+    <li className={on ? 'on' : undefined}>
+      <button type="button" className="menu-item" aria-current={on ? 'true' : undefined} onClick={choose}>
+        <bdi>{name}</bdi>
+        <small>
+          {channelCount(m, count)}
+          {unread > 0 && ` · ${unreadText(m, unread)}`}
+        </small>
+        {on && <AnyIcon name="done" small />}
+      </button>
+      {children}
+    </li>
+  );
+}

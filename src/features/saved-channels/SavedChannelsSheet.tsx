@@ -1,0 +1,215 @@
+import { useRef, useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { sizeText } from '../../components/media/format-media.ts';
+import { Choice } from '../../components/SegmentedControl.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import choice from '../../components/styles/segmented-control.css';
+import sheet from '../../components/styles/sheet.css';
+import { useServices } from '../../context/services.ts';
+import { type Save, type Saves, savesOf } from '../../data/background/saved-channels.ts';
+import type { Inside } from '../../data/context.ts';
+import { AMOUNTS, type AmountName, chooseAmount, readAmount } from '../../data/offline/retention.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import styles from './saved-channels.css';
+
+const STYLES = sheet + choice + styles;
+
+interface SaveSheetProps {
+  /** What is saved together: a channel, or a preset's; null shows only what was saved. */
+  readonly wanted: { readonly name: string; readonly channelIds: readonly string[] } | null;
+  readonly onClose: () => void;
+}
+
+/** Saves channels whole for offline, and says what was saved. */
+export function SaveSheet(props: SaveSheetProps) {
+  const { inside } = useServices().channels;
+  const style = useStyle(STYLES);
+  const worded = useWords('saved');
+  return <div ref={style}>{worded && inside !== undefined && <Opened {...props} inside={inside} />}</div>;
+}
+
+function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside: Inside }) {
+  const m = useMsg();
+  const { channels } = useServices();
+  const saves = savesOf(inside);
+  const all = useReadable(saves);
+  const directory = useReadable(channels.directory);
+  const known = directory.type === 'loaded' ? directory.value : [];
+  const [said, say] = useState('');
+  const body = useRef<HTMLDivElement>(null);
+  const letGo = (channelIds: readonly string[], name: string) => {
+    void saves.letGo(channelIds);
+    say(m.msg(str`${name} is not saved any more`));
+    // The button that was pressed goes.
+    body.current?.closest('dialog')?.querySelector('button')?.focus();
+  };
+  const others = [...(all ?? [])].filter(
+    ([id]) => wanted === null || wanted.channelIds.length > 1 || !wanted.channelIds.includes(id),
+  );
+  return (
+    <Sheet title={wanted === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
+      {wanted !== null && all !== null && (
+        <Wanted {...{ wanted, saves, all, onClose }} onRemove={() => letGo(wanted.channelIds, wanted.name)} />
+      )}
+      {others.length > 0 && (
+        <>
+          <h3 className="saved-head">{m.msg('Saved on this device')}</h3>
+          <ul className="saved">
+            {others.map(([id, save]) => {
+              const title = titleOf(known, id);
+              return <SavedRow key={id} {...{ save, title }} onRemove={() => letGo([id], title)} />;
+            })}
+          </ul>
+        </>
+      )}
+      {wanted === null && <AmountChoice />}
+      {wanted === null && all?.size === 0 && (
+        <p className="save-text">{m.msg('Nothing is saved yet. Save a channel on its page, or a preset in the dial.')}</p>
+      )}
+      <div ref={body} className="hidden" role="status">
+        {said}
+      </div>
+    </Sheet>
+  );
+}
+
+const AMOUNT_NAMES: readonly AmountName[] = ['little', 'usual', 'much'];
+
+/** How much is kept of every followed channel unasked. */
+function AmountChoice() {
+  const m = useMsg();
+  const [chosen, setChosen] = useState(readAmount);
+  const choose = (name: AmountName) => {
+    chooseAmount(name);
+    setChosen(name);
+  };
+  const label = (name: AmountName) => m.plural(AMOUNTS[name].posts, m.msg('one: # post | other: # posts'));
+  const options = AMOUNT_NAMES.map((value) => ({ value, label: label(value) }));
+  return <Choice legend={m.msg('Kept of every channel that you follow')} {...{ options, chosen, choose }} />;
+}
+
+const titleOf = (known: readonly Channel[], id: string): string => known.find((channel) => channel.id === id)?.title ?? id;
+
+function Wanted({
+  wanted: { name, channelIds },
+  saves,
+  all,
+  onRemove,
+  onClose,
+}: {
+  readonly wanted: NonNullable<SaveSheetProps['wanted']>;
+  readonly saves: Saves;
+  readonly all: ReadonlyMap<string, Save>;
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}) {
+  const m = useMsg();
+  const { msg } = m;
+  const saved = together(channelIds.map((id) => all.get(id)));
+  const [begun, begin] = useState(false);
+  const save = () => {
+    begin(true);
+    saves.save(channelIds);
+  };
+  const next = nextOf(m, saved?.state);
+  const acts = { save, stop: () => saves.stop(channelIds), close: onClose };
+  return (
+    <>
+      <p className="save-text">
+        {msg(str`All posts of ${name} and their pictures stay on this device, to be read without a network.`)}
+      </p>
+      {saved !== null && (
+        <div className="save-state">
+          <p>{stateText(m, saved)}</p>
+          {saved.state === 'saving' && <progress aria-label={msg('Saved so far')} value={saved.share} />}
+          <small>{amount(m, saved)}</small>
+        </div>
+      )}
+      {/* Counting aloud would never end: how it ends is told. */}
+      <p className="hidden" role="status">
+        {begun && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : amount(m, saved)}`}
+      </p>
+      <div className="save-acts">
+        {saved !== null && saved.state !== 'saving' && (
+          <button type="button" className="button plain" onClick={onRemove}>
+            {msg('Remove')}
+          </button>
+        )}
+        {/* One button, so that the focus stays when the state changes. */}
+        <button type="button" className={next.act === 'save' ? 'button' : 'button quiet'} onClick={acts[next.act]}>
+          {next.label}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** What the reader would do next, by how the save stands. */
+function nextOf({ msg }: Messages, state: Save['state'] | undefined) {
+  switch (state) {
+    case 'saving':
+      return { act: 'stop', label: msg('Stop') } as const;
+    case 'whole':
+      return { act: 'close', label: msg('Close') } as const;
+    case undefined:
+      return { act: 'save', label: msg('Save') } as const;
+    default:
+      return { act: 'save', label: msg('Go on') } as const;
+  }
+}
+
+function SavedRow({ save, title, onRemove }: { readonly save: Save; readonly title: string; readonly onRemove: () => void }) {
+  const m = useMsg();
+  return (
+    <li>
+      <span>
+        <bdi>{title}</bdi>
+        <small>{save.state === 'whole' ? amount(m, save) : `${stateText(m, save)} ${amount(m, save)}`}</small>
+      </span>
+      <button type="button" className="icon-button" aria-label={m.msg(str`Remove ${title}`)} onClick={onRemove}>
+        <AnyIcon name="close" />
+      </button>
+    </li>
+  );
+}
+
+const amount = (m: Messages, { posts, bytes }: Save): string =>
+  [m.plural(posts, m.msg('one: # post | other: # posts')), bytes > 0 && sizeText(m, bytes)].filter(Boolean).join(' · ');
+
+function stateText({ msg }: Messages, { state }: Save): string {
+  switch (state) {
+    case 'saving':
+      return msg('Being saved…');
+    case 'whole':
+      return msg('Saved whole. What is posted later comes by itself.');
+    case 'stopped':
+      return msg('Stopped. What came stays.');
+    case 'unheard':
+      return msg('No answer. It goes on when the network is back.');
+    case 'full':
+      return msg('This device has no more room. What came stays.');
+    case 'refused':
+      return msg('The server gave no more. What came stays.');
+  }
+}
+
+/** What counts first where channels of one preset stand differently. */
+const ORDER: readonly Save['state'][] = ['saving', 'full', 'refused', 'unheard', 'stopped', 'whole'];
+
+/** Several saves as one; null where none has begun. */
+function together(saves: readonly (Save | undefined)[]): Save | null {
+  const begun = saves.flatMap((save) => save ?? []);
+  if (begun.length === 0) return null;
+  const lacks = begun.length < saves.length;
+  const state = ORDER.find((each) => begun.some((save) => save.state === each)) ?? 'whole';
+  return {
+    state: lacks && state === 'whole' ? 'stopped' : state,
+    posts: begun.reduce((sum, { posts }) => sum + posts, 0),
+    bytes: begun.reduce((sum, { bytes }) => sum + bytes, 0),
+    share: begun.reduce((sum, { share }) => sum + share, 0) / saves.length,
+  };
+}

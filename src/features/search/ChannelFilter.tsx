@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { Avatar } from '../../components/Avatar.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { isCalled, nameOf, useDirectory } from './filter-labels.ts';
+import type { SearchView } from './search-params.ts';
+
+/** More channels than fit a screen are found by their names. */
+const MANY = 10;
+
+interface ChannelChoiceProps {
+  readonly view: SearchView;
+  /** Only these; none are all. */
+  readonly scope: readonly string[];
+  onView(view: SearchView): void;
+}
+
+/** The channels to search in: those that are ticked, or all where none is. */
+export function ChannelChoice({ view, scope, onView }: ChannelChoiceProps) {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const [text, setText] = useState('');
+  const all = useDirectory().filter((channel) => scope.length === 0 || scope.some((name) => isCalled(channel, name)));
+  const isChosen = (channel: (typeof all)[number]) => view.channels.some((name) => isCalled(channel, name));
+  const choose = (channel: (typeof all)[number], on: boolean) => {
+    const rest = view.channels.filter((name) => !isCalled(channel, name));
+    onView({ ...view, channels: on ? [...rest, nameOf(channel)] : rest });
+  };
+  const shown = all.filter(({ title }) => title.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
+  return (
+    <div className="choices">
+      {all.length > MANY && (
+        <input
+          type="search"
+          className="choice-find"
+          placeholder={msg('Find a channel')}
+          aria-label={msg('Find a channel')}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <label className="choice">
+        <span>{msg('All channels')}</span>
+        <input
+          type="checkbox"
+          checked={view.channels.length === 0}
+          disabled={view.channels.length === 0}
+          onChange={() => onView({ ...view, channels: [] })}
+        />
+      </label>
+      {shown.map((channel) => (
+        <label key={channel.id} className="choice">
+          <Avatar channel={channel} base={site.base} size="s" />
+          <span>
+            <bdi>{channel.title}</bdi>
+          </span>
+          <input type="checkbox" checked={isChosen(channel)} onChange={(event) => choose(channel, event.currentTarget.checked)} />
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useId, useRef } from 'react';
+import { useMsg } from '../../i18n/i18n.ts';
+import { isoOf, type SearchView } from './search-params.ts';
+
+interface DateChoiceProps {
+  readonly view: SearchView;
+  onView(view: SearchView): void;
+}
+
+/** The first and the last day, each with the reader's own calendar; and the spans that are asked for most. */
+export function DateChoice({ view, onView }: DateChoiceProps) {
+  const { msg } = useMsg();
+  const now = new Date();
+  const today = isoOf(now);
+  const ago = (days: number) => isoOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
+  const spans: readonly (readonly [string, string])[] = [
+    [msg('Last 7 days'), ago(6)],
+    [msg('Last 30 days'), ago(29)],
+    [msg('This year'), `${now.getFullYear()}-01-01`],
+  ];
+  const { from, to } = view;
+  // The other day makes way, where the two would leave nothing between them.
+  const setFrom = (day: string) => onView({ ...view, from: day, to: to !== '' && day > to ? day : to });
+  const setTo = (day: string) => onView({ ...view, to: day, from: day !== '' && day < from ? day : from });
+  return (
+    <div className="choices">
+      <div className="choice-spans">
+        {spans.map(([name, first]) => (
+          <button
+            key={name}
+            type="button"
+            className="chip"
+            aria-pressed={from === first && to === ''}
+            onClick={() => onView({ ...view, from: first, to: '' })}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <Day name={msg('From', { id: 'search.from', desc: 'first day of a span' })} value={from} max={today} onDay={setFrom} />
+      <Day name={msg('To', { id: 'search.to', desc: 'last day of a span, included' })} value={to} max={today} onDay={setTo} />
+    </div>
+  );
+}
+
+interface DayProps {
+  readonly name: string;
+  readonly value: string;
+  readonly max: string;
+  onDay(day: string): void;
+}
+
+function Day({ name, value, max, onDay }: DayProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current !== null && field.current.value !== value) field.current.value = value;
+  }, [value]);
+  return (
+    <div className="choice">
+      <label htmlFor={id}>{name}</label>
+      <input
+        ref={field}
+        id={id}
+        type="date"
+        defaultValue={value}
+        min="2000-01-01"
+        max={max}
+        // A year that is half typed is a day long ago, and not valid: until it is whole the field keeps it to itself.
+        onChange={({ currentTarget }) => currentTarget.validity.valid && onDay(currentTarget.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useMsg } from '../../i18n/i18n.ts';
+import { kindNames } from './filter-labels.ts';
+import { KINDS, type SearchView } from './search-params.ts';
+
+/** What a post must hold: any of what is ticked. */
+export function KindChoice({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
+  const names = kindNames(useMsg());
+  const { kinds } = view;
+  return (
+    <div className="choices">
+      {KINDS.map((kind) => (
+        <label key={kind} className="choice">
+          <span>{names[kind]}</span>
+          <input
+            type="checkbox"
+            checked={kinds.includes(kind)}
+            onChange={({ currentTarget }) =>
+              onView({ ...view, kinds: KINDS.filter((one) => (one === kind ? currentTarget.checked : kinds.includes(one))) })
+            }
+          />
+        </label>
+      ))}
+    </div>
+  );
+}

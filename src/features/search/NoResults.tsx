@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { Empty } from '../../components/States.tsx';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { isFiltered, type SearchView } from './search-params.ts';
+
+interface NoMatchProps {
+  readonly view: SearchView;
+  readonly ways?: ReactNode;
+  onView(view: SearchView): void;
+}
+
+/** Nothing was found: what to try, each a button. */
+export function NoMatch({ view, ways, onView }: NoMatchProps) {
+  const { msg } = useMsg();
+  const { q, channels } = view;
+  const fewer = q.split(/\s+/).slice(0, -1).join(' ');
+  const isOnlyChannels = channels.length > 0 && !isFiltered({ ...view, channels: [] });
+  const tries: readonly (readonly [name: string, view: SearchView])[] = [
+    ...(fewer === '' ? [] : [[msg(str`Search for “${fewer}”`), { ...view, q: fewer }] as const]),
+    ...(channels.length > 0 ? [[msg('Search all channels'), { ...view, channels: [] }] as const] : []),
+    ...(isFiltered(view) && !isOnlyChannels
+      ? [[msg('Remove all filters'), { q, channels: [], kinds: [], from: '', to: '' }] as const]
+      : []),
+  ];
+  return (
+    <Empty
+      icon={<Icon name="search" />}
+      title={msg('Nothing found')}
+      text={q === '' ? msg('No post fits these filters.') : msg(str`No post has “${q}”. Every word counts, in any of its forms.`)}
+    >
+      {ways}
+      {tries.map(([name, next]) => (
+        <button key={name} type="button" className="button quiet" onClick={() => onView(next)}>
+          {name}
+        </button>
+      ))}
+    </Empty>
+  );
+}

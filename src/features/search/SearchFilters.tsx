@@ -1,0 +1,114 @@
+import { type MouseEvent, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { Icon } from '../../components/icons/Icon.tsx';
+import { type Anchor, Sheet } from '../../components/Sheet.tsx';
+import { str, useMsg } from '../../i18n/i18n.ts';
+import { channelCount } from '../presets/preset-text.ts';
+import { ChannelChoice } from './ChannelFilter.tsx';
+import { DateChoice } from './DateFilter.tsx';
+import { useNames } from './filter-labels.ts';
+import { KindChoice } from './KindFilter.tsx';
+import { isMedia, type SearchView } from './search-params.ts';
+import type { Drafts } from './use-search-draft.ts';
+
+interface FiltersProps {
+  readonly view: SearchView;
+  readonly drafts: Drafts;
+  readonly scope: readonly string[];
+  /** Whether the reader may choose among channels. */
+  readonly among?: boolean;
+}
+
+interface Open {
+  readonly what: 'channels' | 'kinds' | 'dates';
+  readonly anchor: Anchor;
+}
+
+/** The width of a sheet that stands at something. */
+const SHEET = 340;
+
+/** What narrows a search: a chip for each filter, which opens its sheet, and one for each that is on, which takes it away. */
+export function Filters({ view, drafts, scope, among = false }: FiltersProps) {
+  const { msg } = useMsg();
+  const [open, setOpen] = useState<Open | null>(null);
+  const openers: readonly (readonly [Open['what'], string])[] = [
+    ...(among ? [['channels', msg('Channels')] as const] : []),
+    ['kinds', msg('Kind')],
+    ['dates', msg('Dates')],
+  ];
+  const show = (what: Open['what']) => (event: MouseEvent<HTMLElement>) => {
+    drafts.settle();
+    setOpen({ what, anchor: below(event.currentTarget.getBoundingClientRect()) });
+  };
+  const close = () => {
+    drafts.settle();
+    setOpen(null);
+  };
+  const title = openers.find(([what]) => what === open?.what)?.[1] ?? '';
+  return (
+    <fieldset className="chips filters" aria-label={msg('Filters')}>
+      {openers.map(([what, name]) => (
+        <button key={what} type="button" className="chip" aria-haspopup="dialog" onClick={show(what)}>
+          {name}
+          <AnyIcon name="down" small />
+        </button>
+      ))}
+      <Active view={view} onView={drafts.settle} />
+      {open !== null && (
+        <Sheet title={title} anchor={open.anchor} onClose={close}>
+          {open.what === 'channels' && <ChannelChoice {...{ view, scope }} onView={drafts.draft} />}
+          {open.what === 'kinds' && <KindChoice view={view} onView={drafts.draft} />}
+          {open.what === 'dates' && <DateChoice view={view} onView={drafts.draft} />}
+          <button type="button" className="button choice-done" onClick={close}>
+            {msg('Show results')}
+          </button>
+        </Sheet>
+      )}
+    </fieldset>
+  );
+}
+
+/** A sheet stands beside its anchor: this one makes it stand below the chip, at the chip's start. */
+const below = ({ left, right, bottom }: DOMRect): Anchor => ({
+  top: bottom + 14,
+  bottom: bottom + 14,
+  left: left + SHEET,
+  right: right - SHEET,
+});
+
+/** More channels than so are one filter: each would have a chip, and there may be fifty. */
+const MANY = 2;
+
+/** The filters that are on, each with the way to take it away. */
+function Active({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
+  const m = useMsg();
+  const { msg } = m;
+  const names = useNames();
+  const without = <Item,>(list: readonly Item[], item: Item) => list.filter((one) => one !== item);
+  const { channels, kinds, from, to } = view;
+  const active: readonly (readonly [name: string, view: SearchView])[] = [
+    ...(channels.length > MANY
+      ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
+      : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const)),
+    ...(isMedia(kinds)
+      ? [[msg('Media'), { ...view, kinds: [] }] as const]
+      : kinds.map((kind) => [names.kind(kind), { ...view, kinds: without(kinds, kind) }] as const)),
+    ...(from !== '' || to !== '' ? [[names.dates(from, to), { ...view, from: '', to: '' }] as const] : []),
+  ];
+  return active.map(([name, rest]) => (
+    <button
+      key={name}
+      type="button"
+      className="chip filter-on"
+      aria-label={msg(str`Remove the filter ${name}`)}
+      onClick={({ currentTarget }) => {
+        // Before it goes, and the focus with it.
+        currentTarget.parentElement?.querySelector('button')?.focus();
+        onView(rest);
+      }}
+    >
+      <bdi>{name}</bdi>
+      <Icon name="close" small />
+    </button>
+  ));
+}

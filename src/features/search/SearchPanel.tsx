@@ -1,0 +1,114 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { To } from '../../components/Link.tsx';
+import { PostSkeletons } from '../../components/States.tsx';
+import sheet from '../../components/styles/sheet.css';
+import { useServices } from '../../context/services.ts';
+import { searchOf } from '../../data/queries/search.ts';
+import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+import { useWords } from '../../i18n/lazy-messages.ts';
+import { SearchField } from './SearchField.tsx';
+import { Filters } from './SearchFilters.tsx';
+import { Results } from './SearchResults.tsx';
+import { Start } from './SearchSuggestions.tsx';
+import styles from './search.css';
+import { isAsking, NOTHING, type SearchView } from './search-params.ts';
+import { type ShowView, useDrafts } from './use-search-draft.ts';
+
+interface SearchProps {
+  readonly view: SearchView;
+  readonly show: ShowView;
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** The channels to stay within; none are all. */
+  readonly scope?: readonly string[];
+  readonly limit?: number | undefined;
+  /** Escape in the empty field. */
+  onLeave(): void;
+}
+
+const STYLES = sheet + styles;
+const ALL: readonly string[] = [];
+
+/** Search across channels: the field is the head of the page, its filters below, then what was found. */
+export function Search({ view, show, field, scope = ALL, limit, onLeave }: SearchProps) {
+  const { msg } = useMsg();
+  const { channels, site, host } = useServices();
+  const page = useStyle(STYLES);
+  // What a server draws comes with its styles.
+  const [styled, setStyled] = useState(typeof document === 'undefined');
+  // The list finds its place again as soon as it stands: its styles have to be there before it, and a parent's effects come last.
+  useLayoutEffect(() => setStyled(true), []);
+  const worded = useWords('search');
+  const search = searchOf(channels);
+  const drafts = useDrafts(view, show, !isAsking(view));
+  const toHeading = () => page.current?.querySelector('h1')?.focus({ preventScroll: true });
+  const begin = () => {
+    if (!isAsking(view)) field.current?.focus();
+    else if (document.activeElement === document.body) toHeading();
+  };
+  useOnce(begin, worded && !site.embedded);
+  /** What was pressed makes way for what it leads to. */
+  const go = (next: SearchView) => {
+    toHeading();
+    drafts.settle(next);
+  };
+  const send = (q: string) => {
+    drafts.settle({ ...view, q });
+    if (q !== '' && !site.embedded) search?.note(q);
+    // A phone's keyboard makes way for what was found.
+    if (q !== '') field.current?.blur();
+  };
+  return (
+    <div className="page search-page" ref={page}>
+      <header className="top">
+        <h1 className="hidden" tabIndex={-1}>
+          {msg('Search')}
+        </h1>
+        <div className="bar">
+          {!site.embedded && host.kind === 'browser' && (
+            <To className="icon-button" place={site} path="/main" aria-label={msg('To the feed')}>
+              <AnyIcon name="previous" />
+            </To>
+          )}
+          {worded && (
+            <SearchField
+              given={drafts.given}
+              label={msg('Search posts')}
+              field={field}
+              onType={drafts.type}
+              onSend={send}
+              onLeave={onLeave}
+            />
+          )}
+        </div>
+        {worded && <Filters {...{ view, drafts, scope }} among />}
+      </header>
+      <div className="column">
+        {/* Nothing before the filters stand: they may take two lines, and would move it. */}
+        {!worded ? (
+          <div className="waiting" />
+        ) : search === null || !styled ? (
+          <>
+            {isAsking(view) && <div className="search-status" />}
+            <PostSkeletons />
+          </>
+        ) : isAsking(view) ? (
+          <Results {...{ search, view, scope, limit }} onView={go} head="channel" />
+        ) : (
+          <Start search={search} onView={(next) => go({ ...NOTHING, ...next })} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Does something once, when all for it is there: putting the focus where a reader who has just come begins. */
+function useOnce(act: () => void, ready: boolean): void {
+  const done = useRef(false);
+  useEffect(() => {
+    if (done.current || !ready) return;
+    done.current = true;
+    act();
+  });
+}

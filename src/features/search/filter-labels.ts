@@ -1,0 +1,53 @@
+import type { PostKind } from '../../../contract/api.ts';
+import type { Channel } from '../../../contract/channel.ts';
+import { useServices } from '../../context/services.ts';
+import { useReadable } from '../../hooks/use-signal-value.ts';
+import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
+
+/** What the filters are called, in the reader's words. */
+export interface Names {
+  channel(idOrUsername: string): string;
+  kind(kind: PostKind): string;
+  /** `from` and `to` as 2026-01-31, '' where open. */
+  dates(from: string, to: string): string;
+}
+
+export function useNames(): Names {
+  const m = useMsg();
+  const channels = useDirectory();
+  return {
+    channel: (name) => channels.find((one) => isCalled(one, name))?.title ?? name,
+    kind: (kind) => kindNames(m)[kind],
+    dates: (from, to) => datesText(m, from, to),
+  };
+}
+
+/** Every channel that the reader may see; none while they are on their way. */
+export function useDirectory(): readonly Channel[] {
+  const directory = useReadable(useServices().channels.directory);
+  return directory.type === 'loaded' ? directory.value : NONE;
+}
+const NONE: readonly Channel[] = [];
+
+export const isCalled = ({ id, username }: Channel, name: string): boolean =>
+  id === name || username?.toLowerCase() === name.toLowerCase();
+
+/** What an address calls a channel. */
+export const nameOf = ({ id, username }: Channel): string => username ?? id;
+
+export const kindNames = ({ msg }: Messages): Readonly<Record<PostKind, string>> => ({
+  photo: msg('Photos'),
+  video: msg('Videos'),
+  audio: msg('Music and audio'),
+  voice: msg('Voice messages'),
+  document: msg('Files'),
+  link: msg('Links'),
+  poll: msg('Polls'),
+});
+
+function datesText(m: Messages, from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(m.tag(), { dateStyle: 'medium' });
+  const day = (iso: string) => new Date(`${iso}T00:00`);
+  if (from !== '' && to !== '') return from === to ? format.format(day(from)) : format.formatRange(day(from), day(to));
+  return from === '' ? m.msg(str`until ${format.format(day(to))}`) : m.msg(str`since ${format.format(day(from))}`);
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+import { useServices } from '../../context/services.ts';
+import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+
+/** Goes to the search at the press of `/`, while the single-character keys are on; a foreign page keeps its own. */
+export function useSearchKey(go: () => void): void {
+  const { site } = useServices();
+  const latest = useRef(go);
+  useEffect(() => {
+    latest.current = go;
+  });
+  useEffect(() => {
+    if (site.embedded) return;
+    const listen = (event: KeyboardEvent) => {
+      if (letterOf(event) !== '/' || event.altKey || !isFree(event) || !readSingleKeys()) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [site.embedded]);
+}

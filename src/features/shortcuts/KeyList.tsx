@@ -1,0 +1,42 @@
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
+
+/** Keys with what they do. */
+export type Keys = readonly (readonly [caps: readonly string[], meaning: string])[];
+
+/** The keys of the dial; shown in its help and beside it on a wide screen. */
+function dialKeys({ msg, dir, number }: Messages): Keys {
+  const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
+  return [
+    [flip, msg('Flip back, flip on')],
+    [[`${number(0)}–${number(9)}`], msg('Go to a number')],
+    [['Enter'], msg('Open channel')],
+    [['L'], msg('Last channel')],
+    [['J', 'K'], msg('Next row, previous row')],
+    [['Space'], msg('Follow or unfollow')],
+    [['M'], msg('Mute or unmute')],
+    [['Alt', '↑', '↓'], msg('Move in the line-up')],
+    [['/'], msg('Search the line-up')],
+    [['P'], msg('Next preset')],
+    [['U'], msg('Undo')],
+    [['?'], msg('These keys')],
+  ];
+}
+
+/** Keys with what each does; without any named, the dial's. */
+export function KeyList({ keys }: { readonly keys?: Keys }) {
+  const m = useMsg();
+  return (
+    <dl className="key-list">
+      {(keys ?? dialKeys(m)).map(([caps, meaning]) => (
+        <div key={caps.join()}>
+          <dt>
+            {caps.map((cap) => (
+              <kbd key={cap}>{cap}</kbd>
+            ))}
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,24 @@
+import { Icon } from '../../components/icons/Icon.tsx';
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+
+/** What stays to be seen where the container did not close by itself. */
+export function CloseWebappPage() {
+  const { msg } = useMsg();
+  const { site } = useServices();
+  const Box = site.embedded ? 'div' : 'main';
+  return (
+    <Box className="lone">
+      <span className="lone-done">
+        <Icon name="done" />
+      </span>
+      <h1>{msg('You can close this window')}</h1>
+      <p>{msg('Everything you did is kept.')}</p>
+      <p className="lone-ways">
+        <a className="button quiet" href={`${site.base}/main`}>
+          {msg('Back to the feed')}
+        </a>
+      </p>
+    </Box>
+  );
+}

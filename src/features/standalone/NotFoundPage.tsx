@@ -1,0 +1,26 @@
+import { useServices } from '../../context/services.ts';
+import { useMsg } from '../../i18n/i18n.ts';
+
+/** The only error screen: there is no page at this address. */
+export function NotFoundPage() {
+  const { msg, number } = useMsg();
+  const { site } = useServices();
+  const Box = site.embedded ? 'div' : 'main';
+  return (
+    <Box className="lone">
+      <p className="lone-number" aria-hidden="true">
+        {number(404)}
+      </p>
+      <h1>{msg('Nothing is on here')}</h1>
+      <p>{msg('There is no page at this address. It may have moved, or the link may be torn.')}</p>
+      <p className="lone-ways">
+        <a className="button" href={`${site.base}/main`}>
+          {msg('To the feed')}
+        </a>
+        <a className="button quiet" href={`${site.base}/changer`}>
+          {msg('To the dial')}
+        </a>
+      </p>
+    </Box>
+  );
+}

@@ -1,0 +1,19 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useServices } from '../context/services.ts';
+
+/** Adds a style sheet to the root that an element stands in, for a part whose styles come with it. */
+export function useStyle(text: string): RefObject<HTMLDivElement | null> {
+  const { site } = useServices();
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const root = element.current?.getRootNode();
+    if (!(root instanceof ShadowRoot)) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(site.fit?.(text) ?? text);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    return () => {
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
+    };
+  }, [text, site]);
+  return element;
+}

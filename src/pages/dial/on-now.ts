@@ -1,9 +1,0 @@
-import type { LineupRow } from '../../channels/types.ts';
-import { type Messages, str } from '../../i18n/i18n.ts';
-import { unreadText } from '../../ui/UnreadCount.tsx';
-
-/** What is said of a channel that comes on: "Channel 4, City News, 12 unread". */
-export function onNow(m: Messages, row: LineupRow): string {
-  const name = m.msg(str`Channel ${m.number(row.number ?? 0)}, ${row.channel.title}`);
-  return row.unread === 0 ? name : m.msg(str`${name}, ${unreadText(m, row.unread)}`);
-}

@@ -1,0 +1,69 @@
+import { createCell } from '../lib/signal.ts';
+import type { Host, Insets, LaunchFacts } from './platform.ts';
+
+export const NO_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+
+const NO_LAUNCH: LaunchFacts = {
+  launchData: () => null,
+  readerId: () => null,
+  startParam: () => null,
+  language: () => null,
+  dropLaunchData() {},
+};
+
+/** A plain browser, or a foreign page with a tag of ours: it reads and posts nothing, links open in a new tab. */
+export function createBrowserHost(launch: LaunchFacts = NO_LAUNCH): Host {
+  return {
+    ...launch,
+    kind: 'browser',
+    platform: null,
+    version: null,
+    theme: createCell({ scheme: null, colors: {} }),
+    viewport: createCell({ height: null, stableHeight: null, expanded: true, safeArea: NO_INSETS, contentSafeArea: NO_INSETS }),
+    active: createCell(true),
+    supports: () => false,
+    ready() {},
+    expand() {},
+    close() {},
+    showBackButton: () => () => {},
+    confirmClosing() {},
+    allowVerticalSwipes() {},
+    haptic() {},
+    openLink: openTab,
+    openTelegramLink: openTab,
+    share: shareInBrowser,
+    setColors() {},
+  };
+}
+
+/** Opens a web address in a new tab that cannot reach back. */
+export function openTab(url: string): void {
+  if (toWebAddress(url) !== null) window.open(url, '_blank', 'noopener');
+}
+
+/** Reads an http or https address; null for anything else (javascript: above all). */
+export function toWebAddress(url: string): URL | null {
+  try {
+    const address = new URL(url, location.href);
+    return /^https?:$/.test(address.protocol) ? address : null;
+  } catch {
+    return null;
+  }
+}
+
+async function shareInBrowser(url: string, text: string): ReturnType<Host['share']> {
+  if (typeof navigator.share === 'function') {
+    try {
+      await navigator.share({ url, text });
+      return 'shared';
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled';
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
+}

@@ -1,0 +1,86 @@
+import { parseColor } from '../../theme/color.ts';
+import type { ThemeColors } from '../platform.ts';
+
+type Post = (type: string, data: unknown) => void;
+type Part = 'header' | 'background' | 'bottomBar';
+
+/**
+ * Colours of what the container draws around the app. Each is a theme colour's name, or a colour; a name follows the theme.
+ * Posts only what changes, and what this client's version knows, as the official script does.
+ */
+export function createBars(post: Post, supports: (version: string) => boolean, theme: () => ThemeColors) {
+  const wanted: Record<Part, string> = { header: 'bg_color', background: 'bg_color', bottomBar: 'bottom_bar_bg_color' };
+  const posted: Partial<Record<Part, string>> = {};
+  let secondaryButtonTold = false;
+
+  const send = (part: Part, type: string, color: string | undefined, data: unknown) => {
+    if (color === undefined || posted[part] === color) return;
+    posted[part] = color;
+    post(type, data);
+  };
+  const sendHeader = () => {
+    const color = wanted.header;
+    send('header', 'web_app_set_header_color', color, color.startsWith('#') ? { color } : { color_key: color });
+  };
+  const sendBackground = () => {
+    const color = resolve(wanted.background, theme());
+    send('background', 'web_app_set_background_color', color, { color });
+  };
+  const sendBottomBar = () => {
+    const color = resolve(wanted.bottomBar, theme());
+    send('bottomBar', 'web_app_set_bottom_bar_color', color, { color });
+  };
+  /** The bar's colour is also the second button's: the official script then says, once, that there is none. */
+  const tellSecondaryButton = () => {
+    if (!secondaryButtonTold) post('web_app_setup_secondary_button', { is_visible: false });
+    secondaryButtonTold = true;
+  };
+  const sendAll = () => {
+    sendHeader();
+    sendBackground();
+    sendBottomBar();
+  };
+  return {
+    greet: sendAll,
+    /** Posts what changes with the theme. */
+    follow() {
+      tellSecondaryButton();
+      sendAll();
+    },
+    set(colors: { header?: string; background?: string; bottomBar?: string }) {
+      const header = toHeader(colors.header, supports, theme());
+      if (header !== null) {
+        wanted.header = header;
+        sendHeader();
+      }
+      const background = supports('6.1') ? toColor(colors.background) : null;
+      if (background !== null) {
+        wanted.background = background;
+        sendBackground();
+      }
+      const bottomBar = supports('7.10') ? toColor(colors.bottomBar) : null;
+      if (bottomBar !== null) {
+        wanted.bottomBar = bottomBar;
+        sendBottomBar();
+        tellSecondaryButton();
+      }
+    },
+  };
+}
+
+function resolve(color: string, theme: ThemeColors): string | undefined {
+  if (color === 'bottom_bar_bg_color') return theme.bottom_bar_bg_color ?? theme.secondary_bg_color ?? '#ffffff';
+  return color.startsWith('#') ? color : theme[color];
+}
+
+const isName = (color: string): boolean => ['bg_color', 'secondary_bg_color', 'bottom_bar_bg_color'].includes(color);
+const toColor = (raw: string | undefined): string | null => (raw !== undefined && isName(raw) ? raw : parseColor(raw));
+
+/** Before 6.9 a header takes the two names alone; a colour that one of them has becomes that name. */
+function toHeader(raw: string | undefined, supports: (version: string) => boolean, theme: ThemeColors): string | null {
+  if (raw === undefined || !supports('6.1')) return null;
+  const names = ['bg_color', 'secondary_bg_color'];
+  if (names.includes(raw)) return raw;
+  const color = parseColor(raw);
+  return supports('6.9') ? color : (names.find((name) => color !== null && theme[name] === color) ?? null);
+}

@@ -1,0 +1,168 @@
+import { createCell } from '../../lib/signal.ts';
+import { parseThemeColors, themeOf } from '../../theme/color.ts';
+import { NO_INSETS, openTab, toWebAddress } from '../browser.ts';
+import type { Haptic, HomeScreen, Host, Theme, Viewport } from '../platform.ts';
+import { createBars } from './container-colors.ts';
+import { keepLaunch, type Launch, launchFacts, VERSION } from './launch.ts';
+import { parseJson, type Transport } from './transport.ts';
+import { changeInsets, changeViewport, field } from './viewport.ts';
+
+const THEME = 'tgWebAppThemeParams';
+
+/** Telegram, over its event protocol. Says at once that we are here and asks how things are; nothing waits for the answers. */
+export function createTelegramHost(launch: Launch, transport: Transport): Host {
+  const { params } = launch;
+  const version = params.get(VERSION) ?? '6.0';
+  const supports = (wanted: string) => compareVersions(version, wanted) >= 0;
+  const post = (type: string, data: unknown = '') => transport.post(type, data);
+  const postSince = (since: string, type: string, data?: unknown) => {
+    if (supports(since)) post(type, data);
+  };
+
+  const theme = createCell<Theme>(themeOf(parseThemeColors(parseJson(params.get(THEME)))));
+  const viewport = createCell<Viewport>({
+    height: null,
+    stableHeight: null,
+    expanded: true,
+    safeArea: NO_INSETS,
+    contentSafeArea: NO_INSETS,
+  });
+  const active = createCell(true);
+  const bars = createBars(post, supports, () => theme.get().colors);
+  const backHandlers: (() => void)[] = [];
+  let answerRequest: ((answer: 'sent' | 'cancelled') => void) | undefined;
+  let answerHome: ((missing: boolean) => void) | undefined;
+  let backShown = false;
+  let unsaved = 0;
+  const updateBack = () => {
+    if (backShown === backHandlers.length > 0) return;
+    backShown = !backShown;
+    postSince('6.1', 'web_app_setup_back_button', { is_visible: backShown });
+  };
+
+  const handlers: Record<string, (data: unknown) => void> = {
+    theme_changed(data) {
+      const colors = parseThemeColors(field(data, 'theme_params'));
+      if (Object.keys(colors).length === 0) return;
+      // A whole theme takes the former's place: what it does not name must not shine through from light into dark.
+      theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
+      params.set(THEME, JSON.stringify(theme.get().colors));
+      keepLaunch(params);
+      bars.follow();
+    },
+    viewport_changed: (data) => viewport.set(changeViewport(viewport.get(), data)),
+    safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'safeArea', data)),
+    content_safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'contentSafeArea', data)),
+    visibility_changed: (data) => active.set(field(data, 'is_visible') !== false),
+    back_button_pressed: () => backHandlers.at(-1)?.(),
+    requested_chat_sent: () => answerRequest?.('sent'),
+    requested_chat_failed: () => answerRequest?.('cancelled'),
+    home_screen_checked: (data) => answerHome?.(['missed', 'unknown'].includes(String(field(data, 'status')))),
+    reload_iframe() {
+      transport.post('iframe_will_reload', undefined);
+      location.reload();
+    },
+  };
+  transport.listen((type, data) => {
+    if (Object.hasOwn(handlers, type)) handlers[type]?.(data);
+  });
+
+  if (transport.kind === 'frame') post('iframe_ready', { reload_supported: true });
+  bars.greet();
+  for (const what of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${what}`);
+
+  const requestChat = (prepared: string): Promise<'sent' | 'cancelled'> => {
+    post('web_app_request_chat', { req_id: prepared });
+    return new Promise((done) => {
+      answerRequest = done;
+    });
+  };
+
+  const homeScreen: HomeScreen = {
+    isMissing() {
+      post('web_app_check_home_screen');
+      return new Promise((done) => {
+        answerHome = done;
+      });
+    },
+    add: () => post('web_app_add_to_home_screen'),
+  };
+
+  const openTelegramLink = (url: string) => {
+    const address = toWebAddress(url);
+    if (address?.hostname !== 't.me') return;
+    const path = address.pathname + address.search;
+    if (transport.kind === 'frame' || supports('6.1')) post('web_app_open_tg_link', { path_full: path });
+    else location.href = `https://t.me${path}`;
+  };
+
+  return {
+    ...launchFacts(launch),
+    kind: 'telegram',
+    platform: params.get('tgWebAppPlatform') ?? 'unknown',
+    version,
+    theme,
+    viewport,
+    active,
+    supports,
+    ready: () => post('web_app_ready'),
+    expand: () => post('web_app_expand'),
+    close: () => post('web_app_close', {}),
+    showBackButton(handler) {
+      // A wrapper, so that the same function shown twice is two entries.
+      const entry = () => handler();
+      backHandlers.push(entry);
+      updateBack();
+      return () => {
+        const at = backHandlers.indexOf(entry);
+        if (at < 0) return;
+        backHandlers.splice(at, 1);
+        updateBack();
+      };
+    },
+    confirmClosing(confirm) {
+      const before = unsaved;
+      unsaved = Math.max(0, before + (confirm ? 1 : -1));
+      if (before > 0 !== unsaved > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
+    },
+    allowVerticalSwipes: (allow) => postSince('7.7', 'web_app_setup_swipe_behavior', { allow_vertical_swipe: allow }),
+    haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', hapticOf(kind)),
+    openLink(url) {
+      const address = toWebAddress(url);
+      if (address === null) return;
+      if (supports('6.1')) post('web_app_open_link', { url: address.href });
+      else openTab(address.href);
+    },
+    openTelegramLink,
+    async share(url, text) {
+      // Clients read a plus as a plus: percent-encoding, not a form's.
+      openTelegramLink(`https://t.me/share/url?url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`);
+      return 'shared';
+    },
+    setColors: bars.set,
+    ...(supports('8.0') && { homeScreen }),
+    // Web clients say 9.6 and open no picker.
+    ...(transport.kind === 'native' && supports('9.6') && { requestChat }),
+  };
+}
+
+function hapticOf(kind: Haptic): object {
+  if (kind === 'selection') return { type: 'selection_change' };
+  if (kind === 'success' || kind === 'warning' || kind === 'error') return { type: 'notification', notification_type: kind };
+  return { type: 'impact', impact_style: kind };
+}
+
+/** Compares Bot API levels number by number: 6.10 is above 6.9. */
+function compareVersions(one: string, other: string): number {
+  const [left, right] = [one, other].map((version) =>
+    version
+      .trim()
+      .split('.')
+      .map((part) => Number.parseInt(part, 10) || 0),
+  ) as [number[], number[]];
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,8 +1,0 @@
-import { createCell, type Readable } from '../readable.ts';
-
-/** Hears the browser's offer to install the app, which comes once and early. */
-export function watchInstall(): Readable<Event | null> {
-  const offer = createCell<Event | null>(null);
-  addEventListener('beforeinstallprompt', offer.set);
-  return offer;
-}

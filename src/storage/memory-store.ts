@@ -1,0 +1,35 @@
+// In-memory key-value store.
+import type { Shelf } from './key-value-store.ts';
+
+/** A shelf that ends with the page: for tags on foreign pages, and where IndexedDB fails. */
+export function memoryShelf(): Shelf {
+  const things = new Map<string, unknown>();
+  const keys = (prefix: string): string[] => [...things.keys()].filter((key) => key.startsWith(prefix)).sort();
+  const remove = (names: readonly string[]): void => {
+    for (const key of names) things.delete(key);
+  };
+  return {
+    get: async (key) => things.get(key),
+    async list(prefix, options) {
+      const { last, below } = options ?? {};
+      const found = keys(prefix).filter((key) => below === undefined || key < below);
+      const chosen = last === undefined ? found : found.slice(-last).reverse();
+      return chosen.map((key) => [key, things.get(key)]);
+    },
+    async put(entries, instead = []) {
+      for (const prefix of instead) remove(keys(prefix));
+      for (const [key, value] of entries) things.set(key, value);
+    },
+    async change(...slots) {
+      for (const [key, make] of slots) {
+        const value = make(things.get(key));
+        if (value === undefined) things.delete(key);
+        else things.set(key, value);
+      }
+    },
+    drop: async (prefix) => remove(keys(prefix)),
+    keys: async (prefix) => keys(prefix),
+    remove: async (names) => remove(names),
+    close: () => things.clear(),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Theme, ThemeColors } from '../platform/platform.ts';
+
+/** Reads a colour as Telegram and style sheets spell it (#rgb, #rrggbb, rgb(…)); null where it is none. Gives #rrggbb. */
+export function parseColor(raw: unknown): string | null {
+  if (typeof raw !== 'string') return null;
+  const text = raw.trim().toLowerCase();
+  if (/^#[0-9a-f]{6}$/.test(text)) return text;
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
+  if (short)
+    return `#${short
+      .slice(1)
+      .map((digit) => digit + digit)
+      .join('')}`;
+  const parts = /^rgba?\((\d{1,3}),\s*(\d{1,3}),\s*(\d{1,3})/.exec(text);
+  if (!parts) return null;
+  return `#${parts
+    .slice(1, 4)
+    .map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0'))
+    .join('')}`;
+}
+
+/** Reads theme parameters; what is no colour is left out. */
+export function parseThemeColors(raw: unknown): ThemeColors {
+  if (typeof raw !== 'object' || raw === null) return {};
+  const colors: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    const color = parseColor(value);
+    if (color !== null && /^[a-z_]+$/.test(name)) colors[name] = color;
+  }
+  // Telegram for iOS sends one grey for both: without this, cards would vanish into the ground.
+  if (colors.bg_color === '#1c1c1d' && colors.secondary_bg_color === '#1c1c1d') colors.secondary_bg_color = '#2c2c2e';
+  return colors;
+}
+
+/** The theme of these colours: dark or light by how bright the background is to the eye. */
+export function themeOf(colors: ThemeColors): Theme {
+  const background = colors.bg_color;
+  return { scheme: background === undefined ? null : isDark(background) ? 'dark' : 'light', colors };
+}
+
+/** Whether a #rrggbb colour is dark, by the HSP model that Telegram uses. */
+export function isDark(color: string): boolean {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
+  return Math.sqrt(0.299 * red * red + 0.587 * green * green + 0.114 * blue * blue) < 120;
+}

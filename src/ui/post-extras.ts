@@ -1,2 +1,0 @@
-// The door of a chunk: what ExtraPart hands on, and nothing else imports.
-export { Extra } from './post/Extra.tsx';
