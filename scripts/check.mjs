@@ -1,11 +1,16 @@
 // `npm run check`: format, lint with the import walls, types of each room, translations.
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { checkTranslations } from './i18n/check-translations.mjs';
+import { CONFIG, configOfWalls } from './import-walls.mjs';
 
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'];
 const types = ['.', 'server', 'sw', 'test'].map((room) => ['node_modules/typescript/bin/tsc', '-p', room]);
 
-let failed = false;
+const hasWalls = (await readFile(CONFIG, 'utf8')) === (await configOfWalls());
+console.log(hasWalls ? 'ok     import walls' : `FAILED import walls: ${CONFIG} is not of today's list; npm run fix writes it`);
+
+let failed = !hasWalls;
 for (const args of [biome, ...types]) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${args[0].split('/').at(-1)} ${args.slice(1).join(' ')}`);

@@ -46,6 +46,7 @@ export const AREAS = {
     'src/features/operator/OperatorSections.tsx',
     'src/features/operator/failure-messages.ts',
     'src/features/operator/person-name.ts',
+    'src/features/operator/use-operator-api.ts',
     'src/features/operator/brand/',
     'src/features/operator/channels/',
   ],

@@ -1,6 +1,6 @@
 import { type Cell, createCell } from '../lib/signal.ts';
 import { createNote, type Note } from '../lib/web-storage.ts';
-import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../platform/appearance.ts';
+import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../theme/appearance.ts';
 
 /** The theme that the reader chose on this device; absent before a choice. */
 const chosenTheme = createNote('device', 'changer_theme');

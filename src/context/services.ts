@@ -5,8 +5,8 @@ import type { Client } from '../api/types.ts';
 import type { BackgroundSound } from '../components/media/background-audio.ts';
 import type { Channels } from '../data/model/client.ts';
 import type { Cell, Readable } from '../lib/signal.ts';
-import type { Appearance } from '../platform/appearance.ts';
 import type { Host } from '../platform/platform.ts';
+import type { Appearance } from '../theme/appearance.ts';
 
 /** Where links lead: inside the app paths stay paths; on a foreign page they lead to the app's own address. */
 export interface Site {

@@ -1,13 +1,6 @@
 import type { Readable } from '../lib/signal.ts';
-import type { Scheme } from './appearance.ts';
-
-/** Telegram's theme colours by Telegram's own names (bg_color, …), #rrggbb; empty outside Telegram. */
-export type ThemeColors = Readonly<Record<string, string>>;
-
-export interface Theme {
-  readonly scheme: Scheme | null;
-  readonly colors: ThemeColors;
-}
+import type { Scheme } from '../theme/appearance.ts';
+import type { Theme } from '../theme/theme.ts';
 
 /** Pixels that the container covers: the device's safe area, and the container's own controls inside it. */
 export interface Insets {

@@ -1,4 +1,4 @@
-import type { Theme, ThemeColors } from '../platform/platform.ts';
+import type { Theme, ThemeColors } from './theme.ts';
 
 /** Reads a colour as Telegram and style sheets spell it (#rgb, #rrggbb, rgb(…)); null where it is none. Gives #rrggbb. */
 export function parseColor(raw: unknown): string | null {

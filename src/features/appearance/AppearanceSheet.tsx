@@ -5,7 +5,7 @@ import { useReadable } from '../../hooks/use-signal-value.ts';
 import { useStyle } from '../../hooks/use-stylesheet.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/lazy-messages.ts';
-import { type Appearance, type Scheme, TEXT_SIZES } from '../../platform/appearance.ts';
+import { type Appearance, type Scheme, TEXT_SIZES } from '../../theme/appearance.ts';
 import styles from './appearance.css';
 
 interface AppearanceSheetProps {

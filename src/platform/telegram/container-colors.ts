@@ -1,5 +1,5 @@
 import { parseColor } from '../../theme/color.ts';
-import type { ThemeColors } from '../platform.ts';
+import type { ThemeColors } from '../../theme/theme.ts';
 
 type Post = (type: string, data: unknown) => void;
 type Part = 'header' | 'background' | 'bottomBar';

@@ -1,7 +1,8 @@
 import type { Readable } from '../../lib/signal.ts';
+import { OWN_GROUNDS, type Scheme } from '../../theme/appearance.ts';
 import { mend, mix, SHAPE, TEXT } from '../../theme/contrast.ts';
-import { OWN_GROUNDS, type Scheme } from '../appearance.ts';
-import type { Host, Theme, ThemeColors, Viewport } from '../platform.ts';
+import type { Theme, ThemeColors } from '../../theme/theme.ts';
+import type { Host, Viewport } from '../platform.ts';
 
 /** Contrast of every ground with black or white, so that there is room on it for text, for links and for softer text. */
 const ROOM = 7;

@@ -1,7 +1,8 @@
 import { createCell } from '../../lib/signal.ts';
 import { parseThemeColors, themeOf } from '../../theme/color.ts';
+import type { Theme } from '../../theme/theme.ts';
 import { NO_INSETS, openTab, toWebAddress } from '../browser.ts';
-import type { Haptic, HomeScreen, Host, Theme, Viewport } from '../platform.ts';
+import type { Haptic, HomeScreen, Host, Viewport } from '../platform.ts';
 import { createBars } from './container-colors.ts';
 import { keepLaunch, type Launch, launchFacts, VERSION } from './launch.ts';
 import { parseJson, type Transport } from './transport.ts';

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+
+// Import walls: generates the lint rules in biome.walls.json from the list in ARCHITECTURE.md.
+
+const DOCUMENT = 'ARCHITECTURE.md';
+/** The generated file; biome.json extends it. */
+export const CONFIG = 'biome.walls.json';
+
+/** The only module that imports a library, and the message elsewhere. */
+const ADAPTERS = [
+  { libraries: ['axios', 'axios-cache-interceptor'], module: 'src/api/axios-transport.ts' },
+  { libraries: ['idb', 'idb-keyval'], module: 'src/storage/**' },
+  { libraries: ['@lit/localize', '@lit/localize/internal/id-generation.js'], module: 'src/i18n/**' },
+  { libraries: ['@r2wc/react-to-web-component', '@r2wc/core'], module: 'elements/define-element.ts' },
+  { libraries: ['navigo'], module: 'src/app/**' },
+];
+
+/** Files that no other file of the folder imports. */
+const ROOTS = {
+  elements: { patterns: ['./changer-*.ts'], message: 'An element never imports an element.' },
+  'src/features': { patterns: ['**/*Page.tsx', '!**/OperatorPage.tsx'], message: 'A page never imports a page.' },
+};
+
+/**
+ * Reads the list: a line is `folder: what it may import`. A folder may also import what those folders may import. Returns the
+ * folders that each may import, itself included.
+ */
+export function parseWalls(markdown) {
+  const [, block] = /```walls\n(.*?)```/s.exec(markdown) ?? [];
+  if (block === undefined) throw new Error(`${DOCUMENT} has no block of import walls`);
+  const direct = new Map(
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([folder, names = '']) => [folder.trim(), names.trim().split(/\s+/).filter(Boolean)]),
+  );
+  const reach = (folder, found = new Set()) => {
+    if (found.has(folder)) return found;
+    found.add(folder);
+    const names = direct.get(folder);
+    if (names === undefined) throw new Error(`The import walls name ${folder}, which has no line of its own`);
+    for (const name of names) reach(name, found);
+    return found;
+  };
+  return new Map([...direct.keys()].map((folder) => [folder, reach(folder)]));
+}
+
+const topOf = (path) => path.split('/')[0];
+const isFile = (path) => /\.\w+$/.test(path);
+
+/** Returns the patterns of import specifiers by which a folder would import one that it may not. */
+function patternsOf(folder, target, walls) {
+  const path =
+    topOf(folder) === topOf(target)
+      ? target
+          .split('/')
+          .slice(target.split('/').length > 2 ? -2 : -1)
+          .join('/')
+      : target;
+  if (isFile(target)) return [`**/${path}`];
+  const hasSubfolders = [...walls.keys()].some((other) => other.startsWith(`${target}/`));
+  const end = hasSubfolders ? '*.{ts,tsx}' : '**';
+  // A sibling is imported without the name of their folder.
+  const sibling = target.split('/').at(-1);
+  const isSibling = folder !== target && folder.split('/').slice(0, -1).join('/') === target.split('/').slice(0, -1).join('/');
+  return [...new Set([`**/${path}/${end}`, ...(isSibling ? [`**/${sibling}/${end}`] : [])])];
+}
+
+function ruleOf(folder, file, walls) {
+  const allowed = walls.get(folder);
+  const tops = new Set([...walls.keys()].map(topOf));
+  const groups = [];
+  const allowedTops = new Set([...allowed].map(topOf));
+  const forbidden = [...walls.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topOf(target)));
+  const isNear = (target) => topOf(target) === topOf(folder);
+  for (const target of forbidden.filter(isNear)) groups.push(...patternsOf(folder, target, walls));
+  // The patterns so far are for paths in the folder's own part; the last pattern that matches decides.
+  for (const top of tops) if (top !== topOf(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
+  for (const target of forbidden.filter((target) => !isNear(target))) groups.push(...patternsOf(folder, target, walls));
+  for (const top of tops) if (!allowedTops.has(top)) groups.push(`**/${top}/**`);
+  const paths = ADAPTERS.filter(({ module }) => module !== file && !isWithin(folder, module)).flatMap(({ libraries, module }) =>
+    libraries.map((library) => [library, `Only ${module} imports ${library}.`]),
+  );
+  const patterns = [
+    { group: groups, message: `${folder} may not import this: see the import walls in ${DOCUMENT}.` },
+    ...(ROOTS[folder] === undefined ? [] : [{ group: ROOTS[folder].patterns, message: ROOTS[folder].message }]),
+  ].filter(({ group }) => group.length > 0);
+  return { level: 'error', options: { paths: Object.fromEntries(paths), patterns } };
+}
+
+const isWithin = (folder, module) => module.endsWith('/**') && `${folder}/`.startsWith(module.slice(0, -2));
+
+/** Returns the lint rules that hold the walls. The more specific ones follow, since the last one counts. */
+export function overridesOf(walls) {
+  const folders = [...walls.keys()].sort((a, b) => a.split('/').length - b.split('/').length);
+  const files = ADAPTERS.filter(({ module }) => isFile(module)).map(({ module }) => module);
+  const folderOf = (file) => folders.filter((folder) => file.startsWith(`${folder}/`)).at(-1);
+  const override = (includes, rule) => ({
+    includes,
+    linter: { rules: { style: { noRestrictedImports: rule } } },
+  });
+  return [
+    ...folders.map((folder) => override([isFile(folder) ? folder : `${folder}/**`], ruleOf(folder, null, walls))),
+    ...files.map((file) => override([file], ruleOf(folderOf(file), file, walls))),
+  ];
+}
+
+/** Returns the text of the lint rules that hold today's list, one override a line. */
+export async function configOfWalls() {
+  const overrides = overridesOf(parseWalls(await readFile(DOCUMENT, 'utf8'))).map((override) => JSON.stringify(override));
+  return `{ "overrides": [\n${overrides.join(',\n')}\n] }\n`;
+}
