@@ -90,7 +90,7 @@ const spread = ({ post, ...message }: Message, times: number, further: number): 
 const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
   await sql.begin();
   const times = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
-  // Row ids hold the date in their upper bits: see server/store/sql/message-key.ts.
+  // Row ids hold the date in their upper bits: see server/storage/sql/post-index.ts.
   const key = `CAST(${firstKey(SPAN)} AS BIGINT) * n.i`;
   await sql.exec(`
     INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)

@@ -58,7 +58,7 @@ const repeat = (database: Database, times: number): void => {
 
 const repeatOnce = (database: Database, time: number): void => {
   const [messages, seconds] = [(time * WRITTEN) / CHANNELS, time * WRITTEN * STEP];
-  // Row ids hold the date in their upper bits: see server/store/sql/message-key.ts.
+  // Row ids hold the date in their upper bits: see server/storage/sql/post-index.ts.
   const keys = seconds * 2 ** 20;
   database
     .sql(

@@ -93,7 +93,7 @@ export async function buildWeb(out) {
 const EMBEDDED = 'elements/embed/embed-services.ts';
 
 /**
- * Gives the bundler's record; for `layers` and `pages` see together.mjs. Files for foreign pages have no other name than their
+ * Gives the bundler's record; for `layers` and `pages` see chunk-layers.mjs. Files for foreign pages have no other name than their
  * hash: blockers' lists match words, and a name like "share" would go unfetched.
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {

@@ -1,7 +1,7 @@
 /** r2wc keeps its React root under this key. */
 const CONTEXT = Symbol.for('r2wc.context');
 
-/** Put in place by the build; see define.ts. */
+/** Put in place by the build; see define-element.ts. */
 declare const __EMBEDDED__: boolean;
 
 /**

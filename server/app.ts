@@ -57,7 +57,7 @@ const CHECK_CONNECTIONS = 5000;
 /** How long a connection may stand still on which something is sent, ms: who does not take it is let go. Streams say something each 15 s. */
 const STANDSTILL = 60_000;
 
-/** What is written down, and where to: output.ts, or a test that listens; without either pino's own standard output, which a full disk stops. */
+/** What is written down, and where to: stdout.ts, or a test that listens; without either pino's own standard output, which a full disk stops. */
 export interface Log {
   readonly level: LogLevel;
   readonly stream?: { write(line: string): void };
@@ -123,7 +123,7 @@ function bareApp(services: Services, log: Log): App {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestId(raw, services.config),
     bodyLimit: BODY_LIMIT,
-    // What still comes on open connections while it stops is answered too (stopping.ts).
+    // What still comes on open connections while it stops is answered too (http/connections.ts).
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: STANDSTILL,

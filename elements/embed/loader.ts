@@ -34,7 +34,7 @@ function reserve(tag: HTMLElement): void {
   const root = tag.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [room];
   const children = document.createElement('slot');
-  // As in fallback.ts: the tag may come before what is drawn of it, and its style sheets with it.
+  // As in fallback-content.ts: the tag may come before what is drawn of it, and its style sheets with it.
   children.className = 'fallback shown coming';
   root.append(children);
 }

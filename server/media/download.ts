@@ -7,7 +7,7 @@ import type { Store } from '../storage/ports/store.ts';
 import { type FileSource, SourceProblem } from './file-source.ts';
 import { keepFile } from './save-file.ts';
 
-/** What became of one file; `full`: the disk is; `over-share`: readers' feeds have all of theirs (share.ts). */
+/** What became of one file; `full`: the disk is; `over-share`: readers' feeds have all of theirs (quota.ts). */
 export type Outcome =
   | { readonly type: 'kept'; readonly file: MediaFile }
   | {

@@ -90,8 +90,8 @@ interface Sharing {
 }
 
 /**
- * Of the quota, what channels from elsewhere alone may take. Anyone may add one, and of their pictures something always stays
- * (see room.ts): three quarters are left to the operators' own, and 5 GB of the usual 20 are some fifty thousand pictures. What a
+ * Of the quota, what channels from elsewhere alone may take. Anyone may add one, and of their pictures something always stays:
+ * three quarters are left to the operators' own, and 5 GB of the usual 20 are some fifty thousand pictures. What a
  * feed has taken out of its posts is not counted; it is collected within two days.
  */
 const OF_THE_QUOTA = 1 / 4;

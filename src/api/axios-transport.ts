@@ -1,5 +1,5 @@
 /*
- * axios and its cache, set up as SPEC sections 7 to 9 have it. A chunk of its own: http-client.ts loads it with the first request.
+ * axios and its cache, set up as SPEC sections 7 to 9 have it. A chunk of its own: client.ts loads it with the first request.
  */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';

@@ -1,4 +1,4 @@
-// Types of the HTTP client, shared by the client (http-client.ts) and its transports (http.ts, open-http.ts).
+// Types of the HTTP client, shared by the client (client.ts) and its transports (axios-transport.ts, fetch-transport.ts).
 
 /** How to reach the API: one per address. */
 export interface ClientOptions {
@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly grant?: () => string;
 }
 
-/** Where the access token lives; see session.ts. */
+/** Where the access token lives; see token-storage.ts. */
 export interface Session {
   token(): string | null;
   store(token: string): void;
@@ -28,7 +28,7 @@ export interface GetOptions {
 
 /**
  * The HTTP client of SPEC sections 7 to 9. axios and its cache (http.ts), or what a tag on a foreign page has in their place
- * (open-http.ts), load with the first request.
+ * (fetch-transport.ts), load with the first request.
  * Answers are `unknown` until a parser of contract/ has read them. A failed call throws ApiError (errors.ts).
  */
 export interface Client {

@@ -7,7 +7,7 @@ interface ChoiceProps<Value extends string> {
   readonly choose: (value: Value) => void;
 }
 
-/** One of a few, side by side; its style sheet is choice.css. */
+/** One of a few, side by side; its style sheet is segmented-control.css. */
 export function Choice<Value extends string>({ legend, options, chosen, choose }: ChoiceProps<Value>) {
   const name = useId();
   return (

@@ -13,7 +13,7 @@ const wordsIn = (folder: string): string[] =>
     );
 
 /** The words that readers themselves spell: without them hardly a value would get past the first look. */
-const WORDS = [...new Set(['contract', 'server/sources/bot', 'server/sources/export'].flatMap(wordsIn))].sort();
+const WORDS = [...new Set(['contract', 'server/sources/telegram', 'server/sources/telegram-export'].flatMap(wordsIn))].sort();
 
 /** Names that every object has, whether or not anybody sent them. */
 const INHERITED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'hasOwnProperty', 'length'];

@@ -64,14 +64,14 @@ describe('another language', () => {
   /** Everything in one process: its compiler is twice as fast when it has run once. */
   const CHECK = `
     const { copyFileSync } = await import('node:fs');
-    const { readConfig, translate } = await import('./launch/words.mjs');
-    const { checkTranslations } = await import('./launch/translations.mjs');
+    const { readConfig, translate } = await import('./scripts/i18n/generate-messages.mjs');
+    const { checkTranslations } = await import('./scripts/i18n/check-translations.mjs');
     await translate(readConfig());
     const whole = await checkTranslations();
     copyFileSync('broken.xlf', 'src/i18n/xlf/${CODE}.xlf');
     console.log(JSON.stringify({ whole, broken: await checkTranslations() }));`;
   const USE = `
-    const { loadMessages, str } = await import('./src/i18n/messages.ts');
+    const { loadMessages, str } = await import('./src/i18n/i18n.ts');
     const { loadWords } = await import('./src/i18n/lazy-messages.ts');
     const { pickLocale } = await import('./src/i18n/locale.ts');
     const { languageName } = await import('./src/i18n/language-name.ts');

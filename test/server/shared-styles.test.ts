@@ -20,6 +20,7 @@ describe('the style sheets of the app and of the page of examples', () => {
   });
   it('are put together from the same files', () => {
     const [, page = ''] = sheets.find(([name]) => name === join('examples', 'page.css')) ?? [];
-    for (const name of ['tokens', 'elements', 'button']) assert.ok(page.includes(`@import "../src/ui/${name}.css"`), name);
+    for (const name of ['tokens', 'elements', 'button'])
+      assert.ok(page.includes(`@import "../src/components/styles/${name}.css"`), name);
   });
 });

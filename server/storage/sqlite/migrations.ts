@@ -197,7 +197,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
   `,
   // Spellings of the words that posts are found by: an unfinished word, or a part of one, is looked up among them. A later change
-  // of what posts are found by (server/domain/search.ts, found-by.ts) is a migration that leaves the same fact; see sql/remake-words.ts.
+  // of what posts are found by (server/domain/search.ts, search-terms.ts) is a migration that leaves the same fact; see sql/post-index.ts.
   `
   CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
   INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;

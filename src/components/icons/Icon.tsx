@@ -1,6 +1,6 @@
 const STAR = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z';
 
-/** The icons of the first load: outlines on a 24 unit square, drawn for this product. PartIcon.tsx and AnyIcon.tsx have the others. */
+/** The icons of the first load: outlines on a 24 unit square, drawn for this product. PostIcon.tsx and AnyIcon.tsx have the others. */
 const OUTLINES = {
   search: 'M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4',
   star: STAR,

@@ -1,4 +1,4 @@
-// Lazily loaded chunks of a post's components: rendered from here, loaded by parts.tsx, which their own modules cannot import.
+// Lazily loaded chunks of a post's components: rendered from here, loaded by chunk-loaders.tsx, which their own modules cannot import.
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';

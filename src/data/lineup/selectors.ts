@@ -1,4 +1,4 @@
-// What a line-up shows; pure. One without entries is the default: every channel, the operator's order. arrange.ts changes it.
+// What a line-up shows; pure. One without entries is the default: every channel, the operator's order. operations.ts changes it.
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
 import { isMuted } from '../../../contract/merge-lineup.ts';

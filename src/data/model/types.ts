@@ -110,7 +110,7 @@ export interface Undoable {
   readonly channelId: string | null;
 }
 
-/** A change of a line-up (arrange.ts). `now` in unix ms, by which it counts as touched; the same contents mean no change. */
+/** A change of a line-up (operations.ts). `now` in unix ms, by which it counts as touched; the same contents mean no change. */
 export type Arrangement = (contents: LineupContents, now: number) => LineupContents;
 
 export interface Merged {

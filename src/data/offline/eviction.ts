@@ -26,7 +26,7 @@ const FULL = 0.8;
 /** Pictures that weigh less, bytes, make no room. */
 const LITTLE = 5_000_000;
 
-/** What the names of notes about saved channels begin with; saves.ts has them. */
+/** What the names of notes about saved channels begin with; saved-channels.ts has them. */
 export const SAVED = 'saved/';
 
 /** Whether what has this name stays whatever else must leave: a post, or where names of a channel’s posts begin so. */

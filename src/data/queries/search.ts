@@ -82,7 +82,7 @@ interface HeldList extends SearchList {
 
 function createList(inside: Inside, query: SearchQuery, key: string): HeldList {
   const { source, hitsOf, giveUp } = createSource(inside, query);
-  // Called posts with words, as live-lists.ts has it: what is edited or hidden changes here too, and nothing is put in.
+  // Called posts with words, as new-posts.ts has it: what is edited or hidden changes here too, and nothing is put in.
   const name: Query = ['posts', null, key, true];
   const list = inside.things.list(name, () => source);
   let watchers = 0;

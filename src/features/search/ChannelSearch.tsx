@@ -30,7 +30,7 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
   const { channels, site } = useServices();
   const box = useStyle(STYLES);
   const [styled, setStyled] = useState(false);
-  // As in Search.tsx: the styles before the list.
+  // As in SearchPanel.tsx: the styles before the list.
   useLayoutEffect(() => setStyled(true), []);
   const worded = useWords('search');
   const search = searchOf(channels);

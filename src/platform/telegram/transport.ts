@@ -9,7 +9,7 @@ export interface Transport {
 
 /**
  * Finds the container, in the order of the official script. A frame alone proves nothing: it must be of Telegram
- * (telegram-web.ts), and have launched us, which `launched` says. Null is a plain browser.
+ * (web-client.ts), and have launched us, which `launched` says. Null is a plain browser.
  */
 export function findTransport(launched: boolean): Transport | null {
   const post = findNative();

@@ -2,7 +2,7 @@ import type { Message } from '@grammyjs/types';
 
 /**
  * What each field of a message is to us. `read`: it is said by the post. `idle`: no reader would miss it. `kept`: readers are
- * not shown it, so the message is kept as it came. `content`: the post is that, or holds it (read-contents.ts). `service`: it
+ * not shown it, so the message is kept as it came. `content`: the post is that, or holds it (content.ts). `service`: it
  * tells of the channel, and is shown. `quiet`: a service message that no reader has use for; its id is known all the same.
  */
 export type Role = 'read' | 'idle' | 'kept' | 'content' | 'service' | 'quiet';

@@ -107,7 +107,7 @@ function foldersOf(element: Element): string[] {
   return [path.filter((part) => part !== '').join(' / '), ...categories].map(clippedName).filter((name) => name !== '');
 }
 
-/** See categoryOf (write-opml.ts): `/News/World` is a folder in a folder. */
+/** See categoryOf (opml-write.ts): `/News/World` is a folder in a folder. */
 const nameOfCategory = (category: string): string =>
   category
     .split('/')
