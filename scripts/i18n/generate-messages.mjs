@@ -35,34 +35,14 @@ export const AREAS = {
     'src/features/post-list/too-many-unread.ts',
   ],
   operator: [
-    'src/features/operator/AuditLog.tsx',
-    'src/features/operator/BadUpdatesLine.tsx',
-    'src/features/operator/BotStatus.tsx',
-    'src/features/operator/DemoLine.tsx',
-    'src/features/operator/FileStorage.tsx',
-    'src/features/operator/HiddenPosts.tsx',
-    'src/features/operator/HidePostButton.tsx',
-    'src/features/operator/ListStates.tsx',
-    'src/features/operator/OperatorSections.tsx',
-    'src/features/operator/failure-messages.ts',
-    'src/features/operator/person-name.ts',
-    'src/features/operator/use-operator-api.ts',
-    'src/features/operator/brand/',
-    'src/features/operator/channels/',
+    'src/features/operator/',
+    '!src/features/operator/ConnectOwnLink.tsx',
+    '!src/features/operator/OperatorLink.tsx',
+    '!src/features/operator/OperatorLoader.tsx',
+    '!src/features/operator/OperatorPage.tsx',
   ],
   saved: ['src/features/saved-channels/'],
-  search: [
-    'src/features/search/ChannelFilter.tsx',
-    'src/features/search/ChannelSearch.tsx',
-    'src/features/search/DateFilter.tsx',
-    'src/features/search/FeedSearch.tsx',
-    'src/features/search/NoResults.tsx',
-    'src/features/search/SearchFilters.tsx',
-    'src/features/search/SearchPanel.tsx',
-    'src/features/search/SearchResults.tsx',
-    'src/features/search/SearchSuggestions.tsx',
-    'src/features/search/filter-labels.ts',
-  ],
+  search: ['src/features/search/', '!src/features/search/SearchField.tsx', '!src/features/search/SearchPage.tsx'],
   'self-test': ['src/features/diagnostics/', 'src/features/layout/StorageWarning.tsx'],
 };
 
@@ -75,6 +55,10 @@ export const PAGES = {
   'elements-page': ['examples/'],
   'no-script': ['src/app/inline/no-script.ts'],
 };
+
+/** Returns whether a file is in an area: one of its paths begins the file's, and none that is excluded with `!`. */
+export const isInArea = (file, paths) =>
+  paths.some((path) => file.startsWith(path)) && !paths.some((path) => path[0] === '!' && file.startsWith(path.slice(1)));
 
 /** Reads lit-localize's settings. */
 export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
@@ -104,7 +88,7 @@ export async function translate(config) {
 function extract(program, config) {
   const messages = new Map();
   const own = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
-  const isUnder = ({ fileName }, paths) => paths.some((path) => relative(config.resolve('.'), fileName).startsWith(path));
+  const isUnder = ({ fileName }, paths) => isInArea(relative(config.resolve('.'), fileName), paths);
   const moduleOf = (file) => Object.entries({ ...AREAS, ...PAGES }).find(([, paths]) => isUnder(file, paths))?.[0] ?? '';
   const said = new Map();
   for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {

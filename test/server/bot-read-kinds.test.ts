@@ -35,7 +35,7 @@ describe('the kinds of message', () => {
   it('do not type-check with one that nobody has given a place', (t) => {
     const { status, stdout } = check(t, withField('hologram'));
     assert.notEqual(status, 0);
-    assert.match(stdout, /read-roles\.ts.*\n?.*hologram/);
+    assert.match(stdout, /message-fields\.ts.*\n?.*hologram/);
   });
 
   it('have a role by name, and none by a name of JavaScript', () => {

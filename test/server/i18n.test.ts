@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { AREAS, PAGES } from '../../scripts/i18n/generate-messages.mjs';
+import { AREAS, isInArea, PAGES } from '../../scripts/i18n/generate-messages.mjs';
 import { english, loadMessages, type Messages } from '../../src/i18n/i18n.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
 import { loadWords } from '../../src/i18n/lazy-messages.ts';
@@ -76,7 +76,7 @@ describe('the words of an area', () => {
         relative('.', resolve(dirname(name), still ?? lazy ?? '')),
       );
     for (const [area, paths] of Object.entries(AREAS)) {
-      const inside = (name: string) => paths.some((path) => name.startsWith(path));
+      const inside = (name: string) => isInArea(name, paths);
       const waiting = new RegExp(`useWords\\('${area}'\\)|await loadWords\\(\\w+, '${area}'\\)`);
       const waits = (name: string) => waiting.test(texts.get(name) ?? '');
       for (const name of [...texts.keys()].filter((each) => !inside(each) && !waits(each)))

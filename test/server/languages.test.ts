@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { AREAS } from '../../scripts/i18n/generate-messages.mjs';
 
 /** What the translations and the bundle are made of. */
-const PARTS = ['src', 'elements', 'contract', 'build', 'launch', 'lit-localize.json', 'tsconfig.json', 'package.json'];
+const PARTS = ['src', 'elements', 'contract', 'build', 'scripts', 'lit-localize.json', 'tsconfig.json', 'package.json'];
 /** Hebrew, in made-up words: it is written from right to left, and has forms (one, two, other) like no language that we have. */
 const CODE = 'he';
 
@@ -85,7 +85,7 @@ describe('another language', () => {
     }));`;
   const BUILD = `
     const { build } = await import('esbuild');
-    const { browserOptions } = await import('./build/web.mjs');
+    const { browserOptions } = await import('./build/app-bundle.mjs');
     const { metafile } = await build({
       ...browserOptions(new Map()), entryPoints: ['src/main.ts'], splitting: true, outdir: 'out', metafile: true, logLevel: 'silent',
     });

@@ -12,7 +12,7 @@ const SOURCES = [
   'start.mjs',
   'README.md',
   'LICENSE',
-  'launch',
+  'scripts',
   'build',
   'elements',
   'src',
