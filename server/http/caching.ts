@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodeOnce, encodeQuickly, encodingFor, isText } from './content-negotiation.ts';
+import { encodeOnce, encodeQuickly, encodingFor, isText } from './compression.ts';
 import { isPrivate } from './request.ts';
 
 /** Whether the asker holds this very version already. */

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyCorsOptions, FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Refusal } from './errors.ts';
 
@@ -48,27 +47,3 @@ export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Reado
   'referrer-policy': 'strict-origin-when-cross-origin',
   ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${HTTPS_FOR}` }),
 });
-
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Refuses a write whose X-XSRF-TOKEN differs from the XSRF-TOKEN cookie, when the cookie came: a webview may drop it. */
-export function checkXsrf(request: FastifyRequest): void {
-  const cookie = request.cookies['XSRF-TOKEN'];
-  if (SAFE.has(request.method) || cookie === undefined) return;
-  if (request.headers['x-xsrf-token'] !== cookie) {
-    throw new Refusal(403, 'X-XSRF-TOKEN does not repeat the XSRF-TOKEN cookie: reload the page and try again.');
-  }
-}
-
-/**
- * Gives the XSRF-TOKEN cookie, which the page reads and repeats, where the request brought none. Inside Telegram's web client
- * the app is a third-party frame, and there browsers keep only a partitioned cookie.
- */
-export function giveXsrf(request: FastifyRequest, reply: FastifyReply, config: Config): void {
-  if (request.cookies['XSRF-TOKEN'] !== undefined) return;
-  const framed = config.publicUrl?.startsWith('https:') ?? false;
-  reply.setCookie('XSRF-TOKEN', randomBytes(16).toString('base64url'), {
-    path: '/',
-    ...(framed ? { sameSite: 'none', secure: true, partitioned: true } : { sameSite: 'lax' }),
-  });
-}

@@ -11,9 +11,10 @@ import { createFeedPoller } from '../sources/rss/poller.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import { createBotFiles } from '../sources/telegram/file-source.ts';
 import type { Store } from '../storage/ports/store.ts';
+import { createBelievedTime } from './bounded-clock.ts';
 import { startLeaving } from './finish-disconnects.ts';
 import { startCollectingElsewhere } from './prune-feeds.ts';
-import { createBelievedTime, startForgetting } from './retention.ts';
+import { startForgetting } from './retention.ts';
 
 /** Services that this module uses. */
 export type JobDeps = {

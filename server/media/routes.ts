@@ -14,6 +14,7 @@ import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { isShownInline, mediaPath, readSizeName, sizeName, type Width } from './files.ts';
+import { parseRange } from './http-range.ts';
 import { type Grants, hiddenKey } from './signed-urls.ts';
 import { createSizes, type Sizes, widthsOf } from './thumbnails.ts';
 
@@ -115,35 +116,6 @@ function sendBytes(place: string, size: number, etag: string, request: FastifyRe
   if (request.method === 'HEAD' || size === 0) return reply.send(noBody(request));
   return reply.send(createReadStream(place, { start, end }));
 }
-
-export type Range =
-  | { readonly type: 'whole' }
-  | { readonly type: 'part'; readonly start: number; readonly end: number }
-  | { readonly type: 'unsatisfiable' };
-
-const WHOLE: Range = { type: 'whole' };
-
-/**
- * Reads a Range header (RFC 9110, one range; several, or another unit, give the whole file). `end` is inclusive. An If-Range
- * that names another version gives the whole file.
- */
-export function parseRange(
-  header: string | undefined,
-  ifRange: string | string[] | undefined,
-  etag: string,
-  size: number,
-): Range {
-  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE;
-  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header) ?? [];
-  if (first === '' && last === '') return WHOLE;
-  if (first === '')
-    return Number(last) === 0 || size === 0 ? { type: 'unsatisfiable' } : part(Math.max(0, size - Number(last)), size - 1);
-  if (last !== '' && Number(last) < Number(first)) return WHOLE;
-  if (Number(first) >= size) return { type: 'unsatisfiable' };
-  return part(Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1));
-}
-
-const part = (start: number, end: number): Range => ({ type: 'part', start, end });
 
 /** Services that this module uses. */
 export type MediaRouteDeps = ServeMediaDeps & {

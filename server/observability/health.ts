@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { answers } from '../http/schemas.ts';
-import { requireRoom } from '../lib/files.ts';
+import { requireRoom } from '../lib/free-space.ts';
 import { soon } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
 

@@ -6,7 +6,7 @@ import type { BotHealth } from '../../contract/operator.ts';
 import type { Config } from '../config.ts';
 import { notFound, REASONS } from '../http/errors.ts';
 import { type App, markOwn } from '../http/request.ts';
-import { requireRoom } from '../lib/files.ts';
+import { requireRoom } from '../lib/free-space.ts';
 import { soon } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
 

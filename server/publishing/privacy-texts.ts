@@ -1,4 +1,4 @@
-/** What the page says, a title and paragraphs for each matter; `{days}` is RETENTION_DAYS. It says what ARCHITECTURE.md's table says. */
+/** What the page says, a title and paragraphs for each matter; `{days}` is RETENTION_DAYS. The table is in docs/data-retention.md. */
 export interface PrivacyWords {
   readonly name: string;
   readonly dir: 'ltr' | 'rtl';

@@ -5,9 +5,9 @@ import { requireReader } from '../auth/identity.ts';
 import type { Config } from '../config.ts';
 import type { Live } from '../events/event-hub.ts';
 import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
+import { giveXsrf } from '../http/csrf.ts';
 import { type App, markOwn } from '../http/request.ts';
 import { answers, silence } from '../http/schemas.ts';
-import { giveXsrf } from '../http/security.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */

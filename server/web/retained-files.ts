@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { WebFile } from '../http/caching.ts';
-import { readLedger, writeWhole } from '../lib/files.ts';
+import { writeWhole } from '../lib/atomic-write.ts';
+import { readLedger } from '../lib/json-file.ts';
 import { type Built, webFile } from './web-app.ts';
 
 /** Milliseconds that a pinned version is kept after its build went out of use. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodingFor, languagesOf } from '../../server/http/content-negotiation.ts';
+import { encodingFor } from '../../server/http/compression.ts';
+import { languagesOf } from '../../server/http/content-negotiation.ts';
 import { readDate } from '../../server/sources/rss/parse/fields.ts';
 import { effort } from '../support/effort.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { createBelievedTime, forget } from '../../server/jobs/retention.ts';
+import { createBelievedTime } from '../../server/jobs/bounded-clock.ts';
+import { forget } from '../../server/jobs/retention.ts';
 import { PRIVACY_WORDS } from '../../server/publishing/privacy-texts.ts';
 import { makeApp, signIn, withChannels } from './make-app.ts';
 

@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The rows of the table of threats, as the file and the title that each names. */
 function rows(): (readonly [row: string, file: string | undefined, title: string | undefined])[] {
-  const [, section = ''] = /\n## Threats\n([\s\S]*?)\n## /.exec(readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')) ?? [];
+  const [, section = ''] = /\n## Threats\n([\s\S]*?)\n## /.exec(readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')) ?? [];
   const lines = section.split('\n').filter((line) => line.startsWith('| '));
   return lines.slice(1).map((line) => {
     const [, file, title] = /\| `(test\/[\w./-]+)` › (.+) \|$/.exec(line) ?? [];
@@ -15,7 +15,7 @@ function rows(): (readonly [row: string, file: string | undefined, title: string
   });
 }
 
-describe('The threats of ARCHITECTURE.md', () => {
+describe('The threats of docs/security.md', () => {
   it('name tests that are there and run', () => {
     const named = rows();
     assert.ok(named.length > 40, `${named.length} rows`);

@@ -7,7 +7,7 @@ export type Value = string | number | null;
 /** A row as every engine answers one: what is true is 1. */
 export type Row = Record<string, Value>;
 
-/** A statement in the words that both engines know (see ARCHITECTURE.md), with `?` for its values. */
+/** A statement in the words that both engines know (see docs/storage.md), with `?` for its values. */
 export interface Query {
   readonly text: string;
   readonly values: readonly Value[];
