@@ -8,7 +8,7 @@ import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
 import { failureWords } from './inline-messages.mjs';
 import { minifyOnce, slimLibraries } from './vendor-patches.mjs';
 
-/** DESIGN's floor: what the build lowers syntax to. */
+/** Oldest supported browsers: the build lowers syntax to them. */
 export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
 
 /** What every load of the app runs before it paints: the app itself, and the frame around its pages. */

@@ -1,5 +1,5 @@
 /*
- * The app's entry and composition root. The order of start-up is SPEC's: internationalisation, the API client, brand colours,
+ * The app's entry and composition root. Start-up follows specification 4.6: internationalisation, the API client, brand colours,
  * then mount. A step that fails is logged, and the app goes on without what it gives.
  */
 

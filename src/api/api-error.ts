@@ -1,5 +1,5 @@
 /**
- * A failed API call. Its message is SPEC's: the answer's `detail`, else 'No response received', else the request's own error.
+ * A failed API call. Its message (specification 8.1) is the `detail` of the response, else 'No response received', else the request's own error.
  * `status` is null when there was no answer; `cancelled` when the caller had given up.
  */
 export class ApiError extends Error {
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes an ApiError of what a request threw, in the three steps of SPEC section 8. */
+/** Creates an ApiError from an error of a request (specification 8.1). */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const response = property(thrown, 'response');

@@ -1,5 +1,5 @@
 /*
- * axios and its cache, set up as SPEC sections 7 to 9 have it. A chunk of its own: client.ts loads it with the first request.
+ * axios and its response cache, as specification 7 to 9 require. A chunk of its own: client.ts loads it with the first request.
  */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
@@ -89,7 +89,7 @@ function watch(http: AxiosInstance, session: Session): void {
   );
 }
 
-/** SPEC section 8: one line per response. */
+/** Logs one line per response (specification 8.2). */
 function log({ config, status }: AxiosResponse): void {
   const line = [config.method?.toUpperCase() ?? 'GET', status, config.url ?? ''];
   if (status >= 200 && status < 400) console.log(...line);

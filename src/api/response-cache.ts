@@ -1,4 +1,4 @@
-/** SPEC's constants of the response cache; times in ms. */
+/** Constants of the response cache (specification 7.4 and 9); times in ms. */
 export const TIME_TO_LIVE = 5 * 60 * 1000;
 export const CACHED_METHODS = ['get', 'post', 'options', 'put', 'delete'] as const;
 export const CACHED_STATUSES: readonly number[] = [200, 203, 300, 301, 302, 404, 405, 410, 414, 501];

@@ -10,7 +10,7 @@ export interface AppSession extends Session {
 }
 
 /**
- * Keeps the access token in sessionStorage under SPEC's key, and in memory where storage is refused (a blocked third-party
+ * Stores the access token in sessionStorage (specification 3.1), and in memory where storage is refused (a blocked third-party
  * frame throws on the very mention of it).
  */
 export function createSession(): AppSession {

@@ -27,7 +27,7 @@ export interface GetOptions {
 }
 
 /**
- * The HTTP client of SPEC sections 7 to 9. axios and its cache (http.ts), or what a tag on a foreign page has in their place
+ * The HTTP client of specification 7 to 9. axios and its cache (axios-transport.ts), or what a tag on a foreign page has in their place
  * (fetch-transport.ts), load with the first request.
  * Answers are `unknown` until a parser of contract/ has read them. A failed call throws ApiError (errors.ts).
  */

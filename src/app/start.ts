@@ -1,5 +1,5 @@
 /**
- * Runs one step of start-up (SPEC section 4). A step that fails is logged, and the app goes on without what it gives:
+ * Runs one step of start-up (specification 4.6). A step that fails is logged, and the app goes on without what it gives:
  * `without` stands in.
  */
 export async function step<Value>(run: () => Value | Promise<Value>, without: Value): Promise<Value> {

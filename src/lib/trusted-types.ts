@@ -9,7 +9,7 @@ interface Policy {
   createScriptURL(address: string): string;
 }
 
-/** The service worker's path, of SPEC section 9. */
+/** Path of the service worker (specification 9). */
 const WORKER = '/sw.js';
 
 /** A browser takes a policy of a name once; null where it knows none. */

@@ -52,7 +52,7 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that is 
   let server: RunningServer;
 
   before(async () => {
-    // What the build puts in place of it; and the client logs each response, as the specification has it.
+    // What the build puts in place of it; and the client logs each response, as specification 8.2 requires.
     Reflect.set(globalThis, '__EMBEDDED__', false);
     mock.method(console, 'log', () => {});
     mock.method(console, 'error', () => {});

@@ -1,4 +1,4 @@
-/** A page of the app: the name SPEC gives its route, its path for the router, its tag, and where it stands. */
+/** A page of the app: its route (specification 2.4), its path for the router, its tag, and its place in the layout. */
 export interface Route {
   readonly name: 'mainRouter' | 'channelRouter' | 'changerRouter' | 'testRouter' | 'closeRouter' | 'notFound';
   readonly path: string;

@@ -36,7 +36,7 @@ function sayOffline(): void {
 }
 
 /**
- * SPEC deletes every cache entry when the worker is ready; the app must open offline all the same. So the worker first writes
+ * Specification 4.7 requires to delete every cache entry when the worker is ready, and 1.3 that the app opens offline. So the worker first writes
  * a complete fresh copy of the shell under a new name, and so does one that waits with a new build; only when they say that
  * this is done does everything older go. What is still being installed would be deleted half-written, and waited for in vain.
  * A page of the waiting build asks only the waiting worker: the server may no longer have the files of the active one.

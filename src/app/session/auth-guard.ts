@@ -16,7 +16,7 @@ export interface GuardOptions<Answer> {
 }
 
 /**
- * The guard of SPEC section 4, called before every navigation. Its promise is kept within PATIENCE and never broken: it may
+ * Auth guard of specification 4, called before every navigation. Its promise is kept within PATIENCE and never broken: it may
  * hold a navigation up, never block it, and does not even that where there is something to show. Navigations that overlap
  * share one sign-in.
  */

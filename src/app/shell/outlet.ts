@@ -108,7 +108,7 @@ function focusOn(page: HTMLElement): void {
 
 const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
 
-/** SPEC section 2: every navigation goes to the top-left. Over what the server drew it is none: who reads there stays there. */
+/** Specification 2.2: every navigation scrolls to the top left. A server-rendered page is no navigation: its scroll position stays. */
 export function scrollToTop(): void {
   if (document.getElementById('drawn') === null) window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }
