@@ -1,3 +1,4 @@
+/** Server assembly: creates the Fastify app with its hooks, plugins and all routes. */
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
@@ -49,17 +50,23 @@ import { starRoutes } from './readers/stars.ts';
 import type { Services } from './services.ts';
 import { telegramRoutes } from './sources/telegram/webhook-route.ts';
 
-/** Bytes of a request's body; a route that takes more has a limit of its own. */
+/** Maximum size of a request body, bytes. A route that accepts more sets its own limit. */
 const BODY_LIMIT = 16 * 1024;
 
-/** A head may take so long to come, and a whole request: a megabyte at 18 kB a second. ms. */
+/** Timeouts of the request headers and of the whole request, ms. 60 s for a megabyte is 18 kB a second. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 60_000;
 const CHECK_CONNECTIONS = 5000;
-/** How long a connection may stand still on which something is sent, ms: who does not take it is let go. Streams say something each 15 s. */
+/**
+ * Idle timeout of a connection with a pending response, ms. A client that does not receive is disconnected. Event streams send
+ * something every 15 s.
+ */
 const STANDSTILL = 60_000;
 
-/** What is written down, and where to: stdout.ts, or a test that listens; without either pino's own standard output, which a full disk stops. */
+/**
+ * Log level and destination: `stdout.ts`, or a test's stream. Without a stream, pino writes to its own standard output, which a
+ * full disk blocks.
+ */
 export interface Log {
   readonly level: LogLevel;
   readonly stream?: { write(line: string): void };
@@ -94,14 +101,14 @@ const API_ROUTES = [
   healthRoutes,
 ];
 
-/** Builds the server as a function of a request; listening is main.ts's. */
+/** Builds the app without listening; `main.ts` listens. */
 export async function buildApp(services: Services, log: Log, pressure = measurePressure()): Promise<App> {
   const app = bareApp(services, log);
-  // First of all: what is counted is what is registered after it.
+  // Registered first: metrics cover only the routes that are registered after this.
   metricsRoutes(app, services);
   await app.register(cookie);
   await app.register(cors, () => corsDelegate(services.config));
-  // After the headers by which other sites may read the refusal.
+  // After CORS: other sites can read the rejection only with its headers.
   shedOverload(app, pressure, ({ raw }) => clientOf(raw, services.config));
   await app.register(rateLimit, { global: false, store: Counts });
   await registerDocs(app);
@@ -117,7 +124,9 @@ export async function buildApp(services: Services, log: Log, pressure = measureP
   return app;
 }
 
-/** What holds for every route: how a request is read, how a failure is told. */
+/**
+ * Creates the Fastify server with the settings that apply to every route: request parsing, security headers and error handling.
+ */
 function bareApp(services: Services, log: Log): App {
   const headers = securityHeaders(services.config);
   const app: App = Fastify({
@@ -125,11 +134,11 @@ function bareApp(services: Services, log: Log): App {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestId(raw, services.config),
     bodyLimit: BODY_LIMIT,
-    // What still comes on open connections while it stops is answered too (http/connections.ts).
+    // Requests on open connections are still handled during shutdown (`http/connections.ts`).
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: STANDSTILL,
-    // What names no host is refused below, with headers of ours.
+    // A request without a Host header is rejected below, with our security headers.
     http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: (error, socket) => {
@@ -142,7 +151,7 @@ function bareApp(services: Services, log: Log): App {
   logRequests(app);
   stopGracefully(app);
   boundConnections(app.server, services.config);
-  // Whoever expects what we do not know of is answered as anybody (RFC 9110, 10.1.1); Node's own answer has no headers of ours.
+  // An unknown `Expect` header is ignored (RFC 9110, 10.1.1). Node's own response would lack our security headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   parseJsonBodies(app);
   app.setValidatorCompiler(validatorFor);
@@ -159,14 +168,19 @@ function bareApp(services: Services, log: Log): App {
   return app;
 }
 
-/** An address with a malformed % escape, which Fastify refuses before any route or hook: no page of ours, so the not-found page. */
+/**
+ * Handles a URL with a malformed % escape. Fastify rejects it before any route or hook. The response is the not-found page, or a
+ * problem on paths for programs.
+ */
 function answerUnreadable(request: FastifyRequest, reply: FastifyReply, services: Services) {
   reply.headers(securityHeaders(services.config)).header('x-request-id', request.id);
   if (isForPrograms(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
   return sendPage(NOT_FOUND, request, reply, services);
 }
 
-/** Everything under /api: who asks is known, writes are checked, answers are validated for caches. */
+/**
+ * Registers everything under /api: authenticates the caller, checks writes, validates responses for caches, and compresses them.
+ */
 function serveApi(api: App, services: Services, limits: Limits): void {
   api.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Access-Token, Origin');
@@ -178,7 +192,7 @@ function serveApi(api: App, services: Services, limits: Limits): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const { changes = 'reader' } = request.routeOptions.config;
       if (changes !== 'telegram') await limits.change(request, reply);
-      // Before the body is read: a stranger's is not worth the time.
+      // Before the body is parsed: an anonymous caller's body is not worth the time.
       if (changes === 'reader') requireReader(request, reply);
     }
   });
@@ -189,9 +203,9 @@ function serveApi(api: App, services: Services, limits: Limits): void {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route gives a token, so an old one that comes along does not matter. */
+    /** The route issues a token, so an expired token in the request does not matter. */
     signsIn?: boolean;
-    /** Who may make a change by this route: a signed-in reader if not set, and anybody else gets 401 before the body is read. */
+    /** Callers that may use this route to make a change. Default: signed-in readers; others get 401 before the body is parsed. */
     changes?: 'anyone' | 'telegram';
   }
 }

@@ -2,7 +2,10 @@ import { distance } from 'fastest-levenshtein';
 import { type Config, SETTING_NAMES } from './config.ts';
 import { isDirectory } from './storage/data-dir.ts';
 
-/** Returns one sentence for each setting that is valid but does not do what its operator expects. `names` are all variables that are set. */
+/**
+ * Configuration warnings: returns one sentence for each setting that is valid but does not do what its operator expects. `names`
+ * are all variables that are set.
+ */
 export async function configWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
   const warnings = names.flatMap((name) => {
     const near = nearSetting(name);
@@ -18,12 +21,15 @@ export async function configWarnings(config: Config, names: readonly string[]): 
   return warnings;
 }
 
-/** Returns the setting that a variable's name is a misspelling of; null for a setting, and for a name that is far from all of them. */
+/**
+ * Returns the setting that a variable's name misspells. Returns null for a correct name, and for a name that is far from all
+ * settings.
+ */
 function nearSetting(name: string): string | null {
   if (SETTING_NAMES.includes(name)) return null;
   const plain = comparable(name);
   return SETTING_NAMES.find((setting) => distance(plain, comparable(setting)) <= (setting.length < 8 ? 0 : 2)) ?? null;
 }
 
-/** Names that differ only in case and separators are the same. */
+/** Normalizes a name: names that differ only in case and separators become equal. */
 const comparable = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');

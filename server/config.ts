@@ -1,3 +1,4 @@
+/** Configuration: parses and validates the settings of the environment and `.env`. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,59 +8,68 @@ import { Value } from 'typebox/value';
 import type { LogLevel } from './lib/logger.ts';
 import { ADDRESS, readAddress } from './lib/postgres-url.ts';
 
-/** What the server was set up to be; checked once at start, then handed to whoever needs it. */
+/** Settings of the server. They are validated once at start and then passed to the modules that need them. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Address of the PostgreSQL database, a password in it; null keeps everything in SQLite under `dataDir`. */
+  /** URL of the PostgreSQL database, including the password. Null: everything is stored in SQLite under `dataDir`. */
   readonly databaseUrl: string | null;
-  /** Origin under which readers reach the app, as https://channels.example; null where it was not said. */
+  /** Origin under which readers reach the app, such as https://channels.example; null if it is not set. */
   readonly publicUrl: string | null;
   readonly botToken: string | null;
-  /** Another Bot API server than Telegram's own, without a slash at its end. */
+  /** URL of a Bot API server other than Telegram's own, without a trailing slash. */
   readonly botApiRoot: string | null;
   /** The mini-app's https://t.me address. */
   readonly botApp: string | null;
   readonly operatorIds: ReadonlySet<string>;
-  /** Lets operators alone connect channels, or also administrators of a channel that channel. Others wait to be accepted. */
+  /**
+   * Allows only operators to connect channels, or also a channel's administrators to connect that channel. Channels that others
+   * connect wait for approval.
+   */
   readonly connect: 'operators' | 'administrators';
-  /** Origins that may embed; null lets any. */
+  /** Origins that may embed; null allows any. */
   readonly embedOrigins: readonly string[] | null;
   readonly brand: { readonly name: string; readonly color: string };
   readonly demo: boolean;
-  /** Bytes that all kept files may take together; 0 for no limit. */
+  /** Maximum total size of the stored files, bytes; 0 for no limit. */
   readonly mediaQuota: number;
-  /** Bytes of the largest file that is fetched. */
+  /** Maximum size of a file that is downloaded, bytes. */
   readonly mediaFileBytes: number;
-  /** How many feeds readers may add in all; 0 for none. */
+  /** Maximum number of feeds that all readers together may add; 0 for none. */
   readonly readerFeeds: number;
-  /** Days after which a reader who did not come is erased; 0 for never. */
+  /** Days without a visit after which a reader is deleted; 0 for never. */
   readonly retentionDays: number;
-  /** Where whoever finds a hole may write to; null where nobody was named. */
+  /** Contact for reports of security vulnerabilities; null if none is set. */
   readonly securityContact: string | null;
-  /** From which weight on a line is written to the log. */
+  /** Minimum level of a log line that is written. */
   readonly logLevel: LogLevel;
-  /** What opens /metrics; null opens it to programs on this machine alone. */
+  /** Bearer token for /metrics. Null: only programs on this machine can read it. */
   readonly metricsToken: string | null;
-  /** Whose X-Forwarded-For and X-Request-Id are believed: of any private address, or of these addresses and networks. */
+  /**
+   * Proxies whose X-Forwarded-For and X-Request-Id are trusted: those at any private address, or at these addresses and in these
+   * networks.
+   */
   readonly trustProxy: 'private' | readonly string[];
-  /** Where a Bot API server on this machine keeps its files; null where it answers them itself. */
+  /** Directory where a Bot API server on this machine stores its files. Null: the Bot API server sends the files over HTTP. */
   readonly botApiFiles: string | null;
 }
 
-/** A setting that is not what it should be: one sentence that names it and never shows a secret's value. */
+/** Invalid setting: one sentence that names the setting and never contains the value of a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The product's own colour, which its style sheets know and can be read by (src/components/styles/tokens.css). */
+/**
+ * Default brand colour. The style sheets contain it and guarantee a readable contrast with it
+ * (`src/components/styles/tokens.css`).
+ */
 export const OWN_COLOR = '#3a5bd9';
 
-/** What a brand's name looks like. */
+/** Pattern of a brand name. */
 export const BRAND_NAME = '^[^\\p{C}]{1,60}$';
 
-/** What is wrong with a brand's name, as the end of a sentence about it; null for a good one. */
+/** Returns the fault of a brand name, as the end of a sentence about it; null for a valid name. */
 export const faultOfName = (name: string): string | null =>
   /telegram/i.test(name) && !/^unofficial /i.test(name)
     ? 'holds "Telegram", which Telegram allows only after "Unofficial": choose another name.'
@@ -69,7 +79,7 @@ const list = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
 const SIZE = '^(0|\\d{1,6}(\\.\\d{1,3})? ?[KMGT]B)$';
 const ORIGIN = 'https?://[^\\s,/?#@]+';
 
-/** The settings as text; a description says what the setting should be. */
+/** Schema of the settings as text. A description states the expected format. */
 const Settings = Type.Object({
   PORT: Type.String({ default: '8080', pattern: '^\\d{1,5}$', description: 'a port number from 0 to 65535' }),
   HOST: Type.String({
@@ -130,16 +140,16 @@ function optional(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));
 }
 
-/** Reads the process's environment, and a `.env` file in the working folder under it; the only reader of either. */
+/** Reads the environment of the process. A `.env` file in the working directory supplies defaults. No other code reads either. */
 export function readVariables(): Readonly<Record<string, string | undefined>> {
   const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   return { ...fromFile, ...process.env };
 }
 
-/** Reads the settings of this process; throws as readConfig. */
+/** Reads the settings of this process. Throws like `readConfig`. */
 export const readEnvironment = (): Config => readConfig(readVariables());
 
-/** Checks the settings of an environment; throws ConfigError at the first that is not what it should be. */
+/** Validates the settings of an environment. Throws `ConfigError` at the first invalid one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   return toConfig(checkSettings(environment));
 }
@@ -173,7 +183,7 @@ function toConfig(settings: Settings): Config {
     botApiRoot: settings.BOT_API_ROOT === undefined ? null : apiRoot(settings.BOT_API_ROOT),
     botApp: settings.BOT_APP ?? null,
     operatorIds: new Set(items(settings.OPERATOR_IDS)),
-    // On a site that anybody can reach, a stranger who administers some channel must not publish it there.
+    // On a public site, an untrusted user who administers some channel must not be able to publish it there.
     connect: settings.CONNECT ?? (settings.PUBLIC_URL === undefined ? 'administrators' : 'operators'),
     embedOrigins:
       settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
@@ -191,7 +201,7 @@ function toConfig(settings: Settings): Config {
   };
 }
 
-/** Reads who is a proxy of ours; networks as ipaddr.js writes them. */
+/** Parses the trusted proxies, as networks in the notation of `ipaddr.js`. */
 function proxies(given: string): Config['trustProxy'] {
   if (given === 'private') return given;
   return items(given === 'none' ? '' : given).map((one) => {
@@ -201,7 +211,7 @@ function proxies(given: string): Config['trustProxy'] {
   });
 }
 
-/** Reads a size: "20GB" is 20 · 1024³ bytes, as Telegram counts its 20 MB. */
+/** Parses a size: "20GB" is 20 · 1024³ bytes, the unit in which Telegram counts its 20 MB. */
 const bytes = (size: string): number => {
   const [, number = '0', unit = ''] = /^([\d.]+) ?([KMGT]?)B?$/.exec(size) ?? [];
   return Math.round(Number(number) * 1024 ** ' KMGT'.indexOf(unit || ' '));

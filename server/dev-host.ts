@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** As Telegram's client would be served: it runs its own script, and frames the app. */
+/** Content security policy like that of Telegram's client: the page runs its own script and frames the app. */
 const PAGE_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -32,13 +32,13 @@ const LaunchQuerystring = Type.Object({
 });
 
 /**
- * Development only: the page that holds the app as Telegram's web client does, and launch data signed with the server's own
- * token, so that the mini-app can be tried in any browser.
+ * Development only: serves a host page that frames the app as Telegram's web client does, and launch data signed with the
+ * server's own token. With them the mini-app can be tried in any browser.
  */
 export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
   app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
     const { user, name, language, start } = request.query;
-    // No other site may read what the bot's token signed.
+    // No other site may read data that is signed with the bot's token.
     reply.removeHeader('access-control-allow-origin');
     reply.header('cache-control', 'no-store').type('text/plain');
     const fields = {
@@ -62,7 +62,7 @@ export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
   });
 }
 
-/** A file of the folder; a script that is not there is made from its TypeScript. */
+/** Reads a file of the folder. A missing script is bundled from its TypeScript source. */
 async function readPage(place: string): Promise<Buffer | Uint8Array | null> {
   const body = await readFile(place).catch(() => null);
   const source = place.replace(/\.js$/, '.ts');

@@ -1,3 +1,4 @@
+/** Entry point: starts the server, listens, and shuts down on SIGTERM and SIGINT. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,7 @@ async function start(): Promise<void> {
   for (const warning of await configWarnings(config, Object.keys(variables))) log.say(warning);
   await openDataDir(config.dataDir, log.say);
   const store = await openStore(config, log.say);
-  // SQLite's database lies in the folder itself.
+  // SQLite's database is in that directory itself, so the check is only for PostgreSQL.
   if (config.databaseUrl !== null) await checkDataDir(config.dataDir, store, log.say);
   if (config.demo) await seed(store, config, log.say);
   await nameBrokenImports(store, log.say);
@@ -40,25 +41,25 @@ async function start(): Promise<void> {
     await store.close();
     log.say('Stopped.', undefined, 'info');
   });
-  // For whoever started it by hand, and the only line that is no JSON.
+  // For a person who starts the server by hand. This is the only line that is not JSON.
   const name = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host;
   output.write(`Channel Changer on http://${name}:${port}\n`);
 }
 
-/** Before listening, for it takes a second and no reader ever meets an empty house; a demo that fails holds up nothing. */
+/** Runs before listening: it takes a second, and no reader ever sees an empty site. A failure does not stop the start. */
 async function seed(store: Store, config: Config, log: Say): Promise<void> {
   await seedDemo(store, config.dataDir, path.join(root, 'demo')).catch((error: unknown) => {
     log('The demo network could not be made.', error);
   });
 }
 
-/** A new channel stays unseen, and a former one may lack posts, until somebody imports again. */
+/** Logs incomplete imports. Until the import is run again, a new channel stays hidden and an existing one may lack posts. */
 async function nameBrokenImports(store: Store, log: Say): Promise<void> {
   for (const id of await store.brokenImports())
     log(`The import of channel ${id} is not complete: unless it is still running, run it again.`);
 }
 
-/** Answers what is under way, for at most ten seconds, however often it is told to stop. */
+/** Shuts down on a signal: finishes the requests in progress, within at most ten seconds. Repeated signals are ignored. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {
@@ -79,13 +80,13 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
 const developmentConfig = (config: Config): Config =>
   development && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
 
-/** The project's folder, whether this runs from server/ or from dist/server/. */
+/** Returns the project's directory, for `server/` and for `dist/server/`. */
 function findRoot(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : findRoot(path.dirname(folder));
 }
 
 start().catch((error: unknown) => {
   process.stderr.write(`Channel Changer did not start. ${explain(error)}\n`);
-  // What is open already, as a connection to the database, would keep the process alive without doing anything.
+  // Open handles, such as a database connection, would keep the process alive without doing anything.
   process.exit(1);
 });

@@ -17,56 +17,64 @@ import { type Brands, openBrands } from './web/brand.ts';
 import { keepAssets, keepPinned } from './web/retained-files.ts';
 import { type Built, createWeb, readBuilt, type Web } from './web/web-app.ts';
 
-/** All services, created once at start, and by each test. Only main.ts, app.ts and tests know them all: a module names those that it uses. */
+/**
+ * Service wiring: all services, created once at start and by each test. Only `main.ts`, `app.ts` and tests know all of them; a
+ * module declares the ones that it uses.
+ */
 export interface Services {
   readonly config: Config;
   readonly store: Store;
   readonly grants: Grants;
-  /** Secrets of the keys by which sites show private channels. */
+  /** Derives the secrets of the keys with which sites show private channels. */
   readonly siteKeys: SiteKeys;
   readonly brands: Brands;
-  /** Who listens to what happens. */
+  /** Event hub: the clients that subscribe to events. */
   readonly live: Live;
   /** The bot of BOT_TOKEN; null without one. */
   readonly bot: Bot | null;
-  /** The channels that a reader administers, by their ids, as Telegram reports. */
+  /** Returns the ids of the channels that a reader administers, according to Telegram. */
   readonly administered: (readerId: string) => Promise<readonly string[]>;
-  /** The same for every reader who signs in, with one question for each channel; see Members.operated. */
+  /** The same for all readers who sign in, with one request for each channel; see `Members.operated`. */
   readonly operated: (readerId: string) => Promise<readonly string[]>;
-  /** Fetches what strangers name; only a test's may reach this machine. */
+  /** Fetches URLs from untrusted input. Only a test's implementation may reach this machine. */
   readonly fetchPublic: FetchPublic;
-  /** The built app as it is now: operators change its brand, and in development it changes itself. */
+  /**
+   * Returns the current built app. It changes when an operator changes the brand and, in development, when the app is rebuilt.
+   */
   readonly web: () => Web;
-  /** What draws pages, as it was built; null where it was not. */
+  /** Server-side renderer of pages, from the build; null if it was not built. */
   readonly renderer: () => Promise<Renderer | null>;
-  /** Milliseconds; a test's own clock. */
+  /** Returns the current time, unix milliseconds. A test passes its own clock. */
   readonly now: () => number;
-  /** Milliseconds since any moment, by a measure that nobody sets: for how long something lasts. */
+  /** Monotonic clock, ms since an arbitrary moment, to measure durations. Setting the system clock does not affect it. */
   readonly passed: () => number;
-  /** Writes down what happens beside the answers to requests. */
+  /** Logs events outside the handling of requests. */
   readonly log: Say;
-  /** Folder of the page that holds the app as Telegram's web client does; null outside development. */
+  /** Directory of the host page that frames the app as Telegram's web client does; null outside development. */
   readonly hostPages: string | null;
 }
 
-/** The token of the development host page; it belongs to no bot. */
+/** Bot token for the development host page; it belongs to no bot. */
 export const DEV_TOKEN = '12345:TEST';
 
 const passed = () => performance.now();
 
-/** The bot, where one was set up: the token of development belongs to none, unless another Bot API than Telegram's knows it. */
+/**
+ * Creates the bot if one is configured. The development token belongs to no bot, unless a Bot API server other than Telegram's
+ * knows it.
+ */
 function botOf(config: Config, store: Store, log: Say): Bot | null {
   if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
   return createBot({ config, store, now: Date.now, passed, log });
 }
 
-/** Where the build lies, and whether this is a development server, which reads the build again when it changes. */
+/** Directory of the build, and whether this is a development server, which reads the build again when it changes. */
 interface Environment {
   readonly root: string;
   readonly development: boolean;
 }
 
-/** Creates the services: nothing else wires them, but for tests. */
+/** Creates the services. Apart from tests, nothing else wires them. */
 export async function createServices(
   config: Config,
   store: Store,
@@ -102,7 +110,7 @@ export async function createServices(
   };
 }
 
-/** Does it when it is first asked for. */
+/** Returns a lazy, memoized `make`. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {
@@ -117,14 +125,14 @@ function fixedBuilt(root: string, config: Config, log: Say): () => Built {
     keepAssets(built, config.dataDir, Date.now());
     keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
   } catch (error) {
-    // On a full disk readers are answered all the same; the next start keeps them.
+    // On a full disk the server still starts and responds to readers. The next start retains these files.
     if (!(error instanceof Error) || troubleOf(error) === null) throw error;
     log('The parts of this build that outlast it could not be kept under DATA_DIR.', error);
   }
   return () => built;
 }
 
-/** Reads the build again whenever it was made anew. */
+/** Reads the build again after each rebuild. */
 function freshBuilt(root: string): () => Built {
   const mark = path.join(root, 'dist/build.json');
   const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);

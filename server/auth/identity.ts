@@ -1,6 +1,7 @@
 /**
- * Who asks. A request may carry a token in Access-Token, or a grant that a site's server signed (site-grants.ts); one that is not valid is answered 401 on every route of the API but
- * sign-in, also where anonymous readers are welcome, so that the app drops the token and signs in again.
+ * Authentication: identifies the caller. The Access-Token header contains a session token, or a grant that a site's server signed
+ * (`site-grants.ts`). Every API route except sign-in responds with 401 to an invalid token, also where anonymous access is
+ * allowed, so that the app discards the token and signs in again.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
@@ -12,7 +13,7 @@ import type { Store } from '../storage/ports/store.ts';
 import { readerOfToken } from './sessions.ts';
 import { isGrant, readGrant, type SiteGrantDeps } from './site-grants.ts';
 
-/** Port: the private channels that a reader is a member of, by their ids. */
+/** Port: ids of the private channels that a reader is a member of. */
 export interface ChannelMembers {
   privateChannels(readerId: string): Promise<readonly string[]>;
 }
@@ -25,7 +26,7 @@ export type IdentityDeps = SiteGrantDeps & {
   readonly now: () => number;
 };
 
-/** Finds who asks, from the Access-Token header. */
+/** Identifies the caller by the Access-Token header. */
 export async function whoAsks(request: FastifyRequest, deps: IdentityDeps): Promise<Who> {
   const token = request.headers['access-token'];
   if (typeof token !== 'string' || token === '') return ANONYMOUS;
@@ -41,21 +42,21 @@ export async function whoAsks(request: FastifyRequest, deps: IdentityDeps): Prom
   };
 }
 
-/** The signed-in reader, or 401. An answer that needs one is the reader's own and is never stored. */
+/** Returns the signed-in reader, or throws 401. A response that needs a reader is private to the reader and is never stored. */
 export function requireReader(request: FastifyRequest, reply: FastifyReply): Reader {
   if (request.who.type !== 'reader') throw new Refusal(401, 'Sign in first: this belongs to a reader.');
   markOwn(reply);
   return request.who.reader;
 }
 
-/** An operator, or 401 or 403. */
+/** Returns the operator, or throws 401 or 403. */
 export function requireOperator(request: FastifyRequest, reply: FastifyReply): Reader {
   const reader = requireReader(request, reply);
   if (!reader.operator) throw new Refusal(403, 'Only an operator of this site may do this.');
   return reader;
 }
 
-/** Whose eyes the answer is for: private channels are for their members, and for the site's operators. */
+/** Computes the caller's read permissions: private channels are for their members and for the site's operators. */
 export async function audienceOf(request: FastifyRequest): Promise<Audience> {
   request.audience = { privateChannels: await privateChannelsOf(request.who) };
   return request.audience;

@@ -1,17 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseLaunchData, type UnverifiedLaunchData, type UnverifiedUser } from '../../contract/launch-data.ts';
 
-/** A day: a reload sends the launch data of the launch again, so reuse within it is allowed. */
+/** Maximum age of launch data, s: a day. A reload sends the same launch data again, so reuse within a day is allowed. */
 const MAX_AGE = 86_400;
-/** A minute for clocks that differ. */
+/** Tolerance for clocks that differ, s: a minute. */
 const MAX_AHEAD = 60;
 
 export type CheckedLaunchData =
-  /** `authDate` is when it was launched, unix seconds. */
+  /** `authDate` is the time of the launch, unix seconds. */
   | { readonly type: 'genuine'; readonly user: UnverifiedUser; readonly authDate: number; readonly startParam: string | null }
   | { readonly type: 'refused'; readonly detail: string };
 
-/** Checks launch data by Telegram's published rules for the bot's own server; `now` is unix milliseconds. Never throws. */
+/**
+ * Launch data validation: follows Telegram's published rules for the bot's own server. `now` is unix milliseconds. Never throws.
+ */
 export function checkLaunchData(raw: string, botToken: string, now: number): CheckedLaunchData {
   const data = parseLaunchData(raw);
   if (data.type === 'malformed') return refused(data.detail);
@@ -26,7 +28,7 @@ function isSigned(data: UnverifiedLaunchData, botToken: string): boolean {
   return timingSafeEqual(signatureOf(data.fields, botToken), Buffer.from(data.hash, 'hex'));
 }
 
-/** The HMAC of launch data's fields, every one but `hash` (`signature` included), sorted. */
+/** Computes the HMAC of all launch data fields except `hash` (`signature` included), sorted. */
 export function signatureOf(fields: Iterable<readonly [string, string]>, botToken: string): Buffer {
   const lines = [...fields].map(([name, value]) => `${name}=${value}`).sort();
   const key = createHmac('sha256', 'WebAppData').update(botToken).digest();

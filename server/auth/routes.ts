@@ -1,3 +1,4 @@
+/** Sign-in and sessions: routes to sign in with launch data, sign out, and list or end sessions. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SessionPage, SignIn } from '../../contract/api.ts';
@@ -13,7 +14,7 @@ import { requireReader } from './identity.ts';
 import { checkLaunchData } from './launch-data.ts';
 import { endSession, endSessions, hashOf, sessionsOf, startSession } from './sessions.ts';
 
-/** Port: ends the event streams of a reader whose sessions are over. */
+/** Port: ends the event streams of a reader whose sessions have ended. */
 interface ReaderStreams {
   endReader(readerId: string): void;
 }
@@ -28,7 +29,7 @@ export type AuthDeps = {
 
 const LaunchDataBody = Type.Object({ initData: Type.String() });
 
-/** Signing in with Telegram's launch data, and out. */
+/** Routes to sign in with Telegram's launch data and to sign out. */
 export function authRoutes(app: App, deps: AuthDeps, limits: Limits): void {
   app.post(
     '/api/telegram/auth/webapp',
@@ -48,13 +49,15 @@ export function authRoutes(app: App, deps: AuthDeps, limits: Limits): void {
   app.delete('/api/session', { schema: { summary: 'Sign out', tags: ['reader'], response: silence } }, async (request, reply) => {
     const { id } = requireReader(request, reply);
     if (request.who.type === 'reader') await endSession(deps.store, request.who.token);
-    // Streams ask again who listens; those of other sessions come back.
+    // Ends all streams of the reader: the clients authenticate again, and those of other sessions reconnect.
     deps.live.endReader(id);
     return reply.code(204).send(null);
   });
 }
 
-/** Who launch data are of, or 401; 503 where nobody can say. */
+/**
+ * Returns the user of the launch data, or throws 401. Throws 503 if no bot token is set, because launch data cannot be verified.
+ */
 async function checkedUser(raw: string, deps: AuthDeps) {
   const { botToken } = deps.config;
   if (botToken === null)
@@ -63,7 +66,8 @@ async function checkedUser(raw: string, deps: AuthDeps) {
   if (checked.type === 'refused') throw new Refusal(401, checked.detail);
   const user = readerOf(checked.user);
   const signedOut = await deps.store.signedOut(user.id);
-  // Within the second in which the sessions were ended nobody can tell which came first; one that lies ahead is a wrong clock's.
+  // Within the second in which the sessions were ended, the order of the two is unknown. A sign-out time in the future comes from
+  // a wrong clock and is ignored.
   if (checked.authDate < signedOut && signedOut <= deps.now() / 1000)
     throw new Refusal(401, 'This launch was signed out from another device: open the app anew.');
   return user;
@@ -93,7 +97,7 @@ export type SessionRouteDeps = {
   readonly now: () => number;
 };
 
-/** Where a reader is signed in, and ending it there. */
+/** Routes to list a reader's sessions and to end them. */
 export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
   const tags = ['reader'];
 
@@ -113,7 +117,7 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
       const { id, token } = requireSession(request, reply);
       const own = hashOf(token);
       await endSessions(deps.store, id, deps.now(), ({ tokenHash }) => tokenHash !== own);
-      // Streams ask again who listens; that of this session comes back.
+      // Ends all streams of the reader: the clients authenticate again, and that of this session reconnects.
       deps.live.endReader(id);
       return reply.code(204).send(null);
     },
@@ -139,7 +143,7 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
   );
 }
 
-/** The signed-in reader and the token, or 401. */
+/** Returns the signed-in reader's id and token, or throws 401. */
 function requireSession(request: FastifyRequest, reply: FastifyReply): { id: string; token: string } {
   const { id } = requireReader(request, reply);
   return { id, token: request.who.type === 'reader' ? request.who.token : '' };

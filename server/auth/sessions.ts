@@ -1,9 +1,10 @@
+/** Sessions: creates, validates, lists and ends the sessions of readers. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SessionPage } from '../../contract/api.ts';
 import { isUnreachable, troubleOf } from '../lib/infrastructure-errors.ts';
 import { SESSION_FOR, type Store } from '../storage/ports/store.ts';
 
-/** Starts a session: the token is 256 random bits, and only its hash is kept. `now` is milliseconds. */
+/** Creates a session. The token is 256 random bits; only its hash is stored. `now` is milliseconds. */
 export async function startSession(store: Store, readerId: string, now: number): Promise<{ token: string; expiresAt: string }> {
   const token = randomBytes(32).toString('base64url');
   const expires = expiry(now);
@@ -12,24 +13,24 @@ export async function startSession(store: Store, readerId: string, now: number):
 }
 
 /**
- * The reader that a token stands for, its session made to last another day; null when unknown or over. Where nothing can be
- * written, as on a full disk, it lasts as long as it did: who only reads is to go on.
+ * Returns the reader of a token and extends the session by a day; null if the token is unknown or expired. If nothing can be
+ * written, as on a full disk, the expiry stays the same, so that reading still works.
  */
 export async function readerOfToken(store: Store, token: string, now: number): Promise<string | null> {
   const [hash, seconds] = [hashOf(token), Math.floor(now / 1000)];
   const session = await store.touchSession(hash, seconds, expiry(now)).catch((error: Error) => {
     const trouble = troubleOf(error);
-    // A database that cannot be reached would only be waited for twice.
+    // An unreachable database would only cause a second wait.
     if (trouble === null || isUnreachable(trouble)) throw error;
     return store.session(hash, seconds);
   });
   return session?.readerId ?? null;
 }
 
-/** Ends a session; one that is not there is already over. */
+/** Ends a session. A missing session counts as ended. */
 export const endSession = (store: Store, token: string): Promise<void> => store.dropSession(hashOf(token));
 
-/** The reader's sessions for the reader's own eyes, the last used first. `now` is milliseconds. */
+/** Lists the reader's own sessions, the last used first. `now` is milliseconds. */
 export async function sessionsOf(store: Store, readerId: string, token: string, now: number): Promise<SessionPage['items']> {
   return (await store.sessions(readerId, Math.floor(now / 1000))).map(({ tokenHash, expires }) => ({
     id: idOf(tokenHash),
@@ -38,7 +39,7 @@ export async function sessionsOf(store: Store, readerId: string, token: string, 
   }));
 }
 
-/** Ends those of a reader's sessions that are `meant`, and says how many they were; no launch from before signs in any more. */
+/** Ends the sessions of a reader that `meant` selects, and returns their number. Earlier launch data can no longer sign in. */
 export async function endSessions(
   store: Store,
   readerId: string,
@@ -52,10 +53,10 @@ export async function endSessions(
   return ended.length;
 }
 
-/** What a session is called: neither its token nor what the store knows it by can be told from it. */
+/** Returns the public id of a session. Neither the token nor the stored hash can be derived from it. */
 const idOf = (tokenHash: string): string => hashOf(tokenHash).slice(0, 32);
 
 const expiry = (now: number): number => Math.floor(now / 1000) + SESSION_FOR;
 
-/** What of a token is kept and passed on: nobody can sign in with it. */
+/** Hashes a token for storage and for messages between processes. The hash cannot be used to sign in. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

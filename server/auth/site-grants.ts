@@ -1,7 +1,8 @@
 /**
- * Private channels on a site. Its server signs that who looks at its page may read them until then (a JWT, HS256, with the secret
- * of a key that was made here), and a tag on the page brings that in Access-Token. Signature and times are checked before a key
- * is looked up, so that nobody learns which keys there are; a key that was revoked is in the store no more.
+ * Site grants: access to private channels on a third-party site. The site's server signs a JWT (HS256, with the secret of a key
+ * that was created here) which allows a visitor of its page to read the channels until it expires. A tag on the page sends it in
+ * Access-Token. Signature and times are checked before the key is looked up, so that responses do not reveal which keys exist. A
+ * revoked key is deleted from the store.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -19,7 +20,7 @@ export type SiteGrantDeps = {
   readonly now: () => number;
 };
 
-/** Seconds: the longest that a grant lasts, and how far a site's clock may be ahead. */
+/** Maximum lifetime of a grant, and how far a site's clock may be ahead, s. */
 const LONGEST = 86_400;
 const AHEAD = 60;
 
@@ -36,10 +37,10 @@ interface Signed {
 
 type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
 
-/** Whether it is a grant: a session's token has no dots. */
+/** Returns whether a token is a grant: a session's token contains no dots. */
 export const isGrant = (token: string): boolean => token.includes('.');
 
-/** Checks a grant and gives the ids of the private channels that it opens; throws a Refusal. */
+/** Validates a grant and returns the ids of the private channels that it allows. Throws a `Refusal`. */
 export async function readGrant(grant: string, request: Asked, deps: SiteGrantDeps): Promise<readonly string[]> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(403, 'A grant of a site is for reading alone.');
   const { keyId, channels } = await verify(grant, deps);
@@ -63,7 +64,7 @@ async function verify(grant: string, { siteKeys, now }: SiteGrantDeps): Promise<
   return { keyId: keyIdOf(protectedHeader), channels: payload.channels };
 }
 
-/** jose says that a kid is a text, and gives whatever JSON there is; no key has the id of what is none. */
+/** jose's types declare `kid` as a string, but it passes on any JSON value. No key has an empty id. */
 const keyIdOf = ({ kid }: { readonly kid?: unknown }): string => (typeof kid === 'string' ? kid : '');
 
 function refuse(error: unknown): never {
@@ -83,20 +84,20 @@ async function channelOf(name: string, key: SiteKey, { store }: SiteGrantDeps): 
   throw new Refusal(403, `The key of this grant is not for ${name}.`);
 }
 
-/** Gives each key for a site its secret. None is kept: it is made of the key's id and a secret of the server's own. */
+/** Derives the secret of each site key from the key's id and a secret of the server. The secrets are not stored. */
 export interface SiteKeys {
   secretOf(id: string): string;
 }
 
-/** Opens them by the server's secret, kept in the store so that sites' keys outlive a restart. */
+/** Creates the key derivation from the server's secret. It is stored, so that sites' keys remain valid after a restart. */
 export async function openSiteKeys(store: Store): Promise<SiteKeys> {
   return createSiteKeys(await store.factOr('site-keys-secret', randomBytes(32).toString('base64url')));
 }
 
-/** Makes them of a secret. */
+/** Creates the key derivation from a secret. */
 export const createSiteKeys = (secret: string): SiteKeys => ({
   secretOf: (id) => createHmac('sha256', secret).update(`site key\n${id}`).digest('base64url'),
 });
 
-/** A key's id: as long as it takes never to come twice. */
+/** Creates a key's id, long enough to be unique. */
 export const newKeyId = (): string => randomBytes(12).toString('base64url');

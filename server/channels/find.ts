@@ -11,7 +11,7 @@ export type FindChannelDeps = {
 
 const MOST = 200;
 
-/** The names in a list such as `cityweather,1234567`, asked for as `field`. */
+/** Channel lookup: parses a list such as `cityweather,1234567`. `field` is its name in error messages. */
 export function namesIn(field: string, asked: string): string[] {
   const names = new Set(asked.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
@@ -21,8 +21,8 @@ export function namesIn(field: string, asked: string): string[] {
 }
 
 /**
- * The channels of a list such as `cityweather,1234567`. One that is gone, or private, is left out, so that an embed over
- * several survives it: the answer's own `channels` say which are there. None at all is 404.
+ * Returns the channels of a list such as `cityweather,1234567`. Missing and private channels are omitted, so that an embed over
+ * several channels still works; the response's `channels` lists those found. If none is found, throws 404.
  */
 export async function chooseChannels(asked: string, audience: Audience, deps: FindChannelDeps): Promise<Channel[]> {
   const channels = await deps.store.channelsNamed(namesIn('channels', asked), audience);
@@ -31,13 +31,13 @@ export async function chooseChannels(asked: string, audience: Audience, deps: Fi
   return channels;
 }
 
-/** Takes note that somebody named channels: those from elsewhere stay as long as somebody does. */
+/** Records that channels were requested. Reader-added channels are stored only as long as somebody requests them. */
 export async function noteAsked(channels: readonly Channel[], { store, now }: FindChannelDeps): Promise<void> {
   const ids = channels.filter((channel) => channel.elsewhere === true).map((channel) => channel.id);
   if (ids.length > 0) await store.noteAsked(ids, Math.floor(now() / 1000));
 }
 
-/** The channel of an id or username, or 404; a private one is not there for those who may not read it. */
+/** Returns the channel of an id or username, or throws 404. A caller without permission gets 404 for a private channel too. */
 export async function findChannel(idOrUsername: string, audience: Audience, deps: FindChannelDeps): Promise<Channel> {
   const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), audience);
   if (channel === null) throw notFound(`The channel ${idOrUsername}`);

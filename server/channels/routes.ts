@@ -16,7 +16,7 @@ export type ChannelRouteDeps = FindChannelDeps &
 
 const ChannelsQuerystring = Type.Object({ also: Type.Optional(ChannelList) });
 
-/** The channels: all, or one. */
+/** Channel routes: all channels, or one. */
 export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
   const tags = ['channels'];
 

@@ -1,20 +1,20 @@
 import type { Channel, Picture } from '../../contract/channel.ts';
 import type { Grants } from '../media/signed-urls.ts';
 
-/** Services that this module uses: they sign the addresses of files. */
+/** Services that this module uses: they sign the URLs of files. */
 export type SerializeDeps = {
   readonly grants: Grants;
   readonly now: () => number;
 };
 
-/** Makes stored channels ready to be answered. */
+/** Channel serialization: adds signed URLs to stored channels for a response. */
 export function presentChannels(channels: readonly Channel[], deps: SerializeDeps): Channel[] {
   return channels.map((channel) =>
     channel.private && channel.picture ? { ...channel, picture: grantPicture(channel.picture, deps) } : channel,
   );
 }
 
-/** What the grant of a file is signed for. */
+/** Maps a file's key to the text that the signature covers. */
 export type Signed = (key: string) => string;
 
 export const grantPicture = (picture: Picture, deps: SerializeDeps, signed?: Signed): Picture => ({

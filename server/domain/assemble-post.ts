@@ -1,3 +1,4 @@
+/** Post assembly: combines stored messages into the posts that lists show. */
 import type { Words } from '../../contract/extra.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
@@ -6,23 +7,23 @@ import type { MessageBody } from './merge-message.ts';
 import type { KeptMedia } from './model.ts';
 import type { Pins } from './pins.ts';
 
-/** One kept message, as an engine reads it back. */
+/** One stored message, as the database returns it. */
 export interface KeptMessage {
   readonly channelId: string;
   readonly id: number;
   readonly date: number;
   readonly album: string | null;
-  /** Ids before it that nothing explains. */
+  /** Number of message ids before it that are unaccounted for. */
   readonly gap: number;
-  /** When it was found deleted at its source, unix seconds. */
+  /** Time at which its deletion at the source was detected, unix seconds. */
   readonly gone: number | null;
   readonly body: ReadBody;
 }
 
-/** A body as it was read for this answer: nobody else holds it. */
+/** Body that was parsed for this response and is not shared. */
 type ReadBody = Omit<MessageBody, 'media'> & { media: KeptMedia[] };
 
-/** What of a channel shows in its posts. */
+/** Properties of a channel that its posts show. */
 export interface PostChannel {
   readonly id: string;
   readonly username: string | null;
@@ -38,10 +39,10 @@ const linkOf = (channel: PostChannel, messageId: number): string | null => {
   return `https://t.me/${channel.username ?? `c/${channel.id}`}/${messageId}`;
 };
 
-/** What an album's messages say together. */
+/** Merges the bodies of an album's messages. */
 const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): ReadBody => {
   const [head] = messages;
-  // Mostly one picture of an album has a caption, and it is the album's; where several have their own, none is lost.
+  // Usually one picture of an album has a caption, and it belongs to the album. If several have captions, all are kept.
   const captions = new Map(messages.map(({ body }) => [body.text, body]));
   const { text, entities } = joinWords([...captions.values()], '\n\n');
   const edited = Math.max(...messages.map(({ body }) => body.edited ?? 0));
@@ -55,10 +56,10 @@ const unite = (messages: readonly [KeptMessage, ...KeptMessage[]]): ReadBody => 
   };
 };
 
-/** Makes the post that a list shows out of a message or out of an album's messages, which come in the order of their ids. */
+/** Creates the post of a message, or of an album's messages. They are ordered by id. */
 export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], channel: PostChannel): Post => {
   const [{ channelId, id, date, body }] = messages;
-  // What is spread comes last: before other fields V8 copies it one by one (9 µs a post, against 2).
+  // The spread is last: before other fields, V8 copies it field by field (9 µs a post, against 2).
   const post: Post = { channelId, id, date, ...(messages.length === 1 ? body : unite(messages)) };
   if (messages.some((message) => channel.pins.has(message.id) && message.gone === null)) post.pinned = true;
   const missing = messages.reduce((sum, { gap }) => sum + gap, 0);
@@ -70,7 +71,7 @@ export const assemble = (messages: readonly [KeptMessage, ...KeptMessage[]], cha
   return post;
 };
 
-/** Cuts words to what a reply quotes: one line, at most 120 characters, no half of a pair, nothing that a spoiler covers. */
+/** Shortens text to the quote of a reply: one line, at most 120 characters, no lone surrogate, nothing under a spoiler. */
 export const excerptOf = (words: Words): string => {
   const line = plainText(words).replace(/\s+/gu, ' ').trim();
   if (line.length <= EXCERPT) return line;

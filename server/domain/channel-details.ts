@@ -3,7 +3,9 @@ import type { Channel } from '../../contract/channel.ts';
 /** Fields of a channel that the store derives from its posts. */
 export type OfPosts = 'latest' | 'pinned' | 'pinnedPosts';
 
-/** Returns a channel without the fields that the store derives from its posts: what can be written back. */
+/**
+ * Channel details: returns a channel without the fields that the store derives from its posts. The result can be written back.
+ */
 export function withoutPosts({
   latest: _latest,
   pinned: _pinned,

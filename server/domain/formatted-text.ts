@@ -1,7 +1,7 @@
 import type { Words } from '../../contract/extra.ts';
 import type { Entity } from '../../contract/post.ts';
 
-/** Puts texts one after another, their entities with them; empty ones leave no separator behind. */
+/** Formatted text: joins texts and shifts their entities. Empty texts add no separator. */
 export const joinWords = (parts: readonly Words[], separator: string): Words => {
   let text = '';
   const entities: Entity[] = [];

@@ -1,7 +1,8 @@
+/** Media state: shows in a message's media whether each file is stored, pending, too large or removed. */
 import type { Media } from '../../contract/post.ts';
 import type { FileRef, KeptMedia, MediaFile } from './model.ts';
 
-/** Where a wanted file stands; `file` is what is kept of it, after `dropped` a smaller picture in its place. */
+/** State of a file that a message needs. `file` is the stored file; after `dropped` it is a smaller picture. */
 export interface FileState {
   readonly state: string;
   readonly file: MediaFile | null;
@@ -11,7 +12,7 @@ const srcOf = (file: MediaFile): string => `/media/${file.key}`;
 
 const kindOf = (mime: string): string => /^(image|video|audio)\//.exec(mime)?.[1] ?? 'document';
 
-/** A file that is not what the message says is still there to download. */
+/** Returns whether the file's content matches the declared media type. A file that does not match can still be downloaded. */
 const isAsTold = (type: Media['type'], kind: string): boolean => {
   if (type === 'photo') return kind === 'image';
   return type === 'document' || type === 'sticker' || kind !== 'document';
@@ -22,7 +23,7 @@ const sizesOf = ({ width, height, placeholder }: MediaFile) => ({
   ...(placeholder === undefined ? {} : { placeholder }),
 });
 
-/** Gives media with the file that is kept of it; what the bytes say counts more than what was told. */
+/** Adds the stored file to the media. The type that its bytes show takes precedence over the declared type. */
 export const withFile = ({ missing: _missing, ...media }: KeptMedia, file: MediaFile): KeptMedia => {
   const kind = kindOf(file.mime);
   const mime = (kind === 'document' ? media.mime : undefined) ?? file.mime;
@@ -30,14 +31,14 @@ export const withFile = ({ missing: _missing, ...media }: KeptMedia, file: Media
   return { ...media, type, src: srcOf(file), size: file.size, mime, ...sizesOf(file) };
 };
 
-/** Gives a kept image as a picture; null for anything else. */
+/** Returns a stored image as a picture; null for any other file. */
 export const pictureOf = (file: MediaFile) => {
   const { width, height, placeholder } = file;
   if (!file.mime.startsWith('image/') || width === undefined || height === undefined) return null;
   return { src: srcOf(file), width, height, ...(placeholder === undefined ? {} : { placeholder }) };
 };
 
-/** The original's size and type stay told where a smaller picture came in its place. */
+/** Shows a smaller picture in place of the original. The original's size and type are still reported. */
 const withStandIn = (media: KeptMedia, file: MediaFile | null): KeptMedia => {
   if (file === null) return media.src === undefined ? { ...media, missing: 'dropped' } : media;
   return { ...media, src: srcOf(file), missing: 'dropped', ...sizesOf(file) };
@@ -47,11 +48,11 @@ const MISSING = { wanted: 'pending', failed: 'lost', 'too-large': 'too-large', '
 
 const withoutFile = (media: KeptMedia, state: string): KeptMedia => {
   const missing = Object.entries(MISSING).find(([name]) => name === state)?.[1];
-  // Another source may have given the file.
+  // Another source may have supplied the file.
   return missing === undefined || media.src !== undefined ? media : { ...media, missing };
 };
 
-/** Shows in media what became of a file that its message wants; the same however often, and whatever was shown before. */
+/** Applies the state of a file to the media of its message. Idempotent and independent of the state that was shown before. */
 export const showFile = (media: KeptMedia, part: FileRef['part'], { state, file }: FileState): KeptMedia => {
   if (part === 'poster') {
     const poster = file && pictureOf(file);
@@ -62,7 +63,7 @@ export const showFile = (media: KeptMedia, part: FileRef['part'], { state, file 
   return file ? withFile(media, file) : withoutFile(media, state);
 };
 
-/** Takes a file out of media, wherever it is shown as more than a picture of itself. */
+/** Removes a file from media, except where it serves as a poster. */
 export const hideFile = ({ src, motion, ...media }: KeptMedia, key: string): KeptMedia => {
   const gone = `/media/${key}`;
   return {

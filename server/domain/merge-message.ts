@@ -1,9 +1,10 @@
+/** Message merge: combines versions of one message from different sources. */
 import type { KeptMedia, Message } from './model.ts';
 
-/** What an engine keeps of a message beside its place: everything of the post that is not a column. */
+/** Stored body of a message: every field of the post that has no column of its own. */
 export type MessageBody = Omit<Message['post'], 'channelId' | 'id' | 'date'> & { media: readonly KeptMedia[] };
 
-/** A version of a message with what orders it among the others. */
+/** Version of a message, with the fields that order versions. */
 export interface Version {
   readonly date: number;
   readonly seen: number;
@@ -14,7 +15,7 @@ export interface Version {
 
 const RANKS = { export: 0, feed: 1, bot: 2 };
 
-/** Reads a source's message as a version; the bot ranks above a feed, a feed above an export. */
+/** Converts a source's message to a version. The bot ranks above a feed, a feed above an export. */
 export const versionOf = ({ post, media, source, seen, turn = 0 }: Message): Version => {
   const { channelId: _channel, id: _id, date, ...rest } = post;
   return { date, seen, rank: RANKS[source], turn, body: { ...rest, media } };
@@ -26,7 +27,7 @@ const sameFile = (one: KeptMedia, other: KeptMedia) => {
   return one.type === other.type && (one.size === undefined || other.size === undefined || one.size === other.size);
 };
 
-/** What belongs to a file and not to the message that shows it. */
+/** Fields that describe a file, not the message that shows it. */
 const FILE_FIELDS = [
   'poster',
   'motion',
@@ -45,8 +46,8 @@ const ofFile = (media: KeptMedia): Partial<KeptMedia> =>
   Object.fromEntries(FILE_FIELDS.filter((field) => media[field] !== undefined).map((field) => [field, media[field]]));
 
 /**
- * A file that any source gave stays, whichever came first: an export without files never takes away what the bot fetched, or
- * is about to fetch.
+ * Adds the file of another version. A file that any source supplied is retained, in any order of arrival: an export without files
+ * never removes a file that the bot downloaded or is about to download.
  */
 const fillIn = (media: KeptMedia, others: readonly KeptMedia[]): KeptMedia => {
   const other = others.find((candidate) => sameFile(media, candidate));
@@ -58,14 +59,17 @@ const fillIn = (media: KeptMedia, others: readonly KeptMedia[]): KeptMedia => {
   return why === undefined ? rest : { ...rest, missing: why };
 };
 
-/** Above zero where one version is later than another: by the second it was seen, then the source, then the source's own order. */
+/**
+ * Compares two versions; positive if the first is later. The order is the second of `seen`, then the source, then the source's
+ * own sequence.
+ */
 const later = (one: Version, other: Version): number => one.seen - other.seen || one.rank - other.rank || one.turn - other.turn;
 
-/** Merges two versions of one message; the same two give the same whichever came first, except two of one source and turn. */
+/** Merges two versions of one message. The result does not depend on the order, except for two of the same source and `turn`. */
 export const mergeVersions = (held: Version, come: Version): Version => {
   const comeWins = later(come, held) >= 0;
   const [winner, loser] = comeWins ? [come, held] : [held, come];
-  // A bot is not told of reactions with the post, so its empty list says nothing.
+  // Telegram does not send reactions to a bot with the post, so an empty list from the bot means unknown.
   const unknown = winner.rank > loser.rank && winner.body.reactions.length === 0;
   const body = {
     ...winner.body,
@@ -75,7 +79,7 @@ export const mergeVersions = (held: Version, come: Version): Version => {
   return { ...winner, body };
 };
 
-/** Tells whether two versions say the same, whatever the order of their fields. */
+/** Returns whether two versions are equal, regardless of the order of their fields. */
 export const sameVersion = (one: Version, other: Version): boolean =>
   one.date === other.date && later(one, other) === 0 && canonical(one.body) === canonical(other.body);
 
@@ -84,5 +88,5 @@ const sorted = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-/** Writes a body with its fields in one order, so that equal bodies are equal strings. */
+/** Serializes a body with its fields in a fixed order, so that equal bodies are equal strings. */
 export const canonical = (body: MessageBody): string => JSON.stringify(body, sorted);

@@ -1,31 +1,32 @@
+/** Domain model: types of stored messages, files, read permissions and post queries. */
 import type { Mark, PostKind } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import type { OfPosts } from './channel-details.ts';
 
-/** Where a post stands among all posts: newest first by (date, channelId, id). */
+/** Position of a post among all posts: newest first by (date, channelId, id). */
 export interface Position {
   readonly date: number;
   readonly channelId: string;
   readonly id: number;
 }
 
-/** What is to change of a channel. */
+/** Changes to a channel; null removes a field. */
 export type ChannelChange = Omit<Channel, OfPosts | 'username' | 'about' | 'picture' | 'members' | 'since'> & {
   readonly [Field in 'username' | 'about' | 'picture' | 'members' | 'since']?: Channel[Field] | null;
 };
 
-/** Whose eyes an answer is for: everything public, and these private channels. */
+/** Read permissions of the caller: all public channels, and these private ones. */
 export interface Audience {
   readonly privateChannels: readonly string[] | 'all';
 }
 
-/** A file of a message with the source's stable name for it, by which two versions of a message know it again. */
+/** File of a message with the source's stable id for it, by which two versions of a message recognize the same file. */
 export type KeptMedia = Media & { readonly unique?: string };
 
 /**
- * A file of a message that has to be fetched from its source: the media at `index`, its poster, or a live photo's clip.
- * `uniqueId` is the same for the same file everywhere; `fileId` is what the source gives it for. Sizes are bytes.
+ * File of a message that has to be downloaded from its source: the media at `index`, its poster, or a live photo's clip.
+ * `uniqueId` is the same for the same file everywhere. The source returns the file for `fileId`. Sizes are bytes.
  */
 export interface FileRef {
   readonly index: number;
@@ -39,12 +40,13 @@ export interface FileRef {
 }
 
 /**
- * One message as a source gave it, before albums are put together.
+ * One message as a source sent it, before albums are assembled.
  *
- * `albumId` is the source's own group id, or `e<first message id>` where an export only lets it be told by the second.
- * `seen` orders versions: unix seconds of the edit, else of the post. `source` breaks ties, the bot beats the export, and among
- * one source's `turn` does (the update's id). `pollId` is the source's name for the post's poll, by which its state may come
- * later. `raw` is the message as it came, kept beside and never answered, where something of it could not be read.
+ * `albumId` is the source's own group id, or `e<first message id>` where an export shows the group only by the second. `seen`
+ * orders versions: unix seconds of the edit, else of the post. `source` breaks ties (the bot precedes the export), and then
+ * `turn` (the update's id) within one source. `pollId` is the source's id of the post's poll; the poll's state may arrive later
+ * under it. `raw` is the original message if a part of it could not be parsed. It is stored separately and never sent in a
+ * response.
  */
 export interface Message {
   readonly post: Omit<Post, 'media' | 'pinned' | 'gap' | 'gone'>;
@@ -58,7 +60,10 @@ export interface Message {
   readonly files?: readonly FileRef[];
 }
 
-/** What comes of a message apart from it, perhaps before it: the later `at` (unix seconds) and `turn` counts. */
+/**
+ * Version stamp of data about a message that arrives separately, perhaps before the message: the later `at` (unix seconds), then
+ * `turn`, takes precedence.
+ */
 export interface Told {
   readonly at: number;
   readonly turn: number;
@@ -74,18 +79,21 @@ export interface MediaFile {
 }
 
 export interface PostsQuery {
-  /** Channels to take from; all of the directory that the audience may read when absent. */
+  /** Channels to read. Default: all listed channels that the caller may read. */
   readonly channelIds?: readonly string[];
-  /** Older than this place. */
+  /** Only posts older than this position. */
   readonly before?: Position;
-  /** Newer than this place; the answer is still newest first, and is the `limit` posts next to the place. */
+  /**
+   * Only posts newer than this position. The result is still newest first, and consists of the `limit` posts next to the
+   * position.
+   */
   readonly after?: Position;
   readonly limit: number;
-  /** Only posts with a photo, video, animation, audio, voice or document. */
+  /** Only posts with a photo, video, animation, audio, voice message or document. */
   readonly media?: boolean;
   /** Only posts of any of these kinds. */
   readonly kinds?: readonly PostKind[];
-  /** Words to find; see server/domain/search.ts. Hashtags as `#tag`. */
+  /** Search query; see `server/domain/search.ts`. Hashtags as `#tag`. */
   readonly match?: string;
   /** Unix seconds. */
   readonly from?: number;
@@ -99,7 +107,10 @@ export interface PostDate {
   readonly changed: number;
 }
 
-/** Dates in unix seconds, both ends included, and how many posts at most; of the first second only those with ids above `above`. */
+/**
+ * Date range in unix seconds, both ends included, and the maximum number of posts. Of the first second, only posts with ids above
+ * `above`.
+ */
 export interface DateRange {
   readonly from: number;
   readonly to: number;
@@ -107,7 +118,7 @@ export interface DateRange {
   readonly limit: number;
 }
 
-/** How far a reader has read a channel, and the posts up to there that are kept unread. */
+/** Read state of a channel: the read marker, and the posts up to it that are marked as unread. */
 export interface ReadState extends Mark {
   readonly keptUnread?: readonly number[];
 }

@@ -1,14 +1,19 @@
-/** Stored pinned messages of a channel, the newest; more than are shown, since posts of some may be gone, hidden or not here. */
+/** Pinned messages: computes which messages of a channel are pinned, from Telegram's reports. */
+
+/**
+ * Maximum number of stored pinned messages of a channel, newest first. It is more than are shown, because some of their posts may
+ * be deleted, hidden or not stored.
+ */
 const MAX_PINS = 100;
-/** Pinned posts that are shown. */
+/** Maximum number of pinned posts that are shown. */
 export const MAX_PINNED_POSTS = 20;
 
-/** Time at which each message was last known to be pinned, unix seconds, by its id. */
+/** Times at which messages were last known to be pinned, unix seconds, by message id. */
 export type Pins = ReadonlyMap<number, number>;
 
 /**
- * Newest pinned message as of `at` (unix seconds), null for none. Newest by the date of sending, as Telegram reports it, which is
- * the order of ids. Telegram reports neither the others nor when one is unpinned.
+ * Newest pinned message as of `at` (unix seconds); null for none. Newest is by the date of sending, as Telegram reports it, which
+ * is the order of ids. Telegram reports neither the other pinned messages nor the unpinning of a message.
  */
 export interface NewestPin {
   readonly newest: number | null;
@@ -23,11 +28,11 @@ export interface Pinning {
 
 export interface PinState {
   readonly pins: Pins;
-  /** Last report of the newest one; `at` is 0 where there was none. */
+  /** Last report of the newest pinned message; `at` is 0 if there was none. */
   readonly reported: NewestPin;
 }
 
-/** Adds messages that were pinned. A later report of the newest one decides about each. */
+/** Adds messages that were pinned. A later report of the newest one takes precedence over each. */
 export function addPins({ pins, reported }: PinState, added: readonly Pinning[]): PinState {
   const next = new Map(pins);
   for (const { messageId, at } of added) next.set(messageId, Math.max(at, next.get(messageId) ?? 0));
@@ -57,10 +62,10 @@ function keepCurrent(pins: Pins, { newest, at: reportedAt }: NewestPin): Pins {
 export const isSamePins = (one: Pins, other: Pins): boolean =>
   one.size === other.size && [...one.keys()].every((id) => other.has(id));
 
-/** Writes pinned messages as a column of the store holds them: an object of times by message id. */
+/** Serializes pinned messages for the store's column: an object of times by message id. */
 export const serializePins = (pins: Pins): string => JSON.stringify(Object.fromEntries(pins));
 
-/** Reads what `serializePins` wrote. */
+/** Parses the result of `serializePins`. */
 export const parsePins = (column: string): Pins => (column === '{}' ? NO_PINS : new Map(entriesOf(JSON.parse(column))));
 
 const NO_PINS: Pins = new Map();

@@ -1,3 +1,4 @@
+/** Search terms: the index terms of a post and the parsed terms of a search query. */
 import type { PostKind } from '../../contract/api.ts';
 import { type Extra, parseExtra } from '../../contract/extra.ts';
 import { ParseError } from '../../contract/parse.ts';
@@ -17,7 +18,7 @@ const KIND_OF: Readonly<Record<KeptMedia['type'], PostKind | null>> = {
 };
 const FILE_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
-/** The word of a channel, which no text holds, as no word of a text has a colon. */
+/** Index term of a channel. It cannot collide with a word of a text, because words contain no colon. */
 export const channelWord = (id: string): string => `c:${id}`;
 
 const kindWord = (kind: PostKind): string => `k:${kind}`;
@@ -53,7 +54,7 @@ const textsOfExtra = (raw: unknown): readonly (string | undefined)[] => {
   try {
     return raw === undefined ? [] : extraTexts(parseExtra(raw, 'extra'));
   } catch (error) {
-    // What cannot be shown is not found by.
+    // Content that cannot be shown is not searchable.
     if (error instanceof ParseError) return [];
     throw error;
   }
@@ -62,7 +63,10 @@ const textsOfExtra = (raw: unknown): readonly (string | undefined)[] => {
 const hostOf = ({ type, url }: MessageBody['entities'][number]): string | undefined =>
   type === 'text_link' && url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 
-/** Every text of a message that its readers see, and where its links lead; what it answers is another post's. */
+/**
+ * Returns all texts of a message that readers see, and the hosts of its links. The quoted text of a reply belongs to another post
+ * and is excluded.
+ */
 const textsOf = (body: MessageBody): string =>
   [
     body.text,
@@ -82,11 +86,11 @@ const textsOf = (body: MessageBody): string =>
     .filter((part) => part !== undefined && part !== null)
     .join('\n');
 
-/** Tells whether a post that has all the pairs of characters that are wanted has them together. */
+/** Returns whether a post that contains all wanted pairs of characters also contains their runs without interruption. */
 export const standsTogether = (bodies: readonly MessageBody[], wanted: readonly Wanted[]): boolean =>
   holdsRuns(bodies.map(textsOf).join('\n'), wanted);
 
-/** Gives what a post, the messages of an album together, is found by: its channel, its kinds and its words. */
+/** Returns the index terms of a post (all messages of an album): its channel, its kinds and its words. */
 export const foundBy = (channel: string, bodies: readonly MessageBody[]): Word[] => {
   const kinds = new Set(bodies.flatMap(kindsOf).filter((kind) => kind !== null));
   const told = [channelWord(channel), ...[...kinds].map(kindWord)];
@@ -94,8 +98,8 @@ export const foundBy = (channel: string, bodies: readonly MessageBody[]): Word[]
 };
 
 /**
- * Gives what a query wants besides channels and times: of every list one. Null where nothing can match, as words were asked for
- * that hold none.
+ * Returns the terms of a query other than channels and times. A post must match one term of each list. Null if nothing can match,
+ * because the query text contains no word.
  */
 export const wantedBy = ({ match, kinds, media }: PostsQuery): (readonly Wanted[])[] | null => {
   const words = match === undefined ? [] : wordsToFind(match).map((wanted) => [wanted]);

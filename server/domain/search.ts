@@ -3,13 +3,14 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import snowball from 'snowball-stemmers';
 import { fold } from '../../contract/fold.ts';
 
-// The one place that turns text into what search compares, for every engine and for both sides of a search: what a post is found
-// by, what a reader typed and what is marked as found pass through the same steps, so that every engine finds the same.
+// Search tokenizer: the only code that turns text into comparable terms, for both database engines and both sides of a search.
+// The text of a post, the query of a reader and the highlighted hits pass through the same steps, so both engines find the same
+// posts.
 //
-// A word of the scripts that have a stemmer is found by its stem, in all its forms. A word of another script that puts spaces
-// between words is found by any part of it, and a script without spaces by pairs of characters; that these stand together is seen
-// in the text itself (`holdsRuns`). Parts and unfinished words are looked up among all the spellings that posts have (`parts`), so
-// that they cost the index nothing.
+// In a script that has a stemmer, a word is found by its stem, in all its forms. In other scripts with spaces between words, a
+// word is found by any part of it. In scripts without spaces, text is found by pairs of characters; that these are adjacent is
+// checked in the text itself (`holdsRuns`). Parts of words and unfinished words are looked up among all the spellings that posts
+// have (`parts`), so they add nothing to the index.
 
 const STEMMERS = {
   Cyrillic: snowball.newStemmer('russian'),
@@ -17,28 +18,29 @@ const STEMMERS = {
   Latin: snowball.newStemmer('english'),
 };
 
-/** A word of a post: what it is found by, and the spellings by whose beginnings it is found too. */
+/** Word of a post: its index term, and the spellings whose prefixes also match it. */
 export interface Word {
   readonly word: string;
   readonly parts: readonly string[];
 }
 
 /**
- * What a post must be found by: `word` itself or, where there is a `part`, any word that has a spelling which begins with it; of
- * those the COMPLETIONS with the shortest spellings. `run` is what a pair of characters is from: all of it must stand together.
+ * Term that a post must match: `word` itself or, with a `part`, any word that has a spelling with this prefix; of these, the
+ * COMPLETIONS with the shortest spellings. `run` is the whole sequence of characters that a pair comes from: it must occur
+ * without interruption.
  */
 export interface Wanted {
   readonly word: string;
   readonly part?: string;
   readonly run?: string;
-  /** Beginning of spellings to find where no post matches. Stemmers give some forms of a word different stems ("люди", "людьми"). */
+  /** Prefix to look up if no post matches. Stemmers return different stems for some forms of a word ("люди", "людьми"). */
   readonly beginning?: string;
 }
 
-/** So many words stand for an unfinished one at most: each costs a search some 30 µs. */
+/** Maximum number of words that an unfinished word expands to: each costs a search about 30 µs. */
 export const COMPLETIONS = 100;
 
-/** A run of a text, in UTF-16 code units, with what it is found by. */
+/** Range of a text, in UTF-16 code units, with its index terms. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -46,23 +48,26 @@ interface Piece {
   readonly run?: string;
 }
 
-/** A longer one is found by its beginning: PostgreSQL takes no word of over 2046 bytes. */
+/**
+ * Maximum length of an index term. A longer word is found by its first 64 characters: PostgreSQL does not accept words over 2046
+ * bytes.
+ */
 const LONGEST = 64;
-/** A longer word is a name or an address of a machine's: found whole. */
+/** Maximum length of a spelling. A longer word is a machine's name or address and is only found as a whole. */
 const LONGEST_SPELLING = 32;
 
 const INVISIBLE = '[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]';
 const SIGN = '[\\p{L}\\p{N}\\p{M}]';
-/** Scripts that put no space between words; their own punctuation is none of it. */
+/** Scripts without spaces between words; their own punctuation is excluded. */
 const UNSPACED = `(?:(?=${SIGN})[${['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr'].map((name) => `\\p{scx=${name}}`).join('')}])`;
 const SPACED = `(?:(?!${UNSPACED})${SIGN})`;
 
 const WORD = new RegExp(`${SIGN}+(?:(?:${INVISIBLE}+|['’])${SIGN}+)*`, 'gu');
 const HAS_UNSPACED = new RegExp(UNSPACED, 'u');
-/** A word where scripts with and without spaces meet comes apart. */
+/** Splits a word where scripts with and without spaces meet. */
 const RUN = new RegExp(`(${UNSPACED}+)|${SPACED}(?:${INVISIBLE}*${SPACED}|['’]${SPACED})*`, 'gu');
 const TAG = new RegExp(`[#＃](?:${SIGN}|_|${INVISIBLE})+`, 'gu');
-/** A character of a script without spaces, with the mark that makes another of a kana. */
+/** Character of a script without spaces, with the mark that turns a kana into another one. */
 const CHARACTER = /.[\u3099\u309a\uff9e\uff9f]?/gsu;
 const FOLDED_WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 
@@ -75,7 +80,7 @@ const scriptOf = (word: string): keyof typeof STEMMERS | null =>
         ? 'Latin'
         : null;
 
-/** Every end of a word that begins with a letter and is no single one, the whole word too. */
+/** Returns every suffix of a word that starts with a letter and has at least two characters, and the word itself. */
 const endsOf = (word: string): string[] => {
   const letters = [...word];
   const ends = letters.flatMap((letter, at) => (/\p{M}/u.test(letter) ? [] : [letters.slice(at).join('')]));
@@ -87,12 +92,12 @@ const wordOf = (folded: string): Word => {
   if (spelling.length > LONGEST) return { word: spelling.slice(0, LONGEST), parts: [] };
   const script = scriptOf(folded);
   const stemmed = script === null ? spelling : STEMMERS[script].stem(folded.replaceAll('’', "'")).replaceAll("'", '');
-  // What holds digits is found whole: numbers are without end, and nobody completes them.
+  // Words with digits are only found as a whole: there is no end of numbers, and no reader completes them.
   const isSpelt = spelling.length <= LONGEST_SPELLING && !/\p{N}/u.test(spelling);
   return { word: stemmed || spelling, parts: isSpelt ? (script === null ? endsOf(spelling) : [spelling]) : [] };
 };
 
-/** What a word is found by is remembered: news repeats its words, and a stemmer costs some microseconds. Emptied when full. */
+/** Cache of index terms by word: news repeats its words, and a stemmer takes some microseconds. It is cleared when full. */
 const remembered = new Map<string, readonly Word[]>();
 const REMEMBERED = 50_000;
 
@@ -103,12 +108,12 @@ const spacedWords = (written: string): readonly Word[] => {
   return found;
 };
 
-/** Characters of a text whose words are worked out at once: about 7 ms. */
+/** Characters of a text whose words are processed in one slice: about 7 ms. */
 const SLICE = 2048;
 
 /**
- * Works out what the words of a text are found by and remembers it, in slices between which the event loop runs. A transaction
- * that indexes the text afterwards takes a third of the time.
+ * Computes the index terms of a text's words and caches them, in slices between which the event loop runs. A transaction that
+ * indexes the text afterwards takes a third of the time.
  */
 export async function rememberWords(text: string): Promise<void> {
   for (let from = 0; from < text.length; from += SLICE) {
@@ -125,7 +130,10 @@ interface Letter {
   readonly end: number;
 }
 
-/** The letters of a run, folded, and where each was; most runs are as they should be, and folding each costs microseconds. */
+/**
+ * Returns the folded letters of a run and their positions. Most runs are folded already, and folding each letter takes
+ * microseconds.
+ */
 const lettersOf = (run: string, from: number): Letter[] => {
   const isFolded = fold(run) === run;
   return [...run.matchAll(CHARACTER)].flatMap(({ 0: written, index }) => {
@@ -134,7 +142,7 @@ const lettersOf = (run: string, from: number): Letter[] => {
   });
 };
 
-/** The characters of a script without spaces, and its pairs. */
+/** Returns the characters of a run in a script without spaces, and its pairs. */
 const unspacedPieces = (run: string, from: number): { characters: Piece[]; pairs: Piece[] } => {
   const letters = lettersOf(run, from);
   const characters = letters.map(({ letter, start, end }) => ({ start, end, words: [whole(letter)] }));
@@ -160,7 +168,7 @@ const runPieces = (written: string, from: number, characters: Characters): Piece
       : characters(unspacedPieces(run, from + index)),
   );
 
-/** Takes a text apart into words; `characters` decides what of a run without spaces counts. */
+/** Splits a text into words. `characters` selects the pieces of a run without spaces. */
 const piecesOf = (text: string, characters: Characters): Piece[] =>
   [...text.matchAll(WORD)].flatMap(({ 0: written, index }) => {
     const words = remembered.get(written) ?? (HAS_UNSPACED.test(written) ? null : spacedWords(written));
@@ -172,13 +180,13 @@ const everyPiece = (text: string): Piece[] => [
   ...piecesOf(text, ({ characters, pairs }) => [...characters, ...pairs]),
 ];
 
-/** Gives what a text is found by: stems, `#tag` for each hashtag, single characters and pairs where words are not spaced. */
+/** Returns the index terms of a text: stems, `#tag` for each hashtag, single characters and pairs in scripts without spaces. */
 export const wordsOf = (text: string): Word[] => [...new Set(everyPiece(text).flatMap((piece) => piece.words))];
 
-/** Letters that an unfinished word has at least, and a part of a word where any part counts. */
+/** Minimum length, in letters, of an unfinished word, and of a part of a word in scripts where any part matches. */
 const SHORTEST = { begun: 3, part: 2 };
 
-/** Letters that an ending has at most, that the beginning before it has at least, and that both have at least. */
+/** Maximum length of an ending, minimum length of the prefix before it, and minimum length of both together, in letters. */
 const ENDING = { most: 3, beginning: 3, word: 5 };
 
 const wantedOf = ({ word, parts }: Word, isBegun: boolean): Wanted => {
@@ -195,7 +203,7 @@ function beginningOf(spelling: string): Pick<Wanted, 'beginning'> {
   return { beginning: letters.slice(0, Math.max(ENDING.beginning, letters.length - ENDING.most)).join('') };
 }
 
-/** Returns what to look for where no post matches: words that begin as these do. Null where none of them has a beginning. */
+/** Returns the terms to look up if no post matches: words with the same prefixes. Null if no term has a prefix. */
 export function loosened(wanted: readonly (readonly Wanted[])[]): (readonly Wanted[])[] | null {
   if (wanted.every((group) => group.every(({ beginning }) => beginning === undefined))) return null;
   return wanted.map((group) =>
@@ -203,7 +211,10 @@ export function loosened(wanted: readonly (readonly Wanted[])[]): (readonly Want
   );
 }
 
-/** A run is looked for by its pairs; of three characters and more these might also be here and there. */
+/**
+ * Returns the pairs of a run. Pairs of three or more characters also get the whole run, because each pair might occur elsewhere
+ * in the text.
+ */
 const unspacedToFind: Characters = ({ characters, pairs }) => {
   if (pairs.length < 2) return pairs.length === 0 ? characters : pairs;
   const run = characters.flatMap(({ words }) => words.map(({ word }) => word)).join('');
@@ -211,8 +222,8 @@ const unspacedToFind: Characters = ({ characters, pairs }) => {
 };
 
 /**
- * Gives what must all be in a text for it to match a reader's query; none when the query holds no word. A last word that
- * nothing follows is still being typed: whatever begins with it counts. Hashtags are whole.
+ * Returns the terms that a text must all contain to match a reader's query; an empty list if the query contains no word. A last
+ * word that nothing follows is still being typed, so it matches as a prefix. Hashtags match as a whole.
  */
 export const wordsToFind = (query: string): Wanted[] => {
   const typed = query.slice(0, 400);
@@ -229,7 +240,7 @@ export const wordsToFind = (query: string): Wanted[] => {
 
 const joined = (letters: readonly Letter[]): string => letters.map(({ letter }) => letter).join('');
 
-/** The letters of each run of a text. */
+/** Returns the letters of each run of a text. */
 const unspacedRuns = (text: string): Letter[][] =>
   [...text.matchAll(WORD)].flatMap(({ 0: written, index }) =>
     HAS_UNSPACED.test(written)
@@ -239,7 +250,7 @@ const unspacedRuns = (text: string): Letter[][] =>
 
 const runsIn = (wanted: readonly Wanted[]): string[] => [...new Set(wanted.flatMap(({ run }) => run ?? []))];
 
-/** Tells whether the characters that a query has together are together in a text; it has all their pairs. */
+/** Returns whether the runs of a query occur without interruption in a text that contains all their pairs. */
 export const holdsRuns = (text: string, wanted: readonly Wanted[]): boolean => {
   const missing = runsIn(wanted).filter((run) => !text.includes(run));
   if (missing.length === 0) return true;
@@ -247,10 +258,10 @@ export const holdsRuns = (text: string, wanted: readonly Wanted[]): boolean => {
   return missing.every((run) => folded.includes(fold(run)));
 };
 
-/** Where runs stand in a text, as pieces. */
+/** Returns the positions of runs in a text, as pieces. */
 const runsFound = (text: string, wanted: readonly string[]): Pick<Piece, 'start' | 'end'>[] =>
   unspacedRuns(text).flatMap((letters) => {
-    // A letter may be two code units: each has its letter.
+    // A letter may be two code units; each unit maps to its letter.
     const units = letters.flatMap((each) => each.letter.split('').map(() => each));
     const own = joined(letters);
     return wanted.flatMap((run) =>
@@ -270,14 +281,14 @@ const placesIn = (text: string, part: string): number[] => {
 const isHit = (piece: Piece, { word, part }: Wanted): boolean =>
   piece.words.some((each) => each.word === word || (part !== undefined && each.parts.some((own) => own.startsWith(part))));
 
-/** Finds the pieces of a text that match a word, else those that begin as it does. */
+/** Returns the pieces of a text that match a term; if there are none, those with the same prefix. */
 const piecesFound = (pieces: readonly Piece[], wanted: Wanted): Piece[] => {
   const found = pieces.filter((piece) => isHit(piece, wanted));
   if (found.length > 0 || wanted.beginning === undefined) return found;
   return piecesFound(pieces, { word: wanted.word, part: wanted.beginning });
 };
 
-/** Says where a text holds what a query wants: UTF-16 offsets [start, end, start, end …], in order and apart. */
+/** Returns the positions of a query's hits in a text: UTF-16 offsets [start, end, start, end …], ordered and not overlapping. */
 export const hitsIn = (text: string, wanted: readonly Wanted[]): number[] => {
   const runs = runsIn(wanted);
   const others = wanted.filter(({ run }) => run === undefined);

@@ -1,10 +1,11 @@
+/** HTTP caching: ETags, conditional requests (304) and Cache-Control. */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodeOnce, encodeQuickly, encodingFor, isText } from './compression.ts';
 import { isPrivate } from './request.ts';
 
-/** Whether the asker holds this very version already. */
+/** Returns whether the client already has this exact version (If-None-Match). */
 export function holds(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return false;
@@ -12,16 +13,20 @@ export function holds(request: FastifyRequest, etag: string): boolean {
   return known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === bare);
 }
 
-/** No body, its described length left standing: to a HEAD without a stream Fastify says `content-length: 0`. */
+/**
+ * Returns an empty body that leaves the Content-Length header as it is. Without a stream, Fastify sends `content-length: 0` to a
+ * HEAD request.
+ */
 export const noBody = (request: FastifyRequest): Readable | null => (request.method === 'HEAD' ? Readable.from([]) : null);
 
-/** The validator of a body. */
+/** Computes the ETag of a body. */
 export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /**
- * Lets a public answer be kept, to be asked about each time: an ETag and no age, 304 when nothing changed. It says nothing in
- * Cache-Control, for `no-cache` would keep it out of the app's own response cache, which holds answers for five minutes.
- * What one reader alone may see was marked `no-store` before; so is a view that holds private channels.
+ * Lets clients store a public response and revalidate it each time: it has an ETag and no max-age, and the response is 304 if
+ * nothing changed. It sets no Cache-Control: `no-cache` would keep the response out of the app's own response cache, which stores
+ * responses for five minutes. Responses for one reader were marked `no-store` before. Responses with private channels are marked
+ * here.
  */
 export async function validatePublic(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('cache-control')) return payload;
@@ -37,19 +42,22 @@ export async function validatePublic(request: FastifyRequest, reply: FastifyRepl
   return noBody(request);
 }
 
-/** What is answered to anybody, and the same to all. */
+/** Response that is public and the same for all callers. */
 export interface Published {
   readonly body: string;
   readonly type: string;
   readonly modified?: Date;
-  /** In place of what everything published says. */
+  /** Overrides the default headers of published responses. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A minute everywhere, and ten more while somebody asks anew: a cache in front may carry the load. */
+/**
+ * Fresh for one minute in every cache. For ten more minutes it may be used during revalidation, so that a cache in front can
+ * carry the load.
+ */
 const KEPT = 'public, max-age=60, stale-while-revalidate=600';
 
-/** Answers what is the same for everybody: any cache may keep it for a moment. */
+/** Sends a response that is the same for all callers. Any cache may store it for a short time. */
 export async function sendPublished(request: FastifyRequest, reply: FastifyReply, { body, type, modified, headers }: Published) {
   const etag = `W/${etagOf(body)}`;
   const encoding = encodingFor(request.headers['accept-encoding']);
@@ -66,15 +74,17 @@ export async function sendPublished(request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * Whether the asker has it already. By the time alone only the very same one counts: a post that was hidden leaves an older time
- * behind, which is no less of a change.
+ * Returns whether the client already has this version. Without an ETag, only exactly the same modification time counts: after a
+ * post is hidden, the time is older, and that is a change too.
  */
 function isHeld(request: FastifyRequest, etag: string, modified: Date | undefined): boolean {
   if (request.headers['if-none-match'] !== undefined) return holds(request, etag);
   return modified !== undefined && request.headers['if-modified-since'] === modified.toUTCString();
 }
 
-/** One file of the built app, held in memory: they are small, and reading from disk would cost more than all else. */
+/**
+ * File of the built app in memory. The files are small, and reading them from disk would cost more than the rest of the request.
+ */
 export interface WebFile {
   readonly body: Buffer;
   readonly type: string;
@@ -82,7 +92,7 @@ export interface WebFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers a file that is held in memory, encoded once for all who ask. */
+/** Sends an in-memory file. Its encoding is computed once for all requests. */
 export async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
   reply
     .code(status)

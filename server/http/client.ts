@@ -1,3 +1,4 @@
+/** Client identification: the client's address behind trusted proxies (X-Forwarded-For), and the request id. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import proxyAddresses from '@fastify/proxy-addr';
@@ -5,10 +6,10 @@ import { normalizeIP } from '@fastify/rate-limit';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 
-/** Networks that nobody reaches from outside: what comes from there may be a proxy of ours. */
+/** Ranges that are not reachable from the internet: a peer in them may be a trusted proxy. */
 const NEAR = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
 
-/** Returns whether an address is one of a proxy of ours, whose word on who asks is taken (TRUST_PROXY). */
+/** Returns whether an address belongs to a trusted proxy (TRUST_PROXY), whose forwarded client address is accepted. */
 export function isProxy(address: string, trusted: Config['trustProxy']): boolean {
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
@@ -20,27 +21,27 @@ export function isProxy(address: string, trusted: Config['trustProxy']): boolean
 }
 
 /**
- * Returns the address that a request came from. X-Forwarded-For is read from its end: each proxy of ours appends the address that
- * it saw, so the first address from the end that is no proxy's is the client's. What stands before it may be forged. An entry
- * that is no address, such as `unknown`, leaves the nearest proxy's address. An IPv6 network counts as one client: whoever has
- * one has more addresses than anybody could count.
+ * Returns the address of a request's client. X-Forwarded-For is read from its end: each trusted proxy appends the address that it
+ * saw, so the first address from the end that is not a proxy's is the client's. Earlier entries may be forged. If an entry is not
+ * an address, such as `unknown`, the nearest proxy's address is used. An IPv6 network counts as one client, because its owner has
+ * more addresses than can be counted.
  */
 export function clientOf(request: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
-  // A connection that has closed has no address any more.
+  // A closed connection has no address.
   if (request.socket.remoteAddress === undefined) return '';
   const chain = proxyAddresses.all(request, (address) => isProxy(withoutPort(address), trustProxy)).map(withoutPort);
   const client = chain.findLast((address) => ipaddr.isValid(address)) ?? '';
   return client === '' ? '' : normalizeIP(ipaddr.process(client).toString());
 }
 
-/** Some proxies append the port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port, which some proxies append: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(address: string): string {
   return /^\[(?<v6>[^\]]+)\](:\d+)?$/.exec(address)?.groups?.v6 ?? /^(?<v4>[\d.]+):\d+$/.exec(address)?.groups?.v4 ?? address;
 }
 
 /**
- * Names a request, so that what a reader was told is found in the log: as our proxy did, where its name is safe to write. One that
- * cannot be read has no headers.
+ * Returns the request id, which connects an error that a reader saw with its log line. Uses the trusted proxy's id if it is safe
+ * to log, else a random one. An unparsable request has no headers.
  */
 export function requestId(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

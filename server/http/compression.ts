@@ -7,7 +7,7 @@ const squeezeGzip = promisify(gzip);
 
 export type Encoding = 'br' | 'gzip';
 
-/** The better encoding that the asker takes; null for neither. */
+/** Returns the best encoding that the client accepts; null for none. */
 export function encodingFor(accepted: string | undefined): Encoding | null {
   const offered = (accepted ?? '').split(',').map((each) => each.split(';').map((part) => part.trim()));
   const takes = (name: string) => offered.some(([offer, weight]) => offer === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
@@ -15,13 +15,13 @@ export function encodingFor(accepted: string | undefined): Encoding | null {
   return takes('gzip') ? 'gzip' : null;
 }
 
-/** Whether bytes of this type shrink at all. */
+/** Returns whether content of this type is worth compressing. */
 export const isText = (type: string): boolean => /^text\/|json|svg/.test(type);
 
-/** Encodes once per body: the first asker waits some milliseconds, everyone after finds it made. */
+/** Cache of encoded bodies: the first request waits some milliseconds, later requests use the result. */
 const made = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
 
-/** A body that lives as long as the process (a built file), encoded well. */
+/** Encodes, at high quality, a body that lives as long as the process (a built file). */
 export function encodeOnce(body: Buffer, encoding: Encoding): Promise<Buffer> {
   const byEncoding = made.get(body) ?? new Map<Encoding, Promise<Buffer>>();
   made.set(body, byEncoding);
@@ -30,7 +30,7 @@ export function encodeOnce(body: Buffer, encoding: Encoding): Promise<Buffer> {
   return encoded;
 }
 
-/** Encodes an answer made for one request: fast rather than small. */
+/** Compresses a response made for one request: fast rather than small. */
 export const encodeQuickly = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
   encode(body, encoding, { brotli: 3, gzip: 3 });
 
@@ -40,10 +40,10 @@ function encode(body: Buffer, encoding: Encoding, quality: { brotli: number; gzi
   return squeezeBrotli(body, { params });
 }
 
-/** Below this an encoded answer is no smaller on the wire. */
+/** Minimum length of a body that is compressed: below this the response is no smaller on the wire. */
 const WORTH_IT = 1024;
 
-/** An onSend hook: JSON answers travel encoded. */
+/** Response compression: an onSend hook that encodes JSON responses. */
 export async function squeezeAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (typeof payload !== 'string' || payload.length < WORTH_IT || reply.hasHeader('content-encoding')) return payload;
   const encoding = encodingFor(request.headers['accept-encoding']);

@@ -3,12 +3,16 @@ import type { Config } from '../config.ts';
 import { createPlaces } from '../lib/concurrency.ts';
 import { isProxy } from './client.ts';
 
-/** Connections at once, event streams among them, of all and of one address: six of a browser's for each stream that it may have. */
+/**
+ * Maximum number of open connections, event streams included: in total, and from one address (a browser's six for each event
+ * stream that it may have).
+ */
 const MOST = { all: 12_000, each: 600 };
 
 /**
- * Closes connections beyond what the process answers, so that those that are open are answered, and beyond one address's share, so
- * that no address takes them all. A proxy of ours brings everybody's.
+ * Connection limits: closes connections beyond what the process can serve, so that the open ones are served, and beyond one
+ * address's share, so that no address takes them all. Trusted proxies are exempt, because they carry the connections of all
+ * clients.
  */
 export function boundConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, most = MOST): void {
   server.maxConnections = most.all;

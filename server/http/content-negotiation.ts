@@ -1,4 +1,7 @@
-/** The languages of an Accept-Language header (RFC 9110), the dearest first; what is no language is left out. */
+/**
+ * Parses an Accept-Language header (RFC 9110) into language tags, most preferred first. Entries that are not language tags are
+ * dropped.
+ */
 export function languagesOf(header = ''): string[] {
   const weighed = header.split(',').map((each) => {
     const [tag = '', weight] = each.split(';').map((part) => part.trim());

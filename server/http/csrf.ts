@@ -5,7 +5,10 @@ import { Refusal } from './errors.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Refuses a write whose X-XSRF-TOKEN differs from the XSRF-TOKEN cookie, when the cookie came: a webview may drop it. */
+/**
+ * CSRF protection: rejects a write whose X-XSRF-TOKEN header differs from the XSRF-TOKEN cookie. Requests without the cookie
+ * pass, because a webview may drop it.
+ */
 export function checkXsrf(request: FastifyRequest): void {
   const cookie = request.cookies['XSRF-TOKEN'];
   if (SAFE.has(request.method) || cookie === undefined) return;
@@ -15,8 +18,8 @@ export function checkXsrf(request: FastifyRequest): void {
 }
 
 /**
- * Gives the XSRF-TOKEN cookie, which the page reads and repeats, where the request brought none. Inside Telegram's web client
- * the app is a third-party frame, and there browsers keep only a partitioned cookie.
+ * Sets the XSRF-TOKEN cookie if the request had none. The page reads it and repeats it in the header. Inside Telegram's web
+ * client the app is a third-party frame, where browsers store only partitioned cookies.
  */
 export function giveXsrf(request: FastifyRequest, reply: FastifyReply, config: Config): void {
   if (request.cookies['XSRF-TOKEN'] !== undefined) return;

@@ -1,3 +1,4 @@
+/** Error handling: turns errors into RFC 9457 problem responses. */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/api.ts';
@@ -20,7 +21,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available',
 };
 
-/** A refusal that a reader may see: `message` becomes the answer's detail. */
+/** Error that becomes an HTTP problem response. `message` becomes the response's `detail`, so a reader may see it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -32,7 +33,7 @@ export class Refusal extends Error {
 
 export const notFound = (what: string): Refusal => new Refusal(404, `${what} is not here.`);
 
-/** Answers an RFC 9457 problem; never stored, for the next try may succeed. */
+/** Sends an RFC 9457 problem. It is never cached, because the next attempt may succeed. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   const problem: Problem = { title: TITLES[status] ?? 'Error', status, detail, requestId: reply.request.id };
   return reply
@@ -54,7 +55,10 @@ const OF_UNREADABLE = {
   connection: 'close',
 };
 
-/** Answers what is no HTTP, or too much of it: Node stops before there is a request that a route could answer. */
+/**
+ * Responds to data that is not HTTP, or to headers that are too large: Node stops before a request exists that a route could
+ * handle.
+ */
 export function answerClientError(
   error: Error & { readonly code?: string },
   socket: Socket,
@@ -70,10 +74,13 @@ export function answerClientError(
   socket.destroy(error);
 }
 
-/** Seconds after which what the disk or the database refused may be asked again. */
+/** Retry-After of a rejection by the disk or the database, s. */
 const PATIENCE = 30;
 
-/** Turns whatever a handler threw into a problem; what nobody foresaw is logged and answered without its words. */
+/**
+ * Turns an error that a handler threw into a problem. Unexpected errors are logged, and the response does not contain their
+ * message.
+ */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
   if (status === 429) request.refused = 'limit';
@@ -89,7 +96,7 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }
 
-/** As `limit must be <= 100.`, with the place of the field where there is one. */
+/** Describes a validation error, such as `limit must be <= 100.`, with the path of the field if there is one. */
 function describeInvalid(error: FastifyError): string {
   const fault = error.validation?.[0];
   const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
@@ -103,12 +110,12 @@ function describeInvalid(error: FastifyError): string {
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-/** Why requests are turned away that may come again. */
+/** Reasons for which requests are rejected and may be retried. */
 export const REASONS = ['overload', 'database', 'disk', 'limit'] as const;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was turned away, noted where that is decided and counted with its answer (metrics.ts). */
+    /** Reason for the rejection. It is set where the decision is made and counted when the response is sent (`metrics.ts`). */
     refused: (typeof REASONS)[number] | null;
   }
 }

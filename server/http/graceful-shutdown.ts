@@ -1,11 +1,11 @@
 import type { App } from './request.ts';
 
-/** How often connections are looked for on which nothing is under way any more, ms. */
+/** Interval at which idle connections are closed during shutdown, ms. */
 const LOOK = 100;
 
 /**
- * Stops within moments and cuts nobody off: what is under way is answered, with the word that its connection closes, and what is
- * kept open for another request is closed as soon as nothing is under way on it. Node would wait 72 s for the next request.
+ * Graceful shutdown: stops within moments without cutting off clients. Requests in progress are finished, with `connection:
+ * close`. Keep-alive connections are closed as soon as they are idle. Node alone would wait 72 s for their next request.
  */
 export function stopGracefully(app: App): void {
   let closing: ReturnType<typeof setInterval> | undefined;

@@ -1,31 +1,34 @@
 /**
- * Says no politely where more is asked than can be answered: what strangers read goes first, what readers read after it, and
- * signing in and every write last, since nobody can ask for those again without knowing what became of them. Whether the server
- * lives is always said. Pages are answered too: the bare shell costs nothing, and shows what the device keeps. A client that
- * causes most of the work is refused before all others, whatever it asks.
+ * Load shedding: rejects requests when the server is overloaded. Anonymous reads are rejected first, then reads of readers, and
+ * sign-ins and all writes last, because a client cannot safely repeat those without knowing their result. Health checks always
+ * get a response. Pages too: the app shell costs almost nothing and shows the content that the device has stored. A client that
+ * causes most of the work is rejected before all others, for any request.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './errors.ts';
 import { type App, isForPrograms, pathOf } from './request.ts';
 import { createWorkByClient } from './work-by-client.ts';
 
-/** How much is asked of the server: 1 is as much as it can answer well. */
+/** Load of the server: 1 is the most that it can handle well. */
 export interface Pressure {
   level(): number;
-  /** Notes that a request is under way; the answer notes its end, once. */
+  /** Records that a request is in progress. Returns a function that records its end, once. */
   enter(): () => void;
   stop(): void;
 }
 
-/** How late this process may be with what is due, ms, and how many requests it may have under way. */
+/** Event loop delay, ms, and number of requests in progress that correspond to level 1. */
 const LATE = 500;
 const UNDER_WAY = 500;
-/** How often it is measured, ms. */
+/** Measuring interval, ms. */
 const LOOK = 50;
 
-/** From which level on each is refused. */
+/** Pressure level from which each kind of request is rejected. */
 const REFUSED = { cause: 1, stranger: 1, reader: 2, change: 4 };
-/** So much more the others may ask while one client causes most of the work: refusing that client is what helps. */
+/**
+ * Factor by which the limits of the other clients rise while one client causes most of the work: rejecting that client is what
+ * helps.
+ */
 const RELIEF = 2;
 
 export function measurePressure(): Pressure {
@@ -34,7 +37,7 @@ export function measurePressure(): Pressure {
   let due = performance.now() + LOOK;
   const timer = setInterval(() => {
     const now = performance.now();
-    // Smoothed: one long answer among many short ones is no overload.
+    // Smoothed: one long handler among many short ones is no overload.
     late += (Math.max(0, now - due) - late) / 4;
     due = now + LOOK;
   }, LOOK).unref();
@@ -53,8 +56,8 @@ export function measurePressure(): Pressure {
 }
 
 /**
- * Refuses requests while there are too many, with a time to come again that is not the same for all. `clientOf` names the client
- * of a request, as the rate limits do.
+ * Rejects requests during overload, with a randomized Retry-After so that clients do not return all at once. `clientOf`
+ * identifies the client of a request, as in the rate limits.
  */
 export function shedOverload(app: App, pressure: Pressure, clientOf: (request: FastifyRequest) => string): void {
   const refused = countRefused(app);
@@ -63,10 +66,11 @@ export function shedOverload(app: App, pressure: Pressure, clientOf: (request: F
     pressure.stop();
     refused.tell();
   });
-  // Who sends or takes slowly gives the server nothing to do meanwhile: else some hundred who never end would shut out everybody.
+  // A client that sends or receives slowly causes no work in the meantime. If its request counted, some hundred that never end
+  // would block all other clients.
   const leaving = new WeakMap<FastifyRequest, () => void>();
   const enter = (request: FastifyRequest, reply: FastifyReply) => {
-    // A stream is under way for hours, and has a bound of its own (lib/concurrency.ts).
+    // An event stream is in progress for hours and has its own limit (`lib/concurrency.ts`).
     if (pathOf(request.url) === '/api/events') return;
     const leavePressure = pressure.enter();
     const [client, began] = [clientOf(request), performance.now()];
@@ -97,7 +101,7 @@ export function shedOverload(app: App, pressure: Pressure, clientOf: (request: F
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** How often the log is told, ms: a line for each refusal would be more to do. */
+/** Interval at which rejections are logged, ms: a line for each one would add load. */
 const TELL = 60_000;
 
 function countRefused(app: App) {

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './request.ts';
 
-/** The API shown at /api/docs, from the same schemas that check it. */
+/** OpenAPI documentation at /api/docs, generated from the schemas that validate requests. */
 export async function registerDocs(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -1,3 +1,4 @@
+/** Rate limits: failed authentication attempts, sign-ins and changes, per address or account. */
 import { performance } from 'node:perf_hooks';
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,19 +7,20 @@ import { clientOf } from './client.ts';
 import { Refusal } from './errors.ts';
 import type { App } from './request.ts';
 
-/** Whoever guesses secrets is stopped after so many from one address; whoever signs in or changes things, as an account. */
+/** Limits per minute: failed attempts to guess a secret are counted per address, sign-ins and changes per account. */
 const MINUTE = 60_000;
 const GUESSES = 60;
-/** More than of sign-ins: after a restore, all the readers of an office bring tokens that are worth nothing any more. */
+/** Higher than the limit of sign-ins: after a restore, all the readers of an office send tokens that are no longer valid. */
 const TOKENS = 600;
 const SIGN_INS = 300;
 const CHANGES = 1200;
-/** Changes without an account, of one address: sign-ins of all the readers of an office, and added feeds. */
+/** Changes without an account per address: sign-ins of all the readers of an office, and added feeds. */
 const ANONYMOUS_CHANGES = 600;
 
 /**
- * Counts for the rate limits by time that nobody sets. The library's own counts go by the clock: when one that was an hour ahead is
- * put right, who was limited stays so for an hour. No more than `cache` are counted; who was counted longest ago leaves first.
+ * Rate limit store that uses a monotonic clock. The library's own store uses the system clock: when a clock that was an hour
+ * ahead is corrected, a limited client would stay limited for an hour. Stores at most `cache` keys and evicts the one that was
+ * counted longest ago.
  */
 export class Counts implements FastifyRateLimitStore {
   readonly #held = new Map<string, { readonly current: number; readonly began: number }>();
@@ -34,7 +36,7 @@ export class Counts implements FastifyRateLimitStore {
     return { current: current + more, began, ttl: began + timeWindow - now };
   }
 
-  /** What the library asks where nothing is to be counted. */
+  /** Method that the library calls to read a counter without increasing it. */
   read(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1], timeWindow: number): void {
     done(null, this.#count(key, timeWindow, 0));
   }
@@ -55,18 +57,18 @@ export class Counts implements FastifyRateLimitStore {
 
 type Guess = <Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>) => Promise<Answer>;
 
-/** What may be done so often a minute. Each process counts for itself, in memory. */
+/** Limits per minute. Each process counts for itself, in memory. */
 export interface Limits {
   /**
-   * Runs a check of what somebody brings to be let in. One that throws a 401 is a guess; where an address made too many, nothing
-   * more of it is checked: a Refusal, 429.
+   * Runs a check of credentials. A check that throws a 401 counts as a guess. After too many from one address, no further check
+   * runs: throws a `Refusal`, 429.
    */
   guess: Guess;
-  /** The same for tokens and grants, of which more may be wrong. */
+  /** The same for tokens and grants, with a higher limit. */
   bring: Guess;
-  /** Counts a sign-in of an account; a Refusal, 429, where these are too many, from whatever addresses. */
+  /** Counts a sign-in of an account from any address. Throws a `Refusal`, 429, if there are too many. */
   signIn(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
-  /** Counts a change, of an account or, without one, of an address; a Refusal, 429, if there are too many. */
+  /** Counts a change by account or, without one, by address. Throws a `Refusal`, 429, if there are too many. */
   change(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 

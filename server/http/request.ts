@@ -1,31 +1,32 @@
+/** Request context: the caller, the read permissions and helpers of a Fastify request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Audience } from '../domain/model.ts';
 
-/** A server whose handlers get and give what their schemas say. */
+/** Fastify instance whose handlers are typed by their schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
 export type Who =
   | { readonly type: 'anonymous' }
-  /** A page of a site that was granted these private channels; nobody knows who reads it. */
+  /** Page of a third-party site that was granted these private channels. The person who reads it is unknown. */
   | { readonly type: 'site'; readonly privateChannels: readonly string[] }
   | {
       readonly type: 'reader';
       readonly reader: Reader;
       readonly token: string;
-      /** Asks of which private channels the reader is a member. */
+      /** Requests the ids of the private channels that the reader is a member of. */
       readonly privateChannels: () => Promise<readonly string[]>;
     };
 
 export const ANONYMOUS: Who = { type: 'anonymous' };
 
-/** Whether an answer may hold what only some may read. */
+/** Returns whether a response may contain private content. */
 export const isPrivate = ({ audience }: FastifyRequest): boolean =>
   audience !== null && (audience.privateChannels === 'all' || audience.privateChannels.length > 0);
 
-/** Says that an answer is one reader's own: no cache keeps it. */
+/** Marks a response as private to one reader: no cache stores it. */
 export function markOwn(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
 }
@@ -33,13 +34,13 @@ export function markOwn(reply: FastifyReply): void {
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who;
-    /** For whose eyes the answer was made; null while nobody asked. */
+    /** Read permissions for which the response was made; null until they are requested. */
     audience: Audience | null;
   }
 }
 
-/** The path of a request's address, as it was sent. */
+/** Returns the path of a request's URL, as it was sent. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
 
-/** Whether an address belongs to programs, who get a problem where a person gets the not-found page. */
+/** Returns whether a path is for programs. They get a problem response where a person gets the not-found page. */
 export const isForPrograms = (url: string): boolean => /^\/(api|media|feeds|oembed)(\/|$)/.test(pathOf(url));

@@ -1,3 +1,4 @@
+/** Request validation: shared schemas of parameters and responses, and the validator compiler. */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -5,23 +6,23 @@ import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import { POST_KINDS, Problem } from '../../contract/api.ts';
 
-/** The answers of a route: what it gives, and the problems any route may give. */
+/** Response schemas of a route: its result, and the problems that any route may return. */
 export const answers = <Answer extends TSchema>(answer: Answer) => ({ 200: answer, '4xx': Problem, '5xx': Problem });
 
-/** The answers of a route that says nothing when it succeeds. */
+/** Response schemas of a route that returns no content when it succeeds. */
 export const silence = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
 
-/** The answers of a route that gives a document of one of these types. */
+/** Response schemas of a route that returns a document of one of these types. */
 export const documents = (description: string, ...types: readonly string[]) => ({
   200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: Type.String() }])) },
   '4xx': Problem,
   '5xx': Problem,
 });
 
-/** A channel's id or one of its usernames, also a former one. */
+/** A channel's id or one of its usernames, current or previous. */
 export const ChannelParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** A message's id: from 1 to the largest whole number that is exact. */
+/** A message's id: from 1 to `Number.MAX_SAFE_INTEGER`. */
 export const MessageId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const PostParams = Type.Object({
@@ -29,24 +30,25 @@ export const PostParams = Type.Object({
   id: MessageId,
 });
 
-/** Posts of one page: 20 unless asked, 100 at most. */
+/** Number of posts in a page: 20 by default, 100 at most. */
 export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
 
-/** An opaque cursor as a page's `next` or `previous` gave it. */
+/** An opaque cursor: `next` or `previous` of a page. */
 export const Cursor = Type.String({ minLength: 1, maxLength: 300 });
 
-/** Ids or usernames with commas between. */
+/** Ids or usernames, separated by commas. */
 export const ChannelList = Type.String({ minLength: 1, maxLength: 8000 });
 
-/** Only posts that hold something: `1` a file of any kind, or kinds with commas between. */
+/** Filter for posts with media: `1` for a file of any kind, or kinds separated by commas. */
 export const OnlyMedia = Type.String({
   maxLength: 100,
   description: `1 for a photo, video, audio, voice message or document, or any of ${POST_KINDS.join(', ')} with commas between`,
 });
 
 /**
- * Validates a part of a request, and stops at the first error. Addresses hold text, so their parts are converted to numbers and
- * booleans. A body is taken as it is, less what its schema does not know: nobody checked that, and it would be kept.
+ * Validates a part of a request and stops at the first error. Values of URLs are text, so they are converted to numbers and
+ * booleans. A body is not converted; properties that its schema does not declare are removed, because they are not validated and
+ * would be stored.
  */
 export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(lengthsFirst(schema));
@@ -57,7 +59,10 @@ export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart 
   };
 };
 
-/** TypeBox cuts 1.5 to 1 and takes `true` for 1: a number that is not written as told stays text, which the schema refuses. */
+/**
+ * Converts the values of a URL. TypeBox truncates 1.5 to 1 and accepts `true` as 1, so a number whose text differs from the input
+ * stays text, which the schema rejects.
+ */
 function readAddress(schema: TSchema, value: unknown): unknown {
   const given = Object.entries({ ...Object(Value.Default(schema, value)) });
   const read: Record<string, unknown> = { ...Object(Value.Convert(schema, Object.fromEntries(given))) };
@@ -75,7 +80,7 @@ interface Described {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the same schema, with the length of a list checked before its items: TypeBox checks all items first. */
+/** Returns the same schema with the length of a list checked before its items. TypeBox checks all items first. */
 function lengthsFirst(schema: TSchema): TSchema {
   const rewrite = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(rewrite);
@@ -88,8 +93,8 @@ function lengthsFirst(schema: TSchema): TSchema {
 }
 
 /**
- * Returns the first error of a value that its schema refuses. It descends to the part at fault and describes that alone: TypeBox's own list
- * of errors takes seconds for a list of wrong things, however few it returns.
+ * Returns the first validation error of a value. It descends to the invalid part and describes that part alone: TypeBox's own
+ * list of errors takes seconds for a list of invalid items, no matter how few errors it returns.
  */
 function firstError(schema: TSchema, value: unknown, at = ''): FastifySchemaValidationError {
   const { properties, items, ...own }: Described & Record<string, unknown> = { ...schema };
@@ -114,7 +119,7 @@ function firstError(schema: TSchema, value: unknown, at = ''): FastifySchemaVali
 
 const isAllowed = (schema: TSchema, value: unknown): boolean => Value.Check(lengthsFirst(schema), value);
 
-/** Returns the properties that a schema asks for, without their contents. */
+/** Returns an object with those properties of the schema that are present, without their values. */
 const namesOf = (value: Record<string, unknown>, properties: object = {}): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(properties)
@@ -122,7 +127,9 @@ const namesOf = (value: Record<string, unknown>, properties: object = {}): Recor
       .map((name) => [name, null]),
   );
 
-/** Returns a copy with the properties that the schema knows. It never lists the others, of which there may be very many. */
+/**
+ * Returns a copy with the properties that the schema declares. It never enumerates the others, because there may be very many.
+ */
 function knownParts(schema: TSchema, value: unknown): unknown {
   const { properties, items }: Described = schema;
   if (properties !== undefined && isRecord(value)) {
@@ -137,12 +144,12 @@ function knownParts(schema: TSchema, value: unknown): unknown {
 
 const KEY = 'idempotency-key';
 
-/** What a change may carry; see Store. */
+/** Idempotency key that a change may carry; see `Store`. */
 export const ChangeHeaders = Type.Object({
   [KEY]: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'A name of this change: sent again under it, it is not made again' }),
   ),
 });
 
-/** The name that a device gave its change. */
+/** Returns the idempotency key that a device set for its change. */
 export const changeKey = ({ headers }: { readonly headers: Static<typeof ChangeHeaders> }): string | undefined => headers[KEY];

@@ -6,8 +6,8 @@ import { Refusal } from './errors.ts';
 const HEADERS = ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key'];
 
 /**
- * Decides per request who may read an answer from another origin: our own address with credentials; every other origin without
- * them, and only to read. That EMBED_ORIGINS does not name one is said by the answer, see checkEmbedding.
+ * CORS: decides per request which origins may read a response. Our own origin may, with credentials. Every other origin may only
+ * read, without credentials. If EMBED_ORIGINS does not allow an origin, the response itself reports it, see `checkEmbedding`.
  */
 export function corsDelegate(config: Config): FastifyCorsOptionsDelegateCallback {
   return (request, callback) => callback(null, optionsFor(request.headers.origin, config));
@@ -22,8 +22,8 @@ function optionsFor(origin: string | undefined, config: Config): FastifyCorsOpti
 }
 
 /**
- * Refuses another site that EMBED_ORIGINS does not name. It may read the refusal, so that its tag can tell it why; a browser
- * that was merely not allowed to read an answer would take the server for unreachable.
+ * Rejects requests from third-party sites that EMBED_ORIGINS does not allow. Such a site may read the error response, so that its
+ * tag can show the reason. If CORS alone blocked the response, the tag would take the server for unreachable.
  */
 export function checkEmbedding({ headers: { origin }, host }: FastifyRequest, { embedOrigins, publicUrl }: Config): void {
   if (embedOrigins === null || origin === undefined || origin === publicUrl || embedOrigins.includes(origin)) return;
@@ -31,15 +31,18 @@ export function checkEmbedding({ headers: { origin }, host }: FastifyRequest, { 
   throw new Refusal(403, `${origin} is not among the sites that may show these channels.`);
 }
 
-/** Half a year and more, as lists of careful sites ask for, s. */
+/** HSTS max-age, s: more than half a year, as preload lists require. */
 const HTTPS_FOR = 31_536_000;
 
-/** The policy of what is no page: should a browser show it as one, nothing in it loads, runs or is framed. */
+/**
+ * Content security policy of responses that are not pages: if a browser renders one as a page, nothing in it loads, runs or is
+ * framed.
+ */
 export const CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * What every answer says to browsers unless its route says better. Only who is reached by https may promise to stay so, and only
- * for the one host: others of its domain are not ours.
+ * Returns the default security headers of every response; a route may override them. Only a server that is reached by https sends
+ * HSTS, and only for its own host: other hosts of the domain are not ours.
  */
 export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',

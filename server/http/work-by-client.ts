@@ -1,26 +1,26 @@
-/** After so long a client's work counts half, ms. */
+/** Half-life of a client's work, ms. */
 const HALF_LIFE_MS = 10_000;
-/** Clients that are remembered; the one that was active longest ago is forgotten first. */
+/** Maximum number of clients in memory. The client that was active longest ago is evicted first. */
 const MAX_CLIENTS = 5000;
 /** A client that causes more than this share of the work is the cause of an overload. */
 const CAUSE_SHARE = 0.5;
 
-/** How much work each client caused lately: the time that its requests were under way, with older requests counting less. */
+/** Recent work of each client: the time that its requests were in progress. Older requests count less. */
 export interface WorkByClient {
-  /** Adds the time that a request was under way, ms. */
+  /** Adds the time that a request was in progress, ms. */
   add(client: string, ms: number): void;
   /** Returns the client that causes most of the work; null if no one does, or if there is only one client. */
   cause(): string | null;
 }
 
-/** `now` is a clock in ms that only goes forward. */
+/** Creates the counter. `now` is a monotonic clock, ms. */
 export function createWorkByClient(now: () => number = () => performance.now()): WorkByClient {
-  /** Sums of ms * 2 ** (time / HALF_LIFE_MS), so that nothing has to be reduced as time passes. */
+  /** Sums of ms * 2 ** (time / HALF_LIFE_MS). With this form no sum has to be reduced as time passes. */
   const sums = new Map<string, number>();
   let total = 0;
   let origin = now();
 
-  /** Moves the origin of time forward before the sums grow beyond what a number holds. */
+  /** Moves the origin of time forward before the sums exceed the range of a number. */
   function rebase(at: number): void {
     const factor = 2 ** ((origin - at) / HALF_LIFE_MS);
     for (const [client, sum] of sums) sums.set(client, sum * factor);

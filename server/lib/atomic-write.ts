@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Writes a file that others see whole or not at all, also where several processes write it at once. */
+/** Atomic write: other processes see the complete file or none, also when several processes write it at the same time. */
 export function writeWhole(place: string, body: string | Uint8Array): void {
   const beside = `${place}.${process.pid}`;
   try {

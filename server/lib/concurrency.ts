@@ -1,11 +1,13 @@
-/** Open streams, of all and of one reader or address: more are turned away, and come when the reader returns to the page. */
+/**
+ * Concurrency limit: a number of slots in total and for each client. It is used for event streams, connections and feed checks.
+ */
 export interface Places {
-  /** Takes a place; null when there is none. The answer gives it back. */
+  /** Takes a slot and returns a function that releases it. Returns null if none is free. */
   take(whose: string): (() => void) | null;
   count(): number;
 }
 
-/** A process holds some ten thousand sockets; an address may be that of a whole office. */
+/** Limits of event streams: a process can hold some ten thousand sockets, and an address may be that of a whole office. */
 export const MOST = { all: 8000, each: 100 };
 
 export function createPlaces(most = MOST): Places {

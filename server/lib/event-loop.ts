@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Milliseconds of work after which the event loop runs. */
+/** Work after which control returns to the event loop, ms. */
 const SLICE_MS = 10;
 
-/** Maps items in slices of 10 ms, between which the event loop runs. */
+/** Event loop: maps items in slices of 10 ms and yields to the event loop between them. */
 export async function mapInSlices<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
   const mapped: Result[] = [];
   let began = performance.now();

@@ -1,8 +1,8 @@
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../../contract/failures.ts';
 
 /**
- * A failure of a file or a feed as it is made: the code that pages translate, and the sentence that logs and the API's older fields
- * have; `status` is what a server answered.
+ * Failure codes of files and feeds: the code, which pages translate, and the sentence for logs and the API's older fields.
+ * `status` is the HTTP status of the server's response.
  */
 export interface SourceFailure<Code extends string = FileFailure | FeedFailure> {
   readonly code: Code;
@@ -12,14 +12,14 @@ export interface SourceFailure<Code extends string = FileFailure | FeedFailure> 
 
 const STORED = /^\[([a-z-]+)(?: (\d{3}))?\] ([\s\S]*)$/;
 
-/** Writes a failure as one text, which is what the store keeps: `[status 503] The feed's server answers 503.` */
+/** Serializes a failure as one text, the format in the store: `[status 503] The feed's server answers 503.` */
 export const writeFailure = ({ code, sentence, status }: SourceFailure): string =>
   `[${code}${status === undefined ? '' : ` ${status}`}] ${sentence}`;
 
-/** Reads what the store keeps of why a file was not fetched. */
+/** Parses the stored reason for which a file was not downloaded. */
 export const readFileFailure = (stored: string): SourceFailure<FileFailure> => readFailure(stored, FILE_FAILURES, FILES);
 
-/** Reads what the store keeps of why a feed was not read. */
+/** Parses the stored reason for which a feed was not read. */
 export const readFeedFailure = (stored: string): SourceFailure<FeedFailure> => readFailure(stored, FEED_FAILURES, FEEDS);
 
 function readFailure<Code extends string>(
@@ -33,7 +33,7 @@ function readFailure<Code extends string>(
   return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
 }
 
-/** Earlier versions stored the sentence alone. No failure that is made today is read by these expressions. */
+/** Earlier versions stored only the sentence. No failure of this version is parsed with these expressions. */
 type Table<Code extends string> = readonly (readonly [Code, RegExp])[];
 
 function readFormer<Code extends string>(sentence: string, former: Table<Code | 'other'>): SourceFailure<Code | 'other'> {

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 
-/** Bytes without which nothing new can be kept for long. */
+/** Minimum free disk space to accept new data, bytes. */
 const ROOM = 16 * 1024 * 1024;
 
-/** Throws where a folder cannot be written to, or has no room left. */
+/** Free space check: throws if a directory is not writable or its disk is full. */
 export async function requireRoom(folder: string): Promise<void> {
   await access(folder, constants.W_OK);
   const { bavail, bsize } = await statfs(folder);

@@ -1,4 +1,4 @@
-/** What the system under the server may refuse for a while, and what a reader is told of it. */
+/** Infrastructure errors: transient failures of the disk or the database, and the sentence that a reader sees for each. */
 const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
   [
     /SQLITE_FULL|ENOSPC|EDQUOT|SQLITE_IOERR_WRITE|disk is full|\b53100\b/,
@@ -13,29 +13,32 @@ const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
   ],
 ];
 
-/** Says what passes by itself or by an operator's hand, so that the same may be asked again; null for a fault of ours. */
+/**
+ * Returns the sentence for an error that ends by itself or by an operator's action, so that the request may be retried. Returns
+ * null for a bug of this program.
+ */
 export function troubleOf(error: Error & { readonly code?: unknown }): string | null {
   const said = `${String(error.code ?? '')} ${error.message}`;
   return TROUBLE.find(([sign]) => sign.test(said))?.[1] ?? null;
 }
 
-/** Gives null for what passes by itself, where it can be done without; throws a fault of ours on. */
+/** Returns null for a transient error, where the caller can do without the result. Throws other errors again. */
 export function orTrouble(error: Error): null {
   if (troubleOf(error) === null) throw error;
   return null;
 }
 
-/** Returns whether a trouble, as `troubleOf` names it, is a database that cannot be reached at all. */
+/** Returns whether the error that `troubleOf` describes is an unreachable database. */
 export const isUnreachable = (trouble: string): boolean => trouble.includes('cannot be reached');
 
-/** Tells of what it is that `troubleOf` speaks: an operator looks for each in another place. */
+/** Returns the component of the error that `troubleOf` describes: an operator examines each in a different place. */
 export function seatOf(trouble: string): 'disk' | 'database' | 'overload' {
   if (trouble.startsWith('The server’s disk')) return 'disk';
   return trouble.startsWith('The server’s database') ? 'database' : 'overload';
 }
 
-/** What is said of a connection that is lost, and with it its transaction; 25P03 and 25P04 where it had lasted too long. */
+/** Codes of a lost database connection, whose transaction is lost too. 25P03 and 25P04: it had lasted too long. */
 const LOST = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|25P0[34]|08\w{3})$/;
 
-/** Whether something failed because the connection to the database was lost. */
+/** Returns whether an error means that the connection to the database was lost. */
 export const isLost = (error: unknown): boolean => error instanceof Error && 'code' in error && LOST.test(String(error.code));

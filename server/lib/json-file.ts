@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** Reads what former starts wrote down of each name, as JSON; of a torn ledger nothing, so that what it tells of only stays longer. */
+/**
+ * JSON file: reads the entries that previous starts recorded by name. Returns no entries if the file is damaged; the only effect
+ * is that the recorded files are retained longer.
+ */
 export function readLedger<Entry extends TSchema>(place: string, entry: Entry): Readonly<Record<string, Static<Entry>>> {
   if (!existsSync(place)) return {};
   const raw: unknown = parse(readFileSync(place, 'utf8'));

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** From which weight on a line is written. */
+/** Minimum level of a log line that is written. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Writes down what happened beside the answers to requests. */
+/** Logs an event outside the handling of requests. */
 export type Say = (line: string, error?: unknown, level?: 'warn' | 'info') => void;
 
-/** Where lines go: held until there is a log, since the store is opened before the log is. */
+/** Logger: buffers lines until the log exists, because the store is opened before the log. */
 export function openLog(): { readonly say: Say; startOn(log: FastifyBaseLogger): void } {
   const held: Parameters<Say>[] = [];
   let write: Say = (...line) => void held.push(line);
@@ -19,5 +19,5 @@ export function openLog(): { readonly say: Say; startOn(log: FastifyBaseLogger):
   };
 }
 
-/** Feeds' addresses, and that of the database, may hold somebody's key. */
+/** Removes URLs: those of feeds and of the database may contain a secret. */
 const withoutAddresses = (line: string): string => line.replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '…');

@@ -1,21 +1,21 @@
-/** What XML has no place for: control characters, halves of pairs, and code points that are no characters. */
+/** Markup escaping: characters that XML does not allow, which are control characters, lone surrogates and noncharacters. */
 const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/gu;
 
-/** Turns the direction of what stands around a text too, where no element ends it. */
+/** Bidirectional control characters: they also change the direction of the surrounding text if no element ends them. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The longest that a character of several code points is taken for; what goes on after that was put together to do harm. */
+/** Maximum length of a grapheme, in code units. A longer one was made to do harm. */
 const LONGEST = 32;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Gives a text without what XML has no place for; it stays as long as it was. */
+/** Replaces the characters that XML does not allow. The length of the text does not change. */
 export const clean = (text: string): string => text.replace(UNFIT, '\ufffd');
 
-/** Gives a text on one line, that leaves what stands around it alone. */
+/** Returns the text on one line, without characters that affect the surrounding text. */
 export const oneLine = (text: string): string => clean(text).replace(TURNS, '').replace(/\s+/gu, ' ').trim();
 
-/** Cuts a line to so many characters as people count them, after a word where one ends in its last third. */
+/** Truncates a line to `most` graphemes, after a word if one ends in the last third. */
 export function cut(line: string, most: number): string {
   let end = 0;
   let count = 0;
@@ -32,10 +32,10 @@ export function cut(line: string, most: number): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Makes text of a text, in HTML and in XML, also within an attribute. */
+/** Escapes text for HTML and XML, also inside an attribute. */
 export const escapeMarkup = (text: string): string => clean(text).replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
 
-/** Writes the attributes of an element; those without a value are left out. */
+/** Serializes the attributes of an element. Attributes without a value are omitted. */
 export const attributes = (given: Readonly<Record<string, string | number | null | undefined>>): string =>
   Object.entries(given)
     .map(([name, value]) => (value === null || value === undefined ? '' : ` ${name}="${escapeMarkup(String(value))}"`))

@@ -1,4 +1,4 @@
-/** What an address should be, as the end of a sentence that says so. */
+/** PostgreSQL URL: the expected format, as the end of a sentence about it. */
 export const ADDRESS = 'postgres://name:password@host:5432/database, with % # / ? in the password as %25 %23 %2F %3F';
 
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)([^@/?#\s]*)(\/[^@?#\s]*)?(\?[^@#\s]*)?$/;
@@ -12,22 +12,23 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** An address as the driver takes it. */
+/** Parts of the URL in the form that the driver accepts. */
 export interface Address {
-  /** Everything but hosts and ports. */
+  /** URL without hosts and ports. */
   readonly url: string;
-  /** Host names and addresses, or the directory of one socket. IPv6 addresses are without brackets. */
+  /** Host names and addresses, or the directory of one Unix socket. IPv6 addresses have no brackets. */
   readonly hosts: readonly string[];
-  /** A port for each host. */
+  /** One port for each host. */
   readonly ports: readonly number[];
 }
 
 const DEFAULT_PORT = 5432;
 
 /**
- * Reads the address of a database, also one with the directory of a socket as PostgreSQL's own programs take it
- * (`postgres://name@/database?host=/run/postgresql`), which the driver would send to the server as a setting, and one with IPv6
- * addresses (`postgres://name@[::1]/database`), which the driver would cut at the first colon. Null for one that is none.
+ * Parses the URL of a database; null if it is invalid. It accepts two forms that the driver alone does not. The first is the
+ * directory of a socket, as PostgreSQL's own programs accept it (`postgres://name@/database?host=/run/postgresql`): the driver
+ * would send it to the server as a setting. The second is an IPv6 address (`postgres://name@[::1]/database`): the driver would
+ * cut it at the first colon.
  */
 export const readAddress = (address: string): Address | null => {
   const [, name, given, path = '', query = ''] = PARTS.exec(address) ?? [];

@@ -1,3 +1,5 @@
+/** Safe URLs: resolve and filter links of untrusted posts and feeds. */
+
 const ALLOWED: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const LONGEST = 2048;
 
@@ -7,7 +9,10 @@ const resolved = (href: string, base: string | null): URL | null => {
   return new URL(text, base ?? undefined);
 };
 
-/** Resolves a link that a stranger wrote; null for what no reader should be led to (a script, a file, an address with a user or password in it), or is too long. */
+/**
+ * Resolves an untrusted link. Returns null for a link that a reader should not follow (a script, a file, a URL with a user or
+ * password), and for one that is too long.
+ */
 export function safeLink(href: string | undefined, base: string | null): string | null {
   const url = href === undefined ? null : resolved(href, base);
   return url !== null && ALLOWED.has(url.protocol) && url.username + url.password === '' && url.href.length <= LONGEST
@@ -15,7 +20,7 @@ export function safeLink(href: string | undefined, base: string | null): string 
     : null;
 }
 
-/** Resolves the address of a page or file: http or https alone. */
+/** Resolves the URL of a page or file: only http or https. */
 export function webLink(href: string | undefined, base: string | null): string | null {
   const link = safeLink(href, base);
   return link?.startsWith('http') ? link : null;
@@ -23,7 +28,7 @@ export function webLink(href: string | undefined, base: string | null): string |
 
 const SAFE = new Set(['http:', 'https:', 'tg:', 'mailto:', 'tel:']);
 
-/** Gives an address back that a post may link to; null for every other, as one that runs a script. */
+/** Returns a URL if a post may link to it; null for all others, such as `javascript:`. */
 export const safeUrl = (href: string | undefined): string | null => {
   if (href === undefined || !URL.canParse(href)) return null;
   return SAFE.has(new URL(href).protocol) ? href.trim() : null;

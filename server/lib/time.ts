@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long who watches over the server, or opens a page, waits for the store, ms. */
+/** Timeout of health checks, metrics and page requests that wait for the store, ms. */
 export const SOON = 2000;
 
-/** Gives what comes soon, else fails: what is late goes on by itself, and what becomes of it is nobody's. */
+/**
+ * Promise timeout: rejects if the promise does not settle within 2 s. The underlying work is not cancelled; its result is
+ * ignored.
+ */
 export async function soon<Value>(coming: Promise<Value>): Promise<Value> {
   const end = new AbortController();
   const late = wait(SOON, undefined, { signal: end.signal }).then(() => {

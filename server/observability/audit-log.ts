@@ -17,7 +17,7 @@ interface Details {
   readonly detail?: string;
 }
 
-/** Returns an act of a reader, to a channel or to the whole site, for `store.withActs`. */
+/** Audit log: creates the record of a reader's action on a channel or on the whole site, for `store.withActs`. */
 export const actOf = (
   { now }: AuditDeps,
   reader: Pick<Reader, 'id'>,
@@ -28,7 +28,9 @@ export const actOf = (
   ...(detail !== undefined && { detail }),
 });
 
-/** Returns an act of `npm run import`: whoever has the server's command line does it, and no reader is known. */
+/**
+ * Creates the audit record of an action by `npm run import`. Its user has command line access to the server; no reader is known.
+ */
 export const actOfCommand = (act: Act['act'], channel?: ActedOn): NewAct => ({
   at: Math.floor(Date.now() / 1000),
   actorId: 'import',

@@ -13,7 +13,7 @@ export type HealthDeps = {
   readonly web: () => { readonly build: { readonly version: string } };
 };
 
-/** `ready` is whether readers can be answered; `failed` also what is not needed for that alone. */
+/** Response of the health check. `ready`: the server can respond to readers. `failed` also lists what readers do not need. */
 const Health = Type.Object({
   live: Type.Boolean(),
   ready: Type.Boolean(),
@@ -23,7 +23,7 @@ const Health = Type.Object({
 
 const Version = Type.Object({ version: Type.String() });
 
-/** Whether the server lives and can answer, and which version it is. */
+/** Health check (/healthz): reports whether the server is live and ready, and its version. */
 export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/healthz',

@@ -1,3 +1,4 @@
+/** Prometheus metrics: request durations, rejections and gauges of the store, the bot and the disk. */
 import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
@@ -20,16 +21,16 @@ export type MetricsDeps = {
   readonly now: () => number;
 };
 
-/** What the server counts of itself: names of routes and sizes, and nothing of who asks. */
+/** Metrics of the server: names of routes and sizes, and no data about clients. */
 export interface Metrics {
   readonly type: string;
   write(): Promise<string>;
 }
 
-/** Seconds: from an answer out of memory to one that nobody waits for. */
+/** Histogram buckets, s: from a response out of memory to one that no client waits for. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Counts what the server does, and looks at what it stands on each time that it is asked. */
+/** Creates the metrics. Counters count requests; gauges read their value at each scrape. */
 export function createMetrics(app: App, { live, store, config, web, bot, now }: MetricsDeps): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -47,12 +48,12 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
     labelNames: ['reason'],
     registers,
   });
-  // From the start on: of a series that begins with its first refusal no rate tells of that one.
+  // Initialized to 0: if a series began with its first rejection, no rate would include that one.
   for (const reason of REASONS) refused.inc({ reason }, 0);
   app.decorateRequest('refused', null);
   app.addHook('onResponse', async (request, reply) => {
     if (request.refused !== null) refused.inc({ reason: request.refused });
-    // The route as it was declared: the address itself may hold what somebody looks for, and there are endless ones.
+    // The route pattern as it was declared. The URL may contain search terms, and there is no limit to the number of URLs.
     const route = request.routeOptions.url ?? 'none';
     answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
@@ -63,7 +64,7 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
       help,
       registers,
       async collect() {
-        // What cannot be read says so: a stale number would look healthy.
+        // A value that cannot be read is NaN (0 for `store_up` and `disk_writable`): a stale number would look healthy.
         this.set(await soon(read()).catch(() => unread));
       },
     });
@@ -109,12 +110,16 @@ function upOf({ type, since }: BotHealth): number {
   return since === undefined ? Number.NaN : 1;
 }
 
-/** What proxies add to a request (nginx does of itself none, and is to be told: deploy/nginx.conf), and pages of other sites. */
+/**
+ * Headers that proxies add to a request (nginx adds none by default and has to be configured: `deploy/nginx.conf`), and that
+ * pages of other sites send.
+ */
 const BY_OTHERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether who asks may read the metrics: by METRICS_TOKEN, else only a program on this machine that no proxy stands before, since
- * through a proxy on this machine everybody comes from it, as does any site that is open in a browser here.
+ * Returns whether the client may read the metrics. With METRICS_TOKEN, it needs the token. Without it, only a program on this
+ * machine may read them, and not through a proxy: through a proxy on this machine every request comes from it, as does any site
+ * that is open in a browser here.
  */
 export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
@@ -132,7 +137,7 @@ export type MetricsRouteDeps = MetricsDeps & {
   readonly config: Config;
 };
 
-/** What the server counts of itself, for whoever watches over it; to everybody else it is not there. */
+/** Serves the metrics at /metrics. A client without access gets 404. */
 export function metricsRoutes(app: App, deps: MetricsRouteDeps): void {
   const metrics = createMetrics(app, deps);
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

@@ -1,21 +1,24 @@
 /**
- * What the server writes down, a line of JSON each: what happened to itself, and the requests that failed or took long. Nothing of
- * who asks, and no value that came with a request: routes stand for addresses, and of an error its kind and its place are told.
+ * Request log: JSON lines for the server's own events and for requests that failed or were slow. No line contains data about the
+ * client or values of a request. Route patterns replace URLs. Errors are logged with their type and stack.
  */
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/request.ts';
 import { troubleOf } from '../lib/infrastructure-errors.ts';
 
-/** What is written of a request and of an error, whoever writes them: Fastify does it too. */
+/** Log serializers of a request and of an error. Fastify uses them in its own lines too. */
 export const serializers = {
   req: (request: FastifyRequest) => ({ method: request.method, route: routeOf(request) }),
   err: describeError,
 };
 
-/** The route as it was declared: an address may hold what somebody looks for, or a grant. */
+/** Returns the route pattern as it was declared. A URL may contain search terms or a grant. */
 const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'none';
 
-/** An error's message may quote what was sent or stored: its kind, its code and where it was thrown are enough to find it. */
+/**
+ * Describes an error. Its message may quote input or stored data, so only its type, its code and its stack are logged. They are
+ * enough to find it.
+ */
 function describeError(error: unknown): { type: string; message: string; code?: string; stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   const code = 'code' in error ? String(error.code) : '';
@@ -27,17 +30,17 @@ function describeError(error: unknown): { type: string; message: string; code?: 
   };
 }
 
-/** An answer that takes longer is worth a line, ms. */
+/** Duration above which a response is logged as slow, ms. */
 const SLOW = 2000;
 
-/** Writes one line of each request that failed or was slow; of the others where somebody looks for a fault. */
+/** Logs each request that failed or was slow. Other requests are logged at debug level. */
 export function logRequests(app: App): void {
   app.decorateRequest('failure', null);
   app.addHook('onResponse', async (request, reply) => {
     const [ms, err] = [Math.round(reply.elapsedTime), request.failure];
     const line = { req: request, status: reply.statusCode, ms };
     if (err !== null) return request.log.error({ ...line, err }, 'failed');
-    // A stream of events is under way for hours.
+    // An event stream is in progress for hours.
     if (ms > SLOW && routeOf(request) !== '/api/events') return request.log.warn(line, 'slow');
     request.log.debug(line, 'answered');
   });
@@ -45,7 +48,7 @@ export function logRequests(app: App): void {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What nobody foresaw and made the request fail. */
+    /** Unexpected error that made the request fail. */
     failure: unknown;
   }
 }

@@ -1,29 +1,29 @@
 /**
- * Where the log goes: the standard output, which may be a file on a full disk, a pipe that nobody reads, or closed. Nothing of that
- * is to hold up who asks the server: what cannot be written is dropped, and the next line that can be says how many were.
+ * Non-blocking log output: the standard output may be a file on a full disk, a pipe without a reader, or closed. None of these
+ * may delay responses. Lines that cannot be written are dropped, and the next written line reports how many.
  */
 import { writeSync } from 'node:fs';
 
-/** Bytes that wait for the slow reader of a pipe. */
+/** Maximum number of buffered bytes for a slow reader of a pipe. */
 const ROOM = 1024 * 1024;
-/** How often a pipe that was full is tried again, ms. */
+/** Retry interval after a pipe was full, ms. */
 const AGAIN = 20;
-/** How long the end of the process waits for its reader, ms. */
+/** Maximum time that the process waits for the reader when it exits, ms. */
 const LAST = 1000;
 
 interface Waiting {
   readonly bytes: Buffer;
-  /** Lines that are lost where this one is: itself, or those that it tells of. */
+  /** Number of lines that are lost with this one: itself, or the dropped lines that it reports. */
   readonly lines: number;
 }
 
-/** Lines out of a process; `flush` says whether all are out or dropped. */
+/** Line output of a process. `flush` returns whether all lines are written or dropped. */
 export interface Output {
   write(line: string): void;
   flush(): boolean;
 }
 
-/** Writes whole lines to a file descriptor, never waiting and never failing. */
+/** Opens an output that writes complete lines to a file descriptor. It never blocks and never throws. */
 export function openOutput(fd: number): Output {
   const waiting: Waiting[] = [];
   let size = 0;
@@ -65,7 +65,7 @@ export function openOutput(fd: number): Output {
   return {
     flush,
     write(line) {
-      // After a gap it is gone on with when half has been read: else there would be a gap after every line.
+      // After a gap, lines are accepted again when half of the buffer has been read. Otherwise a gap would follow every line.
       if (size + line.length > (dropped > 0 ? ROOM / 2 : ROOM)) {
         dropped += 1;
         return;
@@ -78,9 +78,10 @@ export function openOutput(fd: number): Output {
   };
 }
 
-/** Opens the standard output of this process, whose last lines are written before it ends. */
+/** Opens the standard output of this process. Buffered lines are written before the process exits. */
 export function openStandardOutput(): Output {
-  // As soon as Node has made its stream, a write to a full pipe is refused and does not wait.
+  // Accessing `process.stdout` makes Node create its stream. From then on, a write to a full pipe fails with EAGAIN instead of
+  // blocking.
   const { fd } = process.stdout;
   const output = openOutput(fd);
   process.on('exit', () => {
