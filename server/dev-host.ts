@@ -1,3 +1,4 @@
+/** Development host page: serves a page that frames the app as Telegram's web client does, and signed launch data. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,8 +33,8 @@ const LaunchQuerystring = Type.Object({
 });
 
 /**
- * Development only: serves a host page that frames the app as Telegram's web client does, and launch data signed with the
- * server's own token. With them the mini-app can be tried in any browser.
+ * Registers the routes of the host page and of launch data, for development only. The launch data is signed with the server's own
+ * token, so that the mini-app can be tried in any browser.
  */
 export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
   app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {

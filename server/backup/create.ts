@@ -1,3 +1,4 @@
+/** Backup: copies the store, its files and the pinned tags into a folder while servers keep writing. */
 import { existsSync } from 'node:fs';
 import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -9,7 +10,10 @@ import { Refused } from '../storage/transfer/tables.ts';
 import { beginBeside, copyFile, toDisk } from './files.ts';
 import { isPath, MANIFEST, type Manifest, measure, type Part } from './manifest.ts';
 
-/** Copies kept files by their keys, each once; null for one that is not there, or is not what its name says. */
+/**
+ * Creates a copier of stored files by key, each once. The result is null for a file that is missing, or whose content does not
+ * match its name.
+ */
 const fileCopier = (dataDir: string, draft: string) => {
   const copied = new Map<string, Part | null>();
   const copyKey = async (key: string): Promise<Part | null> => {
@@ -34,7 +38,7 @@ const fileCopier = (dataDir: string, draft: string) => {
   };
 };
 
-/** The pinned tags that sites name by their hash: no later build has them again. */
+/** Copies the pinned tags that sites refer to by their hash: no later build contains them. */
 const copyPinned = async (dataDir: string, draft: string): Promise<Part[]> => {
   const found = await readdir(join(dataDir, 'elements'), { recursive: true }).catch(() => []);
   const paths = found.map((name) => `elements/${name}`).filter(isPath);
@@ -43,7 +47,10 @@ const copyPinned = async (dataDir: string, draft: string): Promise<Part[]> => {
   return parts;
 };
 
-/** Whoever took the draft for a dead process's, as from another container, may have removed some of it meanwhile. */
+/**
+ * Verifies that all files are still complete. Another process may have deleted some of them because it took the draft for that of
+ * a dead process, for example from another container.
+ */
 const demandAll = async (draft: string, { files }: Manifest): Promise<void> => {
   for (const { path, bytes } of files)
     if ((await stat(join(draft, path))).size !== bytes) throw new Error(`${path} was changed while it was backed up.`);
@@ -56,9 +63,10 @@ const syncAll = async (draft: string): Promise<void> => {
 };
 
 /**
- * Copies into a draft. Kept files never change and their names say what is in them, so they are copied first, which takes long,
- * then the database as it is at one moment, then the files that came meanwhile: what was removed before that moment the copy does
- * not name, and nothing is held up. Only a file that came and went within these last seconds is missing, and said to be.
+ * Copies into a draft. Stored files never change and their names are hashes of their content, so they are copied first, which
+ * takes long. Then follows a consistent snapshot of the database, then the files that were added in the meantime. The snapshot
+ * does not name files that were removed before it, and nothing is blocked. Only a file that was added and removed within these
+ * last seconds is missing, and it is reported.
  */
 const fill = async (place: StorePlace, draft: string): Promise<Manifest> => {
   const original = await openOriginal(place);
@@ -91,8 +99,8 @@ const fill = async (place: StorePlace, draft: string): Promise<Manifest> => {
 };
 
 /**
- * Backs up a store, and the files that it names, into a folder that is not there yet, while servers write on. The folder appears
- * when everything in it is on the disk. Throws Refused where that cannot be.
+ * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when everything
+ * in it is on the disk. Throws `Refused` if that is not possible.
  */
 export const takeBackup = async (place: StorePlace, folder: string): Promise<Manifest> => {
   const to = resolve(folder);

@@ -4,13 +4,13 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Part } from './manifest.ts';
 
-/** Has the disk keep a file's content or a folder's names for good. */
+/** Flushes a file's content or a directory's entries to the disk (fsync). */
 export const toDisk = async (place: string): Promise<void> => {
   const handle = await open(place, 'r');
   await handle.sync().finally(() => handle.close());
 };
 
-/** Copies a file to a place where none is, onto the disk; answers what was copied. */
+/** Copies a file to a path that must not exist, and flushes it to the disk. Returns the copy's size and hash. */
 export const copyFile = async (from: string, to: string): Promise<Omit<Part, 'path'>> => {
   await mkdir(dirname(to), { recursive: true });
   const handle = await open(to, 'wx', 0o600);
@@ -38,7 +38,10 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Makes a folder beside `to` to write into before it is whole, named by who writes; one that a dead process left is removed. */
+/**
+ * Creates a draft directory next to `to`, to be renamed when it is complete. Its name contains the process id. Drafts of dead
+ * processes are deleted.
+ */
 export const beginBeside = async (to: string): Promise<string> => {
   const [folder, beginning] = [dirname(to), `.${basename(to)}.partial-`];
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
-// A backup is a folder: changer.sqlite, whatever engine the store was in, the files that it names under media/, the pinned tags
-// under elements/, and manifest.json, which says what each file holds. It is whole or it is not there: see take.ts.
+// Backup manifest: a backup is a folder with `changer.sqlite` (also if the store was in PostgreSQL), the files that it names
+// under `media/`, the pinned tags under `elements/`, and `manifest.json`, which lists the size and hash of each file. A backup is
+// complete or does not exist: see `create.ts`.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readFile, realpath } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { Refused } from '../storage/transfer/tables.ts';
 
 export const MANIFEST = 'manifest.json';
 
-/** Names of one form alone: no path leads out of the folder. */
+/** Only paths of this form are accepted, so no path leads out of the folder. */
 const MEDIA = 'media/[0-9a-f]{2}/[0-9a-f]{64}\\.[a-z0-9]{1,8}';
 const ELEMENTS = 'elements/(?!\\.+/)[\\w.-]+/[\\w-]+\\.js|elements/ledger\\.json';
 
@@ -26,25 +27,25 @@ const Part = Type.Object({
 export type Part = Static<typeof Part>;
 
 const Manifest = Type.Object({
-  /** The form of the backup itself. */
+  /** Version of the backup format. */
   version: Type.Literal(1),
-  /** When the store was as it is here, as 2026-11-22T10:00:00.000Z. */
+  /** Time of the store's snapshot, such as 2026-11-22T10:00:00.000Z. */
   made: Type.String(),
-  /** Version of the schema of changer.sqlite. */
+  /** Schema version of `changer.sqlite`. */
   schema: Type.Integer(),
   rows: Type.Record(Type.String(), Type.Integer()),
   files: Type.Array(Part),
-  /** Kept files that the store names and that were not there to be copied, or not what their names say. */
+  /** Stored files that the store names and that were missing at the time of the backup, or did not match their names. */
   missing: Type.Array(Type.String()),
 });
 
-/** What a backup says of itself. */
+/** Manifest of a backup. */
 export type Manifest = Static<typeof Manifest>;
 
-/** Whether a path may be a backup's. */
+/** Returns whether a path is allowed in a backup. */
 export const isPath = (path: string): boolean => Value.Check(Part.properties.path, path);
 
-/** Reads a file's length and hash. */
+/** Measures a file's length and hash. */
 export const measure = async (place: string): Promise<Omit<Part, 'path'>> => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -72,7 +73,7 @@ const read = async (folder: string): Promise<Manifest> => {
   throw new Refused(`The backup ${folder} is damaged: its ${MANIFEST} is not as it should be (${first?.instancePath ?? ''}).`);
 };
 
-/** A link in the folder leads to what the backup does not hold. */
+/** Returns the fault of a file; null for none. A symbolic link in the folder leads to content that is not in the backup. */
 const faultOf = async (folder: string, { path, bytes, sha256 }: Part): Promise<string | null> => {
   const place = join(folder, path);
   const found = await lstat(place).catch(() => null);
@@ -82,7 +83,7 @@ const faultOf = async (folder: string, { path, bytes, sha256 }: Part): Promise<s
   return (await measure(place)).sha256 === sha256 ? null : 'was changed';
 };
 
-/** Reads the manifest of a backup after every file and every row was found to be as it says; throws Refused otherwise. */
+/** Returns the manifest of a backup after verifying every file and every row against it. Throws `Refused` otherwise. */
 export const verify = async (folder: string): Promise<Manifest> => {
   const manifest = await read(folder);
   const real = await realpath(folder);

@@ -1,3 +1,4 @@
+/** Restore: verifies a backup and restores its store and files. */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FILE, openEngine, type StorePlace } from '../storage/open.ts';
@@ -7,14 +8,19 @@ import { Refused } from '../storage/transfer/tables.ts';
 import { beginBeside, copyFile, toDisk } from './files.ts';
 import { type Manifest, type Part, verify } from './manifest.ts';
 
-/** Copies a part into the draft; it was verified, but a disk may give another answer the second time. */
+/**
+ * Copies a file of the backup into the draft and checks its hash: it was verified before, but a disk may return different bytes
+ * the second time.
+ */
 const copyPart = async (from: string, draft: string, { path, sha256 }: Part): Promise<string> => {
   const copied = await copyFile(join(from, path), join(draft, path));
   if (copied.sha256 !== sha256) throw new Refused(`The backup ${from} is damaged: ${path} was changed.`);
   return join(draft, path);
 };
 
-/** Puts files to where they are served from; one that is there already has the same name and so the same content, or is damaged. */
+/**
+ * Moves files to the paths from which they are served. An existing file has the same name and so the same content, or is damaged.
+ */
 const putFiles = async (from: string, draft: string, files: readonly Part[], dataDir: string): Promise<void> => {
   const folders = new Set<string>();
   for (const part of files) {
@@ -42,7 +48,7 @@ const putDatabase = async (draft: string, place: StorePlace): Promise<void> => {
   }
 };
 
-/** Brings the copy up to this program's version and makes it the store that goes on. */
+/** Migrates the copy to this program's schema version and makes it the current store. */
 const ready = async (draft: string, id: string): Promise<void> => {
   const { engine } = await openEngine({ dataDir: draft });
   try {
@@ -53,9 +59,9 @@ const ready = async (draft: string, id: string): Promise<void> => {
 };
 
 /**
- * Restores a backup into a place that has no store, after every file of it was found to be as it should. The files come first and
- * the database last, so that what was broken off has left no store, or in PostgreSQL one that no server opens and that the same
- * backup finishes. Throws Refused where that cannot be, with nothing changed.
+ * Restores a backup to a location without a store, after verifying every file. Files are restored first and the database last. So
+ * an interrupted restore leaves no store or, in PostgreSQL, one that no server opens and that the same backup completes. If the
+ * restore is not possible, throws `Refused` with nothing changed.
  */
 export const restoreBackup = async (folder: string, place: StorePlace): Promise<Manifest> => {
   const from = resolve(folder);

@@ -22,7 +22,7 @@ const backup = async (): Promise<void> => {
   for (const key of missing) console.error(`The kept file ${key} is not in it: it was not there, or is not what its name says.`);
 };
 
-// Also what SQLite makes beside a database is for nobody else to read.
+// Files that SQLite creates next to a database must not be readable by other users either.
 process.umask(0o077);
 backup().catch((error: unknown) => {
   console.error(error instanceof Refused ? error.message : explain(error));

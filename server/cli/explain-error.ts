@@ -2,7 +2,7 @@ import { ConfigError } from '../config.ts';
 import { isLost } from '../lib/infrastructure-errors.ts';
 import { ImportRefused } from '../sources/telegram-export/open-export.ts';
 
-/** What the system says no to, and what a person can do about it. */
+/** Startup errors: system error codes of listening, with a remedy. */
 const LISTENING: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT is taken by another program; it should be a free one.',
   EACCES: 'PORT may not be opened by this user; it should be above 1023.',
@@ -18,7 +18,7 @@ const OF_FILES: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written: the disk is full',
 };
 
-/** One sentence for what a person can put right; the whole error for what nobody foresaw. */
+/** Returns one sentence for an error that a person can correct, and the complete error for an unexpected one. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const foreseen = error instanceof ConfigError || error instanceof ImportRefused || /^DATA(_DIR|BASE_URL):/.test(error.message);

@@ -1,3 +1,4 @@
+/** Import command: imports Telegram Desktop exports, and removes the demo. */
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '../config.ts';
 import { actOfCommand } from '../observability/audit-log.ts';
@@ -18,15 +19,18 @@ npm run import -- --remove-demo
 PATH is the result.json of a Telegram Desktop export (format JSON), the folder that holds it, or a full export with many
 chats. --username gives the channel's public name, which an export does not tell. It may run beside the server.`;
 
-/** An export's names and paths are a stranger's: what would steer a terminal, or turn its text around, is left out. */
+/**
+ * Names and paths of an export are untrusted: characters that control a terminal, or change the direction of its text, are
+ * replaced.
+ */
 const harmless = (line: string): string => line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd');
 
 const say = (line: string): void => console.error(harmless(line));
 
-/** More remarks than this are summed up, and listed in a file. */
+/** Maximum number of remarks that are printed. More are summarized, and listed in a file. */
 const MAX_PRINTED = 10;
 
-/** Progress is told on one line of a terminal, and ten times a file elsewhere. */
+/** Creates a progress printer: one line that is updated on a terminal, ten steps for each stage elsewhere. */
 const teller = () => {
   let told = '';
   return ({ stage, bytes, total }: Progress) => {
@@ -52,7 +56,7 @@ const tellReport = async (report: ImportReport, dataDir: string): Promise<void> 
     );
 };
 
-/** Imports one path; one that is refused is named, and the next has its turn. */
+/** Imports one path. If it is rejected, prints the reason, so that the next path can be imported. */
 const importOne = async (path: string, options: ImportOptions): Promise<ImportReport | null> => {
   try {
     const report = await importPath(path, options);

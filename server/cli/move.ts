@@ -5,7 +5,7 @@ import { moveStore } from '../storage/transfer/move-store.ts';
 import { Refused } from '../storage/transfer/tables.ts';
 import { explain } from './explain-error.ts';
 
-// The databases that it makes hold the readers' data.
+// The databases that it creates contain the readers' data, so other users must not read them.
 process.umask(0o077);
 
 const USAGE = `npm run move -- --from PLACE --to PLACE

@@ -1,7 +1,7 @@
 /**
- * Tells readers what happens, as it happens. The store's log is followed once, each event is read and written once, and the
- * same bytes go to everyone who may read them. Whether one may is asked when they are sent: of the channel as it is then, and,
- * where it is private, of the reader's rights as they are then.
+ * Event hub: broadcasts events to the connected clients. The hub follows the store's event log once, reads and serializes each
+ * event once, and sends the same bytes to all clients that may read them. Permissions are checked when an event is sent: against
+ * the channel's current state and, for a private channel, the reader's current rights.
  */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -23,37 +23,37 @@ export type EventHubDeps = EventFrameDeps & {
   readonly log: Say;
 };
 
-/** What one who listens may hear. */
+/** Read permissions and channels of a subscription. */
 export interface Hearing {
   readonly audience: Audience;
-  /** What is heard besides the directory of channels from elsewhere: those that were named, and the line-up's. */
+  /** Channels outside the directory whose events the client receives: those that the request named, and those of the line-up. */
   readonly also: ReadonlySet<string>;
 }
 
-/** Who listens, and from where on. */
+/** Subscription of one client, and the event from which it starts. */
 export interface Listener extends Hearing {
-  /** The reader or address that a place is counted to. */
+  /** Reader or address for which the connection slot is counted. */
   readonly whose: string;
-  /** Of the reader's session; null for anyone. */
+  /** Token of the reader's session; null for an anonymous client. */
   readonly token: string | null;
-  /** Asks anew whose eyes these are; rejects when the session is over. Null for anyone's. */
+  /** Loads the current read permissions. Rejects when the session has ended. Null for an anonymous client. */
   readonly ask: (() => Promise<Hearing>) | null;
-  /** Only these channels; null for all. */
+  /** Only events of these channels; null for all. */
   readonly channels: ReadonlySet<string> | null;
-  /** The id of the last event that was heard, or how many milliseconds ago the reader began to read. */
+  /** Id of the last event that the client received, or how many milliseconds ago it loaded its data. */
   readonly from: { readonly id: string } | { readonly ago: number };
 }
 
 export interface Live {
-  /** Answers with a stream; false when there is no room. */
+  /** Responds with an event stream; false if no slot is free. */
   listen(response: ServerResponse, listener: Listener): boolean;
-  /** Tells a reader's pages, but the one of this token, that what is the reader's own has changed. */
+  /** Notifies a reader's other pages, but not those of this token's session, that the reader's own data changed. */
   tellReader(readerId: string, token: string): void;
-  /** Ends a reader's streams: the sessions that they were opened with are over. */
+  /** Ends a reader's streams: the sessions that opened them have ended. */
   endReader(readerId: string): void;
-  /** Open streams. */
+  /** Returns the number of open streams. */
   count(): number;
-  /** Ends every stream; the readers come back to the next process. */
+  /** Ends all streams; the clients reconnect to the next process. */
   close(): void;
 }
 
@@ -61,21 +61,26 @@ interface Listening extends Listener {
   audience: Audience;
   also: ReadonlySet<string>;
   readonly stream: Stream;
-  /** The number of the last event that it was told of: where it resumes when it is cut off. */
+  /** Number of the last event that was sent to it: the position from which it resumes after a disconnection. */
   heard: number;
 }
 
-/** Marks move with every post that is read: a reader's other pages hear of them together. */
+/**
+ * Debounce of changes to a reader's own data, ms. Read markers move with every post that is read, so they are reported together.
+ */
 const GATHER_OWN = 1000;
-/** Events are gathered for so long: an album's messages and a burst of edits are told once. */
+/** Debounce of events, ms: an album's messages and a burst of edits are sent once. */
 const GATHER = 150;
 const BEAT = 15_000;
-/** How often it is asked again whether readers may still read what is private, and what their line-ups name. */
+/** Interval at which read permissions and line-ups of the clients are loaded again, ms. */
 const ASK = 45_000;
 const BATCH = 100;
-/** So many streams are written to in a turn: whoever reads a page does not wait for thousands of them. */
+/**
+ * Number of streams that are written to before control returns to the event loop, so that page requests do not wait for thousands
+ * of streams.
+ */
 const A_TURN = 100;
-/** A reader who missed more reads everything anew: that is less. */
+/** A client that missed more events reloads everything: that is less data. */
 const MOST_MISSED = 5000;
 
 export async function openLive(deps: EventHubDeps): Promise<Live> {
@@ -85,17 +90,17 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
   const places = createPlaces();
   const past = createPast(deps.passed);
   const everyone = new Set<Listening>();
-  /** Those who are told what comes; all others are still told what they missed. */
+  /** Connections that receive new events. All others still receive the events that they missed. */
   const caughtUp = new Set<Listening>();
   let position = await store.lastEvent();
   let closing = false;
 
   const reset = () => write(ids, position, { type: 'reset' });
-  /** Shows that the stream lives, and where it is. */
+  /** Heartbeat: shows that the stream is alive, and its position. */
   const here = (at: number) => Buffer.from(`:\nid: ${ids.seal(at)}\n\n`);
   const tell = (one: Listening, happening: Happening) => one.stream.send(write(ids, one.heard, happening));
 
-  /** Whoever comes meanwhile is at `position` already, or is told what was missed first. */
+  /** A client that connects in the meantime is already at `position`, or receives the missed events first. */
   async function toEach(send: (one: Listening) => void): Promise<void> {
     for (const [at, one] of [...caughtUp].entries()) {
       send(one);
@@ -120,7 +125,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
       past.passed(position);
       position = last.id;
       await deliver(batch, last.id);
-      // What was sent goes out before more comes: else a burst looks like readers who take nothing.
+      // Lets the sockets send before more events follow. Otherwise a burst looks like clients that do not receive.
       await breathe();
     }
   }
@@ -140,7 +145,8 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
       for (const channelId of without(former, now.audience))
         if (isWanted(one, { channelId, elsewhere: false })) tell(one, { type: 'hidden', channelId });
     } catch {
-      // The session is over, or nobody can say: the reader asks again, and is told by that answer.
+      // The session has ended, or the permissions cannot be determined. The client reconnects and learns the reason from that
+      // response.
       one.stream.end();
     }
   }
@@ -164,7 +170,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
         one.heard = at;
         await one.stream.drained();
       }
-      // In one turn with the comparison: nothing can come between.
+      // Runs synchronously after the comparison, so no event can be missed in between.
       if (at === position) {
         caughtUp.add(one);
         one.stream.send(here(at));
@@ -197,7 +203,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
   const asking = setInterval(() => void askAll(), ASK).unref();
 
   const changes = createChanges(deps.passed);
-  /** Readers who changed something that has not been told yet. */
+  /** Readers with a change that has not been reported yet. */
   const changing = new Set<string>();
   const tellOwn = (one: Listening, since: number) =>
     one.token !== null && changes.byOthers(one.whose, one.token, since) && tell(one, { type: 'reader' });
@@ -221,7 +227,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
   const pass = (word: string) => void store.pass(word).catch(failed);
 
   return {
-    // The token itself is a secret, and is told to nobody.
+    // The token itself is a secret, so only its hash is broadcast.
     tellReader: (readerId, token) => pass(`changed ${readerId} ${hashOf(token)}`),
     endReader: (readerId) => pass(`left ${readerId}`),
     count: places.count,
@@ -256,7 +262,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
 const includes = ({ privateChannels }: Audience, channelId: string): boolean =>
   privateChannels === 'all' || privateChannels.includes(channelId);
 
-/** One who hears what everyone does. */
+/** Returns whether a subscription receives exactly the public events. */
 const isAnyone = ({ ask, channels, also }: Listener): boolean => ask === null && channels === null && also.size === 0;
 
 const isWanted = ({ channels, also }: Listener, { channelId, elsewhere }: Pick<Telling, 'channelId' | 'elsewhere'>): boolean =>
@@ -270,9 +276,9 @@ const forOne = (batch: readonly Telling[], one: Listening): Buffer =>
     }),
   );
 
-/** The private channels that were among an audience's and are no more. */
+/** Returns the private channels to which the client has lost access. */
 const without = (former: Audience, now: Audience): readonly string[] =>
   former.privateChannels === 'all' ? [] : former.privateChannels.filter((id) => !includes(now, id));
 
-/** What a reader's places are counted to. */
+/** Returns the key under which a reader's connection slots are counted. */
 export const ofReader = (readerId: string): string => `reader ${readerId}`;

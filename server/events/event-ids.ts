@@ -2,22 +2,22 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Store } from '../storage/ports/store.ts';
 
 /**
- * Writes an event's number so that it tells nothing. Events of private channels are numbered among the others: plain numbers
- * would have gaps, and a stranger could count what happens behind closed doors.
+ * Event ids: encrypts an event's number, so that it reveals nothing. Events of private channels share the numbering with the
+ * others: plain numbers would have gaps, and an anonymous client could count the events of private channels.
  */
 export interface EventIds {
-  /** Each time another name for the same number. */
+  /** Encrypts a number; each call returns a different id. */
   seal(number: number): string;
-  /** The number, or null for what we did not seal. */
+  /** Decrypts an id; null if this server did not create it. */
   open(id: string): number | null;
 }
 
-/** Makes ids from the server's own secret, kept in the store so that readers resume after a restart. */
+/** Creates event ids with the server's own secret. It is stored, so that clients resume after a restart. */
 export async function openEventIds(store: Store): Promise<EventIds> {
   return createEventIds(await store.factOr('events-secret', randomBytes(16).toString('base64url')));
 }
 
-/** One block of AES: six bytes of the number, six at random, four zeros by which ours are known. */
+/** One AES block: six bytes of the number, six random bytes, and four zeros that identify our ids. */
 const NUMBER = 6;
 const ZEROS = 12;
 const BLOCK = 16;

@@ -1,3 +1,4 @@
+/** Event frames: serialize the events of the stream for members and for all other clients. */
 import type { Channel } from '../../contract/channel.ts';
 import type { Happening } from '../../contract/events.ts';
 import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
@@ -12,8 +13,8 @@ export type EventFrameDeps = SerializeDeps & {
 };
 
 /**
- * An event as it is sent, written once: to those who may read a private channel, and to everyone else. One of a channel from
- * elsewhere is for those who name the channel.
+ * Serialized event, written once in two forms: for clients that may read a private channel, and for all others. An event of a
+ * reader-added channel is only for clients that named the channel.
  */
 export interface Telling {
   readonly number: number;
@@ -25,28 +26,31 @@ export interface Telling {
 
 const ALL: Audience = { privateChannels: 'all' };
 
-/** Makes what is sent of an event out of what the store holds now. */
+/** Creates the payload of an event from the current content of the store. */
 export interface Tellings {
-  /** Several events in order; those of one post or channel that tell the same are told once. */
+  /** Serializes several events in order. Events of one post or channel with the same payload are merged. */
   of(events: readonly LiveEvent[]): Promise<Telling[]>;
-  /** Lets go of what was written for others who missed the same: something changed since. */
+  /** Clears the cache of payloads, which clients that missed the same events share: the data has changed. */
   forget(): void;
-  /** Follows which channels anyone may read, so that everyone hears of one that closes. Call it for each event, once, in order. */
+  /**
+   * Tracks which channels are public, so that all clients are notified when one becomes private. Call it once for each event, in
+   * order.
+   */
   note(events: readonly LiveEvent[]): Promise<void>;
 }
 
-/** Writes an event of the stream. */
+/** Serializes an event of the stream. */
 export const write = (ids: EventIds, number: number, happening: Happening): Buffer =>
   Buffer.from(`id: ${ids.seal(number)}\ndata: ${JSON.stringify(happening)}\n\n`);
 
 export async function openTellings(deps: EventFrameDeps, ids: EventIds): Promise<Tellings> {
   const { store } = deps;
-  /** Those from elsewhere, gone ones too: that they went is told to nobody else. */
+  /** Reader-added channels, deleted ones too: only clients that named a channel are notified of its deletion. */
   const elsewhere = new Set(await store.elsewhere());
   const open = new Set((await store.channels({ privateChannels: [] }, [...elsewhere])).map(({ id }) => id));
-  /** The event by which a channel closed to everyone. */
+  /** Event by which a channel became private, by channel id. */
   const closed = new Map<string, number>();
-  /** After a restart hundreds resume at one place. */
+  /** After a restart, hundreds of clients resume at the same position. */
   const written = new Map<number, Promise<Telling | null>>();
 
   async function happeningOf({ kind, channelId, messageId }: LiveEvent, channel: Channel): Promise<Happening | null> {
@@ -55,7 +59,8 @@ export async function openTellings(deps: EventFrameDeps, ids: EventIds): Promise
     if (kind === 'channel') return { type: 'channel', channel: presented };
     if (messageId === null) return null;
     if (kind === 'hidden') return { type: 'hidden', channelId, id: messageId };
-    // With the eyes of those who read this channel and no other private one: they all get the same.
+    // Uses the read permissions of a client that may read this channel and no other private one: all its readers get the same
+    // payload.
     const found = await store.post(channelId, messageId, { privateChannels: channel.private ? [channelId] : [] });
     const post = found && presentPosts([found], [channel], deps)[0];
     return post ? { type: kind, post, channel: presented } : null;
@@ -101,7 +106,10 @@ export async function openTellings(deps: EventFrameDeps, ids: EventIds): Promise
   };
 }
 
-/** What is sent is read when it is sent, so a post's first event tells of its later edits too, until it is hidden. */
+/**
+ * Merges events. A payload is read when it is sent, so a post's first event also contains its later edits, until the post is
+ * hidden.
+ */
 function collapse(events: readonly LiveEvent[]): LiveEvent[] {
   const pending = new Set<string>();
   return events.filter(({ kind, channelId, messageId }) => {

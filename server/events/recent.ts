@@ -1,16 +1,20 @@
+/** Recent events: the positions and readers' changes of the last minutes, for clients that connect after loading their data. */
 import { hashOf } from '../auth/sessions.ts';
 
-/** Remembers for some minutes when events were told, for readers who began to read before they listened. */
+/** History of event positions over some minutes, for clients that loaded their data before they connected. */
 export interface Past {
-  /** Notes that what comes after this position is being told now. */
+  /** Records that events after this position are being sent now. */
   passed(position: number): void;
-  /** The position so many milliseconds ago; `now` where nothing was told since, null where that was before this process. */
+  /**
+   * Returns the position of so many milliseconds ago: `now` if no event was sent since, null if it was before the start of this
+   * process.
+   */
   positionAt(ago: number, now: number): number | null;
 }
 
-/** So long, ms. */
+/** Duration of the history, ms. */
 export const REMEMBERED = 10 * 60_000;
-/** Answers that were read then may have been written a little before. */
+/** Tolerance, ms: a response that was read then may have been produced shortly before. */
 export const SLACK = 2000;
 
 export function createPast(clock: () => number): Past {
@@ -32,16 +36,16 @@ export function createPast(clock: () => number): Past {
   };
 }
 
-/** Remembers for some minutes which sessions changed what is their readers' own. */
+/** History over some minutes of which sessions changed their readers' own data. */
 export interface Changes {
-  /** Notes a change, now, by a session; `by` is the hash of its token. */
+  /** Records a change by a session, now; `by` is the hash of its token. */
   note(whose: string, by: string): void;
-  /** Whether another session than this token's changed something since then, ms by the clock. */
+  /** Returns whether a session other than this token's made a change since then, ms by the clock. */
   byOthers(whose: string, token: string, since: number): boolean;
 }
 
 export function createChanges(clock: () => number): Changes {
-  /** When each session did last, by readers; who changed something last is last. */
+  /** Time of each session's last change, by reader; the reader with the latest change is last. */
   const all = new Map<string, Map<string, number>>();
 
   function forget(before: number): void {

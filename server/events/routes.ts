@@ -1,3 +1,4 @@
+/** Event stream route: server-sent events (SSE) under /api/events. */
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 import { audienceOf, type IdentityDeps, whoAsks } from '../auth/identity.ts';
@@ -34,10 +35,10 @@ const Stream = {
   content: { 'text/event-stream': { schema: Type.String() } },
 };
 
-/** Seconds after which one who was turned away may come again. */
+/** Retry-After of a rejected client, s. */
 const PATIENCE = '30';
 
-/** What happens, as it happens: server-sent events, resumed by the id of the last one that was heard. */
+/** Streams events as server-sent events. A client resumes by the id of the last event that it received. */
 export function eventRoutes(app: App, deps: EventRouteDeps): void {
   app.addHook('preClose', async () => deps.live.close());
 
@@ -89,7 +90,7 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
   );
 }
 
-/** The channels that a reader's line-up names: among them those from elsewhere are his to hear of. */
+/** Returns the channels of a reader's line-up: the reader receives events of the reader-added channels among them. */
 async function inLineup(who: Who, { store }: EventRouteDeps): Promise<string[]> {
   if (who.type !== 'reader') return [];
   return (await store.lineup(who.reader.id)).entries.map(({ channelId }) => channelId);

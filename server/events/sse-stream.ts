@@ -1,33 +1,34 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** One reader's open answer. */
+/** SSE stream: one client's open response. */
 export interface Stream {
-  /** Sends. A reader who takes too little is cut off, and resumes where it was. */
+  /** Sends bytes. A client that receives too slowly is disconnected, and resumes at its last event. */
   send(bytes: Buffer): void;
-  /** Resolves when what was sent is on its way, or the reader has gone. */
+  /** Resolves when the sent bytes have left the buffer, or the client has disconnected. */
   drained(): Promise<void>;
   isOpen(): boolean;
-  /** Ends it; the reader comes back within seconds, not when all others do. */
+  /** Ends the stream. The client reconnects within seconds, after a random delay so that clients do not return all at once. */
   end(): void;
 }
 
-/** Bytes that may wait for a reader when more come: a hundred posts. The system's own buffers hold some more. */
+/** Maximum of buffered bytes for a client when more are sent: a hundred posts. The system's own buffers hold some more. */
 const MOST_WAITING = 256 * 1024;
 
-/** Proxies that gather an answer before they pass it on mostly gather two kilobytes. `retry` is milliseconds. */
+/** Proxies that buffer a response before they forward it mostly buffer two kilobytes. `retry` is milliseconds. */
 const OPENING = Buffer.from(`:${' '.repeat(2048)}\nretry: 2000\n\n`);
 
-/** Begins the answer of a stream, over the headers that it has; `closed` is called once, when it ends on either side. */
+/** Starts the response of a stream, with the headers that are set already. `closed` is called once, when either side ends it. */
 export function openStream(response: ServerResponse, closed: () => void): Stream {
   response.on('close', closed).on('error', () => response.destroy());
-  // It ends when the connection does: bytes that are the same for thousands are not framed anew for each.
+  // The connection's end marks the end of the body. Without chunked encoding, bytes that thousands of clients share are not
+  // framed for each one.
   response.useChunkedEncodingByDefault = false;
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
-    // A server that stops would wait a minute for the next request on it.
+    // Otherwise a server that stops would wait a minute for the next request on the connection.
     connection: 'close',
   });
   response.write(OPENING);

@@ -3,18 +3,18 @@ import { removeChannel } from '../media/garbage-collection.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
 import type { Store } from '../storage/ports/store.ts';
 
-/** What finishing disconnections works with. */
+/** Pending disconnections: dependencies of the job that finishes them. */
 export interface LeavingOptions {
   readonly store: Store;
   readonly dataDir: string;
-  /** Milliseconds. */
+  /** Current time, unix milliseconds. */
   readonly now: () => number;
-  /** Takes the bot out of a channel's chat; throws to be tried again. */
+  /** Removes the bot from a channel's chat. If it throws, the job tries again. */
   readonly leaveChat: (channelId: string) => Promise<void>;
   readonly log: Say;
 }
 
-/** Milliseconds between two looks: an undo lasts ten minutes. */
+/** Interval of the checks, ms: a disconnection can be undone for ten minutes. */
 const LOOK = 5000;
 
 const leave = async ({ channelId, rights, removes }: ChannelConnection, options: LeavingOptions): Promise<void> => {
@@ -23,7 +23,10 @@ const leave = async ({ channelId, rights, removes }: ChannelConnection, options:
   await options.store.noteLeft(channelId);
 };
 
-/** Finishes what was disconnected and not taken back in time: the bot leaves, and what was to go goes. */
+/**
+ * Finishes the disconnections that were not undone in time: the bot leaves the chat, and the channel is deleted if that was
+ * requested.
+ */
 export const finishLeaving = async (options: LeavingOptions): Promise<void> => {
   const connections = await options.store.connections();
   const due = connections.filter((one) => one.status === 'leaving' && (one.due ?? 0) * 1000 <= options.now());
@@ -33,7 +36,10 @@ export const finishLeaving = async (options: LeavingOptions): Promise<void> => {
     });
 };
 
-/** Does so from now on, in every process: what two do at once is done once. Answers how to stop. */
+/**
+ * Starts the job in this process. Every process runs it; what two processes do at the same time has one effect. Returns a stop()
+ * function.
+ */
 export const startLeaving = (options: LeavingOptions): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -5,23 +5,26 @@ import type { Store } from '../storage/ports/store.ts';
 interface Collecting {
   readonly store: Store;
   readonly dataDir: string;
-  /** The time that what erases may go by, unix ms. */
+  /** Returns the bounded time for retention jobs, unix ms. */
   readonly believed: () => Promise<number>;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Seconds that a channel from elsewhere stays which nobody asks for: a reader without an account may be away for so long. */
+/** Retention of a reader-added channel without requests, s: a reader without an account may be away for that long. */
 const KEPT = 30 * 86_400;
 
-/** Removes the channels from elsewhere that no line-up names and nobody asked for in 30 days; answers how many. */
+/**
+ * Deletes unused reader-added feeds: the channels that no line-up contains and that were not requested for 30 days. Returns their
+ * number.
+ */
 export const collectElsewhere = async (collecting: Collecting): Promise<number> => {
   const ids = await collecting.store.unasked(Math.floor((await collecting.believed()) / 1000) - KEPT);
   for (const id of ids) await removeChannel(id, collecting);
   return ids.length;
 };
 
-/** Does so ten minutes from now and then daily; answers how to stop. */
+/** Starts the job: after ten minutes and then daily. Returns a stop() function. */
 export const startCollectingElsewhere = (collecting: Collecting, log: Say): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const run = () => {

@@ -3,18 +3,18 @@ import type { Store } from '../storage/ports/store.ts';
 
 interface Forgetting {
   readonly store: Store;
-  /** Days after which a reader who did not come is erased; 0 for never. */
+  /** Days without a visit after which a reader is deleted; 0 for never. */
   readonly days: number;
-  /** Milliseconds. */
+  /** Current time, unix milliseconds. */
   readonly now: () => number;
-  /** The time that what erases may go by, unix ms. */
+  /** Returns the bounded time for retention jobs, unix ms. */
   readonly believed: () => Promise<number>;
 }
 
 const DAY = 86_400;
 const HOUR = 3_600_000;
 
-/** Erases the readers who have not come for so many days, and what is over; answers how many readers. */
+/** Data retention: deletes expired data, and the readers without a visit for `days`. Returns the number of deleted readers. */
 export const forget = async ({ store, days, now, believed }: Forgetting): Promise<number> => {
   const seconds = Math.floor((await believed()) / 1000);
   await store.dropOver(seconds);
@@ -22,7 +22,10 @@ export const forget = async ({ store, days, now, believed }: Forgetting): Promis
   return days === 0 ? 0 : store.dropUnseen(Math.floor(seconds / DAY) - days);
 };
 
-/** Does so a minute from now and then hourly, in every process: what two do at once is done once. Answers how to stop. */
+/**
+ * Starts the job: after a minute and then hourly, in every process. What two processes do at the same time has one effect.
+ * Returns a stop() function.
+ */
 export const startForgetting = (forgetting: Forgetting, log: Say): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const run = () => {

@@ -1,3 +1,4 @@
+/** Background jobs: start feed polling, file downloads, disconnections and retention. */
 import type { Config } from '../config.ts';
 import type { Say } from '../lib/logger.ts';
 import { LIMITS } from '../media/download.ts';
@@ -26,7 +27,10 @@ export type JobDeps = {
   readonly log: Say;
 };
 
-/** Starts what works beside the answers to requests: following sources, fetching files, finishing disconnections. Answers how to stop. */
+/**
+ * Starts the background work: polling sources, downloading files, finishing disconnections and deleting old data. Returns a
+ * stop() function.
+ */
 export const startBackground = ({ config, store, bot, fetchPublic, now, log }: JobDeps): (() => Promise<void>) => {
   const feeds = createFeedPoller({ store, fetchPublic, now, log });
   const source = allFiles(bot && createBotFiles(bot.api, config.botApiFiles), createFeedFiles(fetchPublic));
@@ -41,7 +45,8 @@ export const startBackground = ({ config, store, bot, fetchPublic, now, log }: J
     log,
   });
   const believed = createBelievedTime(store, now);
-  // A store that never noted the time takes the clock's word: at its start, and not when something is to be erased.
+  // On the first use, the bounded clock accepts the system clock. This happens at the start, and not when data is about to be
+  // deleted.
   believed().catch(() => {});
   const stopForgetting = startForgetting({ store, days: config.retentionDays, now, believed }, log);
   const stopCollecting = startCollectingElsewhere({ store, dataDir: config.dataDir, believed }, log);
@@ -53,12 +58,12 @@ export const startBackground = ({ config, store, bot, fetchPublic, now, log }: J
 interface MediaParts {
   readonly config: Pick<Config, 'dataDir' | 'mediaQuota' | 'mediaFileBytes'>;
   readonly store: Store;
-  /** Where posts' files come from. */
+  /** Source of posts' files. */
   readonly source: FileSource;
   readonly log: Say;
 }
 
-/** Starts what is done with files in the background: fetching, and deleting what nothing shows. Answers how to stop. */
+/** Starts the background work on files: downloads, and deletion of files that nothing shows. Returns a stop() function. */
 export const startMedia = ({ config, store, source, log }: MediaParts): (() => Promise<void>) => {
   const { dataDir, mediaQuota: quota, mediaFileBytes: fileBytes } = config;
   const stopCollecting = collectDaily({ dataDir, store }, log);
@@ -71,7 +76,7 @@ export const startMedia = ({ config, store, source, log }: MediaParts): (() => P
   };
 };
 
-/** Collects ten minutes from now and then daily; answers how to stop. */
+/** Starts the garbage collection of files: after ten minutes and then daily. Returns a stop() function. */
 export const collectDaily = (collecting: Collecting, log: Say): (() => void) => {
   const run = () => {
     collectFiles(collecting).catch((error: unknown) => log('Files that nothing shows could not be deleted.', error));

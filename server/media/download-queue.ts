@@ -1,7 +1,7 @@
 /**
- * Fetches in the background what a bot's messages want. What waits is in the store, so that several processes share it and a
- * killed one loses nothing: a file is only told of when it is whole. A source that lets nobody through, a full disk and a full
- * quota pause everything and cost no file a try.
+ * Download queue: downloads in the background the files that a bot's messages need. The queue is in the store, so that several
+ * processes share it and a killed process loses nothing: a file is only recorded when it is complete. If a source rejects all
+ * requests for a time, the disk is full or the quota is full, all downloads pause, and no file loses an attempt.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -20,25 +20,25 @@ export interface FetcherParts {
   readonly dataDir: string;
   readonly source: FileSource;
   readonly limits: Limits;
-  /** Milliseconds. */
+  /** Returns the current time, unix milliseconds. */
   readonly now: () => number;
   readonly log: Say;
 }
 
 export interface Fetcher {
   start(): void;
-  /** Gives back what is under way. */
+  /** Stops, and returns the files in progress to the queue. */
   stop(): Promise<void>;
   status(): Promise<MediaStatus>;
 }
 
-/** Looked for at least so often, for another process may have left something. */
+/** Maximum interval of checks, ms: another process may have left files in the queue. */
 const LOOK_MS = 10_000;
 
-/** Makes the fetcher of one process; nothing is fetched before start(). */
+/** Creates the downloader of one process. Nothing is downloaded before `start()`. */
 export const createFetcher = (parts: FetcherParts): Fetcher => {
   const { store, dataDir, limits, now, log } = parts;
-  // What waits here goes by no clock that is set; what waits in the store goes by the clock that all processes have.
+  // Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes share.
   const passed = () => performance.now();
   const sizes = createSizes({ dataDir, store });
   const rooms = { store, dataDir, sizes, limits };
@@ -46,7 +46,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   const jobs = new Set<Promise<void>>();
   const ended = new AbortController();
   let [looking, missed, freeAt, nextCall] = [false, false, 0, 0];
-  // What is kept may have grown over the quota, also while nothing ran here.
+  // The stored files may have exceeded the quota, also while no process ran.
   let grown = true;
   let paused: string | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -71,10 +71,10 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     if (ended.signal.aborted) return store.fileLater(uniqueId, now(), false, reason);
     if (type === 'too-large' || type === 'over-share') return store.fileRefused(uniqueId, type, reason);
     if (type === 'gone' || (type === 'again' && tries + 1 >= limits.tries)) return store.fileRefused(uniqueId, 'failed', reason);
-    // A source that was away for a day leaves a file its last two tries.
+    // A source that is unreachable for a day leaves a file its last two attempts.
     const counts = type === 'again' || tries < limits.tries - 2;
     if (type === 'again' || type === 'away') return store.fileLater(uniqueId, now() + backOff(tries), counts, reason);
-    // The pause stands before the file is given back: whoever watches the store looks at once.
+    // Pauses before the file is returned to the queue: the store's watchers check at once.
     await pause(failure, type === 'full' ? limits.pause : seconds * 1000);
     await store.fileLater(uniqueId, now(), false, reason);
   };
@@ -90,7 +90,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     const hold = setInterval(stay, limits.lease / 3);
     try {
       await spaceOut();
-      // Another may have been told to wait since this one was taken.
+      // Another download may have been told to wait since this one was taken.
       if (passed() < freeAt) return await store.fileLater(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
       const outcome = (await share.refuse(wanted)) ?? (await fetchFile(wanted, parts, ended.signal));
       await settle(wanted, outcome);
@@ -117,7 +117,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     if (passed() < freeAt) return false;
     if (!grown && (await store.nextFileDue()) === null) return false;
     const full = await whyFull(rooms);
-    // A file under way may have been told to wait while this was read.
+    // A download in progress may have been told to wait while this was read.
     if (passed() < freeAt) return false;
     grown = false;
     await pause(full, full === null ? 0 : limits.pause);
@@ -134,13 +134,13 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
 
   const rest = async (): Promise<void> => {
     const due = await store.nextFileDue();
-    // A job that ends looks by itself.
+    // A job that ends triggers a check itself.
     const until = jobs.size >= limits.atOnce || due === null ? LOOK_MS : Math.max(freeAt - passed(), due - now());
     clearTimeout(timer);
     if (!ended.signal.aborted) timer = setTimeout(look, Math.min(LOOK_MS, Math.max(20, until))).unref();
   };
 
-  /** Takes what is due; called again while it looks, it looks once more. */
+  /** Takes the files that are due. If it is called during a check, it checks once more. */
   const look = (): void => {
     missed = true;
     if (looking || ended.signal.aborted) return;
@@ -159,7 +159,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
       })
       .finally(() => {
         looking = false;
-        // A job that was over at once, as one that is refused, may have ended while this was about to rest.
+        // A job that ended at once, such as a rejected one, may have called `look` just before this check ended.
         if (missed) look();
       });
   };

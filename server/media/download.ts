@@ -1,3 +1,4 @@
+/** File download: downloads one file from its source, with limits and timeouts. */
 import type { FileFailure } from '../../contract/failures.ts';
 import type { MediaFile } from '../domain/model.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
@@ -7,7 +8,10 @@ import type { Store } from '../storage/ports/store.ts';
 import { type FileSource, SourceProblem } from './file-source.ts';
 import { keepFile } from './save-file.ts';
 
-/** What became of one file; `full`: the disk is; `over-share`: readers' feeds have all of theirs (quota.ts). */
+/**
+ * Result of one download. `full`: the disk is full. `over-share`: the feeds that readers added have used their share
+ * (`quota.ts`).
+ */
 export type Outcome =
   | { readonly type: 'kept'; readonly file: MediaFile }
   | {
@@ -16,13 +20,13 @@ export type Outcome =
       readonly seconds: number;
     };
 
-/** What fetching one file needs. */
+/** Dependencies of the download of one file. */
 export interface Fetching {
   readonly source: FileSource;
   readonly dataDir: string;
   readonly store: Pick<Store, 'putMediaFile'>;
   readonly limits: Pick<Limits, 'fileBytes' | 'stall'>;
-  /** Where an unforeseen failure is told; it never holds the source's address. */
+  /** Logs unexpected failures. A line never contains the source's URL. */
   readonly log: Say;
 }
 
@@ -36,7 +40,7 @@ const saysFull = (error: unknown): boolean =>
 
 const isFullCode = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
-/** Passes a download on as long as it comes, and fails where it is larger, smaller or slower than it should be. */
+/** Passes on the chunks of a download. Fails if it is larger or smaller than it should be, or stalls. */
 async function* checked(
   chunks: AsyncIterable<Uint8Array>,
   size: number | null,
@@ -70,7 +74,7 @@ const fetchIt = async (wanted: WantedFile, fetching: Fetching, signal: AbortSign
   return keepFile(checked(chunks, size, limits, stop), fetching);
 };
 
-/** Fetches a file and keeps it; never rejects. Only what was there whole is kept. */
+/** Downloads and stores a file; never rejects. Only a complete file is stored. */
 export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: AbortSignal): Promise<Outcome> => {
   const own = new AbortController();
   const signal = AbortSignal.any([own.signal, ended]);
@@ -78,7 +82,7 @@ export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: A
     const { file } = await fetchIt(wanted, fetching, signal, (reason) => own.abort(reason));
     return { type: 'kept', file };
   } catch (thrown) {
-    // A stream that was stopped says only that it was; the signal knows why.
+    // The error of an aborted stream has no reason; the signal has it.
     const error = own.signal.aborted ? own.signal.reason : thrown;
     if (error instanceof SourceProblem) return { type: error.kind, failure: error.failure, seconds: error.seconds };
     if (saysFull(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
@@ -87,34 +91,34 @@ export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: A
   }
 };
 
-/** What fetching may use. Sizes are bytes, times milliseconds. */
+/** Limits of downloads. Sizes are bytes, times milliseconds. */
 export interface Limits {
-  /** The largest file that is fetched. */
+  /** Maximum size of a file that is downloaded. */
   readonly fileBytes: number;
-  /** What all kept files may take together; 0 for no limit. */
+  /** Maximum total size of the stored files; 0 for no limit. */
   readonly quota: number;
-  /** What the disk must have left. */
+  /** Minimum free space on the disk. */
   readonly freeBytes: number;
   readonly atOnce: number;
-  /** Time from one call to the next. */
+  /** Minimum time between two requests. */
   readonly spacing: number;
-  /** Failures after which a file is given up. */
+  /** Number of failures after which a file is given up. */
   readonly tries: number;
-  /** Pause after the first failure; each is four times the one before. */
+  /** Pause after the first failure. Each next one is four times as long. */
   readonly backOff: number;
   readonly longestBackOff: number;
-  /** How long a file belongs to the process that took it, unless that process says it still works on it. */
+  /** Time for which a file belongs to the process that took it, unless that process renews it. */
   readonly lease: number;
-  /** A download that gives no byte for so long is over. */
+  /** Timeout of a download that receives no byte. */
   readonly stall: number;
-  /** How long nothing is fetched after the disk or the quota was full. */
+  /** Pause of all downloads after the disk or the quota was full. */
   readonly pause: number;
 }
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** Twenty calls a second are well under what Telegram lets through; the eight tries take nineteen hours. */
+/** Twenty requests a second are well under Telegram's limit. The eight attempts take nineteen hours. */
 export const LIMITS: Omit<Limits, 'fileBytes' | 'quota'> = {
   freeBytes: 256 * 1024 * 1024,
   atOnce: 3,

@@ -2,8 +2,8 @@ import type { FileFailure } from '../../contract/failures.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
 
 /**
- * Where wanted files come from. `download` takes the path that `file` gave; sizes are bytes, null where the source does not
- * say. Both fail with a SourceProblem, whose words are safe to be kept and shown.
+ * File source: port to the origin of files. `download` takes the path that `file` returned. Sizes are bytes; null if the source
+ * does not report one. Both reject with a `SourceProblem`, whose message is safe to store and show.
  */
 export interface FileSource {
   file(fileId: string, signal: AbortSignal): Promise<{ readonly path: string; readonly size: number | null }>;
@@ -11,8 +11,9 @@ export interface FileSource {
 }
 
 /**
- * Why a file could not be had. `wait`: the source lets nobody through for `seconds`; `away`: it could not be reached, and is
- * tried for as long as the file is wanted; `again`: this file may come later; `gone` and `too-large`: it never will.
+ * Reason for which a file could not be downloaded. `wait`: the source rejects all requests for `seconds`. `away`: the source is
+ * unreachable; attempts continue for as long as the file is wanted. `again`: this file may be available later. `gone` and
+ * `too-large`: it never will be.
  */
 export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';

@@ -1,29 +1,30 @@
+/** Media files: paths of stored files and file type detection by content. */
 import path from 'node:path';
 
-/** Where a kept file lies. */
+/** Returns the path of a stored file. */
 export const mediaPath = (dataDir: string, key: string): string => path.join(dataDir, 'media', key.slice(0, 2), key);
 
-/** The widths in which a picture is kept beside its original, in pixels, smallest first. */
+/** Widths of the smaller sizes that are stored next to the original picture, in pixels, smallest first. */
 export const WIDTHS = [320, 640, 1280] as const;
 export type Width = (typeof WIDTHS)[number];
 
 const HASH_LENGTH = 64;
 
-/** What a picture's smaller size is called: a content's hash, a width, and always WebP. */
+/** Returns the name of a picture's smaller size: the hash of the content, a width, and always WebP. */
 export const sizeName = (key: string, width: Width): string => `${key.slice(0, HASH_LENGTH)}.w${width}.webp`;
 
-/** Reads the name of a smaller size; null for any other. */
+/** Parses the name of a smaller size; null for any other name. */
 export const readSizeName = (name: string): { readonly hash: string; readonly width: Width } | null => {
   const [, hash = '', told] = /^([0-9a-f]{64})\.w(\d+)\.webp$/.exec(name) ?? [];
   const width = WIDTHS.find((each) => String(each) === told);
   return width === undefined ? null : { hash, width };
 };
 
-/** Everything on the disk that belongs to a kept file. */
+/** Returns all paths on the disk that belong to a stored file. */
 export const placesOf = (dataDir: string, key: string): string[] =>
   [key, ...WIDTHS.map((width) => sizeName(key, width))].map((name) => mediaPath(dataDir, name));
 
-/** What a file's first bytes say it is. */
+/** File type that the first bytes show. */
 export interface Sniffed {
   readonly mime: string;
   readonly extension: string;
@@ -32,12 +33,12 @@ export interface Sniffed {
 
 const UNKNOWN: Sniffed = { mime: 'application/octet-stream', extension: 'bin', kind: 'document' };
 
-/** How many bytes a look needs. */
+/** Number of bytes that the detection needs. */
 export const SNIFFED_BYTES = 64;
 
 const latin = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
-/** Types told by bytes at the start; what is not here, SVG and HTML above all, is a document of no type of its own. */
+/** File signatures by the first bytes. Any other content, above all SVG and HTML, is a document of no specific type. */
 const STARTS: readonly [RegExp, Sniffed][] = [
   [/^\xff\xd8\xff/, { mime: 'image/jpeg', extension: 'jpg', kind: 'image' }],
   [/^\x89PNG\r\n\p{Cc}\n/u, { mime: 'image/png', extension: 'png', kind: 'image' }],
@@ -57,16 +58,16 @@ const STARTS: readonly [RegExp, Sniffed][] = [
   [/^PK\p{Cc}{2}/u, { mime: 'application/zip', extension: 'zip', kind: 'document' }],
 ];
 
-/** Tells a file's type by its bytes and never by its name or by what the sender called it. */
+/** Detects a file's type by its bytes, never by its name or by the sender's declaration. */
 export const sniff = (bytes: Uint8Array): Sniffed => {
   const start = latin(bytes, 0, SNIFFED_BYTES);
   return STARTS.find(([pattern]) => pattern.test(start))?.[1] ?? UNKNOWN;
 };
 
-/** What a file is called that claims to be an image and cannot be read as one. */
+/** Returns the type of a file that claims to be an image and cannot be decoded. */
 export const asDocument = (): Sniffed => UNKNOWN;
 
-/** What a browser may show in place; everything else (SVG, HTML and PDF too) could run or frame something and is downloaded. */
+/** Types that a browser may show inline. All others (SVG, HTML and PDF too) could run or frame something and are downloaded. */
 const INLINE = new Set([
   'image/jpeg',
   'image/png',
@@ -88,5 +89,5 @@ const INLINE = new Set([
   'audio/x-flac',
 ]);
 
-/** Whether a kept file of this type is served to be shown, under its own type. */
+/** Returns whether a stored file of this type is served inline, under its own type. */
 export const isShownInline = (mime: string): boolean => INLINE.has(mime.toLowerCase());

@@ -1,3 +1,4 @@
+/** Garbage collection of media: deletes stored files that no post or channel uses. */
 import { rmSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,17 +15,17 @@ export interface Collecting {
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** Whether a file has lain so long that nobody is about to write the message that shows it. */
+/** Returns whether a file is so old that no process is about to write the message that shows it. */
 const isOld = async (place: string): Promise<boolean> => {
   const found = await stat(place).catch(() => null);
   return found === null || Date.now() - found.mtimeMs > DAY;
 };
 
-/** Deletes those of some files that nothing shows or hides; answers how many. */
+/** Deletes the unused files among `keys`, which nothing shows or hides. Returns their number. */
 const forgetUnused = async (keys: readonly string[], { dataDir, store }: Collecting): Promise<number> => {
   let count = 0;
   for (const key of keys) {
-    // Inside the store's transaction, so that nobody keeps the same file anew meanwhile.
+    // Runs inside the store's transaction, so that no process stores the same file again in the meantime.
     const gone = () => {
       for (const place of placesOf(dataDir, key)) rmSync(place, { force: true });
     };
@@ -33,7 +34,7 @@ const forgetUnused = async (keys: readonly string[], { dataDir, store }: Collect
   return count;
 };
 
-/** Removes a channel with all that is kept of it, its files too where nothing else shows them. */
+/** Deletes a channel with all its stored data, and its files if nothing else shows them. */
 export const removeChannel = async (channelId: string, { dataDir, store }: Collecting): Promise<void> => {
   const keys = await store.keysOf(channelId);
   await store.removeChannels([channelId]);
@@ -57,7 +58,9 @@ const collectIn = async (beginning: string, { dataDir, store }: Collecting): Pro
   return count;
 };
 
-/** Deletes kept files that no post and no channel shows or hides, and what the store does not know; answers how many. */
+/**
+ * Deletes stored files that no post and no channel shows or hides, and files that the store does not know. Returns their number.
+ */
 export const collectFiles = async (collecting: Collecting): Promise<number> => {
   await dropAbandoned(collecting.dataDir);
   let count = 0;

@@ -6,8 +6,8 @@ export type Range =
 const WHOLE: Range = { type: 'whole' };
 
 /**
- * Reads a Range header (RFC 9110, one range; several, or another unit, give the whole file). `end` is inclusive. An If-Range
- * that names another version gives the whole file.
+ * HTTP ranges: parses a Range header (RFC 9110, one range). Several ranges or another unit return the whole file. `end` is
+ * inclusive. An If-Range with another version returns the whole file.
  */
 export function parseRange(
   header: string | undefined,

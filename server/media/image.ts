@@ -1,34 +1,44 @@
+/** Image decoding: size and placeholder colours of untrusted images, within memory limits. */
 import sharp, { type Metadata, type SharpOptions } from 'sharp';
 
-/** What is known of an image before it is fetched. */
+/** Properties of an image that are known before it is downloaded. */
 export interface Sizes {
   readonly width: number;
   readonly height: number;
   readonly placeholder: string;
 }
 
-/** A decompression bomb is refused; the largest picture that Telegram keeps as a photo has 6.5 million pixels. */
+/**
+ * Maximum number of pixels, against decompression bombs. The largest picture that Telegram stores as a photo has 6.5 million
+ * pixels.
+ */
 const MOST_PIXELS = 120_000_000;
-/** Bytes of a picture that can only be read whole: an interlaced PNG of 4 MB took a gigabyte. 64 million pixels of a progressive JPEG are fewer. */
+/**
+ * Maximum memory, bytes, of a picture that must be decoded as a whole: an interlaced PNG of 4 MB took a gigabyte. A progressive
+ * JPEG of 64 million pixels stays below this limit.
+ */
 const MOST_HELD = 384 * 1024 * 1024;
 
-// Files are kept one after another, beside a server that answers: no cache, one thread.
+// Files are processed one after another while the server handles requests: no cache, one thread.
 sharp.cache(false);
 sharp.concurrency(1);
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** Formats that are read line by line, unless they are written in passes over the whole. */
+/** Formats that are decoded line by line, unless they are progressive or interlaced. */
 const BY_LINES: ReadonlySet<string> = new Set(['jpeg', 'png']);
 
-/** What of a picture is in memory at once where it cannot be read line by line; a progressive JPEG's coefficients have two bytes. */
+/**
+ * Returns the bytes of a picture that are in memory at once, if it cannot be decoded line by line. A progressive JPEG's
+ * coefficients have two bytes.
+ */
 const held = ({ width, height, channels, depth, format, isProgressive }: Metadata): number => {
   if (BY_LINES.has(format) && isProgressive !== true) return 0;
-  // A GIF is drawn with its holes, whatever it says.
+  // A GIF is decoded with transparency, whatever its metadata says.
   return width * height * (format === 'gif' ? 4 : channels) * (depth === 'ushort' || format === 'jpeg' ? 2 : 1);
 };
 
-/** Opens an image of a stranger; throws when its pixels would take too much memory. */
+/** Opens an untrusted image. Throws if its pixels would take too much memory. */
 export const openPicture = async (source: string | Uint8Array, options: SharpOptions = {}) => {
   const image = sharp(source, { ...options, limitInputPixels: MOST_PIXELS, failOn: 'error' });
   const metadata = await image.metadata();
@@ -36,7 +46,10 @@ export const openPicture = async (source: string | Uint8Array, options: SharpOpt
   return { image, metadata };
 };
 
-/** Measures an image as it is shown (turned as its EXIF says) and takes nine colours of it; throws when it is no sound image. */
+/**
+ * Measures an image as it is displayed (rotated by its EXIF orientation) and samples nine colours of it. Throws if it is not a
+ * valid image.
+ */
 export const measurePicture = async (source: string | Uint8Array): Promise<Sizes> => {
   const { image, metadata } = await openPicture(source, { pages: 1 });
   const { autoOrient } = metadata;
@@ -49,7 +62,7 @@ export const measurePicture = async (source: string | Uint8Array): Promise<Sizes
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { data, info } = colours;
-  // A grey image has one channel; three times the same byte is its colour.
+  // A grey image has one channel; its colour is that byte three times.
   const bytes = info.channels >= 3 ? data : Uint8Array.from([...data].flatMap((grey) => [grey, grey, grey]));
   return { width: autoOrient.width, height: autoOrient.height, placeholder: hex(bytes.subarray(0, 27)) };
 };

@@ -1,3 +1,4 @@
+/** Media quota: evicts originals of old posts, checks free space, and limits the share of reader-added feeds. */
 import { rm, statfs } from 'node:fs/promises';
 import type { FileFailure } from '../../contract/failures.ts';
 import type { FileCounts, StorageUse } from '../../contract/operator.ts';
@@ -10,7 +11,7 @@ import { placesOf } from './files.ts';
 import { keepFile } from './save-file.ts';
 import { type Sizes, widthsOf } from './thumbnails.ts';
 
-/** What is needed to see how much room there is, and to make some. */
+/** Dependencies to check the free space and to evict files. */
 export interface Rooms {
   readonly dataDir: string;
   readonly store: Store;
@@ -18,11 +19,11 @@ export interface Rooms {
   readonly limits: { readonly quota: number; readonly freeBytes: number };
 }
 
-/** What a picture that has to leave is kept as. */
+/** Width of the picture that replaces an evicted original. */
 const STAND_IN = 640;
 const AT_ONCE = 16;
 
-/** Bytes that the data folder's disk has left; null where it cannot be told. */
+/** Returns the free space on the data directory's disk, bytes; null if it is unknown. */
 export const freeBytes = async (dataDir: string): Promise<number | null> => {
   const found = await statfs(dataDir).catch(() => null);
   return found && found.bavail * found.bsize;
@@ -34,8 +35,8 @@ const standInFor = async (file: MediaFile, { dataDir, store, sizes }: Rooms): Pr
 };
 
 /**
- * Drops one original. A picture stays in a smaller size; one that has none stays as it is, for it takes little and is all that
- * there is to see.
+ * Evicts one original. A picture is replaced with a smaller size. A picture without one stays as it is, because it is small and
+ * is the only version.
  */
 const drop = async ({ width, ...told }: Droppable, rooms: Rooms): Promise<void> => {
   const file: MediaFile = { ...told, ...(width === null ? {} : { width }) };
@@ -46,13 +47,16 @@ const drop = async ({ width, ...told }: Droppable, rooms: Rooms): Promise<void> 
     for (const place of placesOf(rooms.dataDir, file.key)) await rm(place, { force: true });
 };
 
-/** Whether an original has to leave: there is too much, or one came after others had left that are newer. */
+/**
+ * Returns whether an original must be evicted: the total exceeds the quota, or an original arrived that is older than evicted
+ * ones.
+ */
 const isOver = async ({ store, limits }: Rooms): Promise<boolean> =>
   limits.quota > 0 && ((await store.keptBytes()) > limits.quota || (await store.keepsOlder()));
 
 /**
- * Brings what is kept under the quota: the originals of the oldest posts leave first. What was imported is the only copy and
- * never leaves; false when nothing else is left and it is still too much.
+ * Enforces the quota: the originals of the oldest posts are evicted first. Imported files are the only copy and are never
+ * evicted. Returns false if only those remain and the total still exceeds the quota.
  */
 export const makeRoom = async (rooms: Rooms): Promise<boolean> => {
   while (await isOver(rooms)) {
@@ -66,18 +70,18 @@ export const makeRoom = async (rooms: Rooms): Promise<boolean> => {
   return true;
 };
 
-/** Says why nothing can be kept just now; null where there is room. */
+/** Returns the reason for which nothing can be stored now; null if there is space. */
 export const whyFull = async (rooms: Rooms): Promise<SourceFailure<FileFailure> | null> => {
   const free = await freeBytes(rooms.dataDir);
   if (free !== null && free < rooms.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
   return (await makeRoom(rooms)) ? null : { code: 'other', sentence: 'what was imported fills MEDIA_QUOTA by itself' };
 };
 
-/** Keeps the feeds that readers added to their share of the quota. */
+/** Limits the feeds that readers added to their share of the quota. */
 export interface Share {
-  /** Refuses a file that would go beyond it; null for what may be fetched. */
+  /** Rejects a file that would exceed the share; null if it may be downloaded. */
   refuse(wanted: WantedFile): Promise<Outcome | null>;
-  /** Counts a file that is kept now. */
+  /** Counts a file that is now stored. */
   count(wanted: WantedFile, file: MediaFile): void;
 }
 
@@ -85,21 +89,27 @@ interface Sharing {
   readonly store: Pick<Store, 'elsewhereBytes'>;
   /** Bytes; 0 for no limit. */
   readonly quota: number;
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly passed: () => number;
 }
 
 /**
- * Of the quota, what channels from elsewhere alone may take. Anyone may add one, and of their pictures something always stays:
- * three quarters are left to the operators' own, and 5 GB of the usual 20 are some fifty thousand pictures. What a
- * feed has taken out of its posts is not counted; it is collected within two days.
+ * Share of the quota for the files of reader-added channels alone. Anyone may add such a channel, and of its pictures a smaller
+ * size always stays. Three quarters remain for the operators' own channels; 5 GB of the default 20 GB are about fifty thousand
+ * pictures. A file that a feed has removed from its posts is not counted; it is deleted within two days.
  */
 const OF_THE_QUOTA = 1 / 4;
 
-/** The store reads through all of their files (0.3 s for fifty thousand): it is asked once a minute, and what comes is counted. */
+/**
+ * Interval of the query, ms. The store scans all of these files (0.3 s for fifty thousand), so it is queried once a minute, and
+ * new files are counted here.
+ */
 const ASK_MS = 60_000;
 
-/** Makes the share of one process; what is under way in it, or was kept by others in the last minute, may go beyond. */
+/**
+ * Creates the share of one process. Downloads in progress in it, and files that other processes stored in the last minute, may
+ * exceed the share.
+ */
 export const createShare = ({ store, quota, passed }: Sharing): Share => {
   let taken = 0;
   let askAt = Number.NEGATIVE_INFINITY;
@@ -123,7 +133,9 @@ export const createShare = ({ store, quota, passed }: Sharing): Share => {
   };
 };
 
-/** How fetching and keeping stand; `paused` says why nothing is fetched just now, `pausedCode` for pages. */
+/**
+ * Status of downloads and storage. `paused` is the reason for which nothing is downloaded now, `pausedCode` its code for pages.
+ */
 export interface MediaStatus {
   readonly queue: FileCounts;
   readonly storage: StorageUse;
@@ -133,11 +145,11 @@ export interface MediaStatus {
 
 const FACT = 'files-paused';
 
-/** Stores why nothing is fetched, as written by writeFailure, or null once fetching goes on. All processes read it. */
+/** Stores the reason of a pause in the format of `writeFailure`, or null when downloads continue. All processes read it. */
 export const tellPause = (store: Store, reason: string | null): Promise<void> =>
   reason === null ? store.dropFact(FACT) : store.putFact(FACT, reason);
 
-/** Reads how fetching and keeping stand, for operators. */
+/** Reads the status of downloads and storage, for operators. */
 export const readMediaStatus = async ({
   store,
   dataDir,

@@ -1,6 +1,7 @@
 /**
- * Serves kept files. They came from anyone who could post in a channel: only picture, sound and film types are shown in place,
- * everything else is a download, and nothing served here can run a script or be taken for a page of ours.
+ * Media routes: serve stored files. The files come from anyone who could post in a channel, so they are untrusted. Only image,
+ * audio and video types are shown inline; all others are downloads. Nothing that is served here can run a script or be mistaken
+ * for a page of ours.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -26,11 +27,11 @@ export type ServeMediaDeps = {
   readonly now: () => number;
 };
 
-/** What an address under /media asks for. */
+/** Request for a file under /media. */
 export interface MediaRequest {
   readonly key: string;
   readonly grant: string | undefined;
-  /** The name to download under. */
+  /** File name of the download. */
   readonly name: string | undefined;
 }
 
@@ -41,12 +42,12 @@ interface Place {
   readonly place: string;
 }
 
-/** Answers one kept file; a private one only with a grant, else it is as if it were not there. */
+/** Serves one stored file. A private file needs a grant; without it the response is 404. */
 export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
   return sendFile(await findFile(asked, deps), asked, request, reply);
 }
 
-/** Answers a picture in a smaller size, to whoever may have the picture itself. */
+/** Serves a picture in a smaller size, to clients that may read the picture itself. */
 export async function serveSize(
   asked: MediaRequest & { readonly width: Width },
   request: FastifyRequest,
@@ -58,7 +59,7 @@ export async function serveSize(
   return sendFile(await sizeOf(found, asked.width, sizes), asked, request, reply);
 }
 
-/** Where none can be made just now the picture itself comes in its place, and no cache keeps it under this address. */
+/** Returns the smaller size. If none can be created now, returns the original, and no cache stores it under this URL. */
 async function sizeOf({ file, place }: Place, width: Width, sizes: Sizes): Promise<Place> {
   if (!widthsOf(file).includes(width)) throw notFound('This file');
   const made = await sizes.make(file, width).catch(() => null);
@@ -75,12 +76,12 @@ async function sendFile({ file, place }: Place, asked: MediaRequest, request: Fa
   return sendBytes(place, found.size, etag, request, reply);
 }
 
-/** A reader's own cache keeps a file for good; one that many share asks within a minute whether its post was hidden. */
+/** A browser's own cache stores a file permanently. A shared cache checks after a minute whether its post was hidden. */
 const SHARED = 'public, max-age=31536000, s-maxage=60, immutable';
 
 async function findFile(asked: MediaRequest, deps: ServeMediaDeps): Promise<Place> {
   const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await deps.store.mediaFile(asked.key) : null;
-  // A grant that a reader got for a post is worth nothing once the post is hidden.
+  // A grant that a reader received for a post becomes invalid when the post is hidden.
   const granted = file?.used === false ? hiddenKey(asked.key) : asked.key;
   const open = file !== null && (!file.private || deps.grants.valid(granted, asked.grant ?? '', deps.now()));
   if (file === null || !open) throw notFound('This file');
@@ -99,7 +100,9 @@ function describe(file: Served, asked: MediaRequest, etag: string, reply: Fastif
   else reply.type('application/octet-stream').header('content-disposition', attachment(asked.name ?? file.key));
 }
 
-/** A download's name as RFC 6266 wants it: ASCII for old clients, UTF-8 for the others; no path, no control characters. */
+/**
+ * Builds a Content-Disposition header by RFC 6266: ASCII for old clients, UTF-8 for the others; no path, no control characters.
+ */
 export function attachment(name: string): string {
   const plain = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
   const ascii = plain.replace(/[^\x20-\x7e]|["%;]/g, '_');
@@ -126,7 +129,7 @@ export type MediaRouteDeps = ServeMediaDeps & {
 const MediaParams = Type.Object({ key: Type.String() });
 const MediaQuerystring = Type.Object({ grant: Type.Optional(Type.String()), name: Type.Optional(Type.String()) });
 
-/** Kept files, by what is in them; pictures also in smaller sizes, as `<hash>.w640.webp`. */
+/** Routes of stored files by the hash of their content. Smaller sizes of pictures are `<hash>.w640.webp`. */
 export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
   const sizes = createSizes({ dataDir: deps.config.dataDir, store: deps.store });
   app.get(

@@ -1,3 +1,4 @@
+/** File storage: writes files under DATA_DIR/media by the hash of their content. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import type { Store } from '../storage/ports/store.ts';
 import { asDocument, mediaPath, SNIFFED_BYTES, type Sniffed, sniff } from './files.ts';
 import type { Sizes } from './image.ts';
 
-/** A file that is now kept; `reason` says why an image is kept as a document. */
+/** Stored file. `reason` states why an image is stored as a document. */
 export interface Kept {
   readonly file: MediaFile;
   readonly src: string;
@@ -27,10 +28,10 @@ interface Copy {
   readonly start: Uint8Array;
 }
 
-/** Where bytes come from: a path, the bytes themselves, or a stream whose failure is the keeping's. */
+/** Input: a path, the bytes themselves, or a stream. If the stream fails, storing fails. */
 export type Bytes = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Where files are written before they are whole. */
+/** Returns the directory of files that are not complete yet. */
 export const incoming = (dataDir: string) => join(dataDir, 'media', 'incoming');
 
 const chunksOf = (source: Bytes): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
@@ -71,7 +72,7 @@ const syncDirectory = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-/** Moves a file that is whole to where it is served from, for good. */
+/** Moves a complete file to the path from which it is served, and flushes the directory to the disk. */
 export const moveIn = async (dataDir: string, place: string, key: string): Promise<void> => {
   const target = mediaPath(dataDir, key);
   const directory = dirname(target);
@@ -80,11 +81,11 @@ export const moveIn = async (dataDir: string, place: string, key: string): Promi
   await syncDirectory(directory);
 };
 
-/** An image is what can be shown as one; what cannot is still the reader's to download. */
+/** Detects the type. An image that cannot be decoded is stored as a document, which the reader can download. */
 const look = async (copy: Copy): Promise<{ type: Sniffed; sizes?: Sizes; reason?: string }> => {
   const type = sniff(copy.start);
   if (type.kind !== 'image') return { type };
-  // Loaded only for the first picture: it brings the image library along.
+  // Loaded only for the first picture: it loads the image library.
   const { measurePicture } = await import('./image.ts');
   try {
     return { type, sizes: await measurePicture(copy.place) };
@@ -95,8 +96,8 @@ const look = async (copy: Copy): Promise<{ type: Sniffed; sizes?: Sizes; reason?
 };
 
 /**
- * Keeps a file under DATA_DIR/media by its content, so that the same bytes are kept once. Its type is told by its bytes; it is
- * on the disk, whole, before the store knows of it.
+ * Stores a file under DATA_DIR/media by the hash of its content, so that the same bytes are stored once. Its type is detected
+ * from its bytes. The complete file is on the disk before the store refers to it.
  */
 export const keepFile = async (source: Bytes, { dataDir, store }: Keeping): Promise<Kept> => {
   const copy = await copyIn(dataDir, source);
@@ -113,7 +114,7 @@ export const keepFile = async (source: Bytes, { dataDir, store }: Keeping): Prom
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Removes what a process that died left half copied. */
+/** Deletes incomplete copies of processes that died. */
 export const dropAbandoned = async (dataDir: string): Promise<void> => {
   const names = await readdir(incoming(dataDir)).catch(() => []);
   for (const name of names) {

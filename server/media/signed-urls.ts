@@ -1,23 +1,26 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../storage/ports/store.ts';
 
-/** Signs and checks the expiring grants that let an <img> show a private channel's file: it cannot send a header. */
+/** Signed URLs: creates and checks expiring grants for files of private channels, because an <img> cannot send a header. */
 export interface Grants {
-  /** A grant for one file, as `<expiry>.<signature>`. */
+  /** Creates a grant for one file, as `<expiry>.<signature>`. */
   sign(key: string, now: number): string;
   valid(key: string, grant: string, now: number): boolean;
 }
 
 const HOUR = 3_600_000;
-/** A page that is read for an hour shows its pictures; who leaves a channel has its files' addresses for not much longer. */
+/**
+ * Lifetime of a grant, ms. A page that is open for an hour still shows its pictures. A reader who leaves a channel can use its
+ * files' URLs for not much longer.
+ */
 const LIFE = HOUR;
 
-/** Makes grants from the server's own secret, kept in the store so that a restart breaks no address. */
+/** Creates grants with the server's own secret. It is stored, so that URLs remain valid after a restart. */
 export async function openGrants(store: Store): Promise<Grants> {
   return createGrants(await store.factOr('media-secret', randomBytes(32).toString('base64url')));
 }
 
-/** `now` is milliseconds; an expiry is a whole hour, so that the same file keeps its address for a while. */
+/** `now` is milliseconds. An expiry is a full hour, so that the same file keeps its URL for a while. */
 export function createGrants(secret: string): Grants {
   const signature = (key: string, expiry: string) => createHmac('sha256', secret).update(`${key}\n${expiry}`).digest('base64url');
   return {
@@ -35,5 +38,5 @@ export function createGrants(secret: string): Grants {
   };
 }
 
-/** What is signed for an operator who looks at a hidden post's file. */
+/** Returns the text that is signed for an operator who views a hidden post's file. */
 export const hiddenKey = (key: string): string => `hidden/${key}`;

@@ -1,3 +1,4 @@
+/** Thumbnails: smaller sizes of stored pictures. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,11 +8,14 @@ import type { FileStore } from '../storage/ports/files.ts';
 import { mediaPath, sizeName, WIDTHS, type Width } from './files.ts';
 import { incoming, moveIn } from './save-file.ts';
 
-/** Makes smaller sizes of kept pictures, each once, at most two at a time. */
+/** Creates smaller sizes of stored pictures, each once, at most two at a time. */
 export interface Sizes {
-  /** The path of a size, made where it is not there; null where none can be had (an animation) or too many wait. */
+  /**
+   * Returns the path of a size and creates it if it is missing. Returns null if none is possible (an animation) or too many
+   * requests wait.
+   */
   make(file: MediaFile, width: Width): Promise<string | null>;
-  /** Makes all sizes that a picture can have. */
+  /** Creates all sizes that a picture can have. */
   makeAll(file: MediaFile): Promise<void>;
 }
 
@@ -23,13 +27,13 @@ interface Making {
 // AVIF took fifteen times as long as WebP (1280 pixels wide: 2 s against 0.13 s): too long while a reader waits.
 const QUALITY = 80;
 const AT_ONCE = 2;
-/** The largest size takes 0.13 s; who comes later gets the original. */
+/** Maximum number of waiting requests. The largest size takes 0.13 s; later requests get the original. */
 const MOST_WAITING = 64;
 const MOST_REMEMBERED = 1000;
 
 const SCALED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
-/** Tells which sizes a kept file can have: those narrower than itself. */
+/** Returns the sizes that a stored file can have: those narrower than itself. */
 export const widthsOf = ({ mime, width = 0 }: MediaFile): Width[] =>
   SCALED.has(mime) ? WIDTHS.filter((each) => each < width) : [];
 
@@ -39,9 +43,11 @@ const isThere = (place: string): Promise<boolean> =>
     () => false,
   );
 
-/** Draws a size into a file; false for what moves. What the picture's metadata say, as where it was taken, is left out. */
+/**
+ * Writes a size of a picture to a file; returns false for an animation. The picture's metadata, such as the location, is omitted.
+ */
 const draw = async (from: string, to: string, width: Width): Promise<boolean> => {
-  // Loaded only for the first picture, with its settings for a server: it is the largest library that we have.
+  // Loaded only for the first picture, with settings for a server: it is our largest library.
   const { openPicture } = await import('./image.ts');
   const { image, metadata } = await openPicture(from);
   if ((metadata.pages ?? 1) > 1) return false;
@@ -49,10 +55,10 @@ const draw = async (from: string, to: string, width: Width): Promise<boolean> =>
   return true;
 };
 
-/** The one that counts last sees every size that is there. */
+/** Sequential, so that the last count includes every existing size. */
 const counting = pLimit(1);
 
-/** Adds up all sizes of a picture that are there, bytes: one that is made again, or by two processes, counts once. */
+/** Returns the total bytes of a picture's existing sizes. A size that is created again, or by two processes, counts once. */
 const bytesOfSizes = async (dataDir: string, { key }: MediaFile): Promise<number> => {
   const found = await Promise.all(WIDTHS.map((width) => stat(mediaPath(dataDir, sizeName(key, width))).catch(() => null)));
   return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
@@ -72,15 +78,17 @@ const makeOne = async ({ dataDir, store }: Making, file: MediaFile, width: Width
   }
 };
 
-/** The image library wraps what the disk says in words of its own. */
+/** The image library wraps disk errors in its own messages. */
 const isFault = (error: unknown): boolean =>
   error instanceof Error && ('code' in error || /no space left|unable to write|write error/i.test(error.message));
 
-/** Of the whole process, for its memory and processors are: whoever asks for the same size waits for the same drawing. */
+/** Shared by the whole process, because its memory and processors are. Requests for the same size wait for the same job. */
 const drawing = pLimit(AT_ONCE);
 const underWay = new Map<string, Promise<string | null>>();
 
-/** The maker of sizes for a data folder. A failure to read a picture is remembered; one to write rejects. */
+/**
+ * Creates the thumbnail maker of a data directory. A picture that cannot be decoded is remembered; a failure to write rejects.
+ */
 export const createSizes = (making: Making): Sizes => {
   const impossible = new Set<string>();
   const remember = (name: string) => {

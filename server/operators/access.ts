@@ -1,3 +1,4 @@
+/** Operator access: checks which channels the caller may manage. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
@@ -12,16 +13,19 @@ export type OperatorAccessDeps = {
   readonly administered: (readerId: string) => Promise<readonly string[]>;
 };
 
-/** What an operator may see of the channels that he operates: all. */
+/** Read permissions of an operator for the channels that they manage: all. */
 export const EVERYTHING: Audience = { privateChannels: 'all' };
 
-/** Who operates, and what: every channel for an operator of the site, else those that he administers. */
+/**
+ * Caller and the channels that they may manage: every channel for an operator of the site, else those that they administer in
+ * Telegram.
+ */
 export interface Operating {
   readonly reader: Reader;
   readonly channels: readonly Channel[];
 }
 
-/** Finds what who asks operates, or 401; 403 where it is nothing. */
+/** Returns the channels that the caller may manage. Throws 401 without a reader, and 403 if there are none. */
 export async function requireOperating(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,7 +40,10 @@ export async function requireOperating(
   return { reader, channels: own };
 }
 
-/** Finds a channel that who asks operates, or 401, 403, and for an operator of the site 404: whether a channel is there is not told to others. */
+/**
+ * Returns a channel that the caller may manage. Throws 401 or 403, and 404 for an operator of the site. Other callers do not
+ * learn whether the channel exists.
+ */
 export async function requireOperated(
   idOrUsername: string,
   request: FastifyRequest,
@@ -50,7 +57,7 @@ export async function requireOperated(
   throw reader.operator ? notFound(`The channel ${idOrUsername}`) : refusal();
 }
 
-/** Finds the channel that was asked for, or all that who asks operates; refuses as the two above do. */
+/** Returns the requested channel, or all that the caller may manage. Throws as the two functions above. */
 export async function operatedChannels(
   asked: string | undefined,
   request: FastifyRequest,
@@ -61,6 +68,6 @@ export async function operatedChannels(
   return [(await requireOperated(asked, request, reply, deps)).channel];
 }
 
-/** What is said to who operates no such thing. */
+/** Creates the error for a caller who may not manage the channel. */
 export const refusal = (): Refusal =>
   new Refusal(403, 'Only an operator of this site or an administrator of the channel may do this.');

@@ -11,13 +11,13 @@ export type AuditRouteDeps = OperatorAccessDeps & {
 };
 
 const AuditQuerystring = Type.Object({
-  /** An act's id, as a page's `next` gave it. */
+  /** Id of an audit event: `next` of a page. */
   before: Type.Optional(MessageId),
   channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   limit: Limit,
 });
 
-/** Who did what, and when. */
+/** Audit log route: lists the actions of operators with their users and times. */
 export function auditRoutes(app: App, deps: AuditRouteDeps): void {
   app.get(
     '/api/operator/audit',

@@ -10,10 +10,10 @@ export type BrandingDeps = AuditDeps & {
   readonly brands: Brands;
 };
 
-/** Bytes: a logo of 512 kB in base64, beside the rest. */
+/** Maximum size, bytes: a logo of 512 kB in base64, and the other fields. */
 const BRAND_LIMIT = 1024 * 1024;
 
-/** Whose app this is: its name, its colour and its logo. */
+/** Branding routes: the app's name, colour and logo. */
 export function brandRoutes(app: App, deps: BrandingDeps): void {
   const tags = ['operator'];
 

@@ -1,3 +1,4 @@
+/** Operator channels: routes to connect, disconnect, accept and recheck channels, add feeds and remove the demo. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Reader } from '../../contract/api.ts';
@@ -27,16 +28,16 @@ export type OperatorChannelDeps = OverviewDeps &
 
 const OverviewQuerystring = Type.Object({ elsewhere: Type.Boolean({ default: false }) });
 
-/** Seconds in which a disconnection can be taken back. */
+/** Time in which a disconnection can be undone, s. */
 const UNDO_FOR = 600;
 
-/** What an act on a channel is done with. */
+/** Reader and channel of an action. */
 interface Operated {
   readonly reader: Reader;
   readonly channel: { readonly id: string; readonly title: string };
 }
 
-/** Channels as their operators see them, and what can be done to a channel. */
+/** Routes of the operators' channel list and of the actions on a channel. */
 export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void {
   const tags = ['operator'];
   const { store } = deps;
@@ -110,7 +111,7 @@ export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void
   });
 }
 
-/** Finds a channel among those that who asks operates; what is not among them is not told from what is not there. */
+/** Returns a channel among those that the caller may manage. The response does not reveal whether another channel exists. */
 async function requireSeen(
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
@@ -136,7 +137,7 @@ export type DemoDeps = AuditDeps & {
   readonly store: Store;
 };
 
-/** Taking the demo network away, by one act. */
+/** Route to remove the demo network with one action. */
 export function demoRoutes(app: App, deps: DemoDeps): void {
   app.delete(
     '/api/demo',
@@ -155,7 +156,10 @@ export type ConnectDeps = {
   readonly bot: Bot | null;
 };
 
-/** Beginning to connect a channel: anyone may add the bot to a channel of theirs, and only who began here has it accepted. */
+/**
+ * Route to begin the connection of a channel. Anyone may add the bot to their channel, but it is only accepted if they began
+ * here.
+ */
 export function connectRoutes(app: App, deps: ConnectDeps): void {
   app.post(
     '/api/operator/connect',
@@ -178,7 +182,7 @@ export function connectRoutes(app: App, deps: ConnectDeps): void {
 /** Services that this module uses. */
 export type OperatorFeedDeps = AuditDeps & SerializeDeps & FeedWork;
 
-/** Following an RSS, Atom or JSON feed as a channel. */
+/** Route to follow an RSS, Atom or JSON feed as a channel. */
 export function operatorFeedRoutes(app: App, deps: OperatorFeedDeps): void {
   app.post(
     '/api/operator/feeds',

@@ -1,3 +1,4 @@
+/** Moderation: routes to hide posts, show them again, and list gaps. */
 import { Type } from 'typebox';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
@@ -25,7 +26,7 @@ const HiddenQuerystring = Type.Object({
 });
 const HiddenParams = Type.Object({ channel: Type.String({ minLength: 1, maxLength: 64 }), post: MessageId });
 
-/** Posts that readers do not get. */
+/** Routes of posts that are hidden from readers. */
 export function hiddenRoutes(app: App, deps: ModerationDeps): void {
   const tags = ['operator'];
 
@@ -67,7 +68,10 @@ export function hiddenRoutes(app: App, deps: ModerationDeps): void {
   );
 }
 
-/** Hides the post that holds a message, or shows it again; the act names the post by its first message, and is none where nothing changes. */
+/**
+ * Hides the post that contains a message, or shows it again. The audit event names the post by its first message. There is no
+ * audit event if nothing changes.
+ */
 async function setHidden(
   { reader, channel }: { readonly reader: Reader; readonly channel: Channel },
   messageId: number,
@@ -107,7 +111,7 @@ const GapsQuerystring = Type.Object({
   limit: Limit,
 });
 
-/** Places where posts may be missing; an import of the channel's export fills them. */
+/** Route of the gaps where posts may be missing. An import of the channel's export fills them. */
 export function gapRoutes(app: App, deps: GapDeps): void {
   app.get(
     '/api/operator/gaps',

@@ -1,3 +1,4 @@
+/** Operator overview: state of channels, connections, feeds, files and storage. */
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type {
@@ -28,13 +29,13 @@ export type OverviewDeps = SerializeDeps & {
 
 const MOST_REASONS = 5;
 
-/** A channel with how it is connected, where it is. */
+/** A channel and its connection, if there is one. */
 interface View {
   readonly channel: Channel;
   readonly connection: ChannelConnection | null;
 }
 
-/** A channel that readers do not see: one that asks, or that is being removed. */
+/** Creates a channel that readers do not see, from its connection: it waits for approval, or is being removed. */
 const unseen = ({ channelId, title, username, status }: ChannelConnection, elsewhere: boolean): Channel => ({
   id: channelId,
   title,
@@ -47,8 +48,8 @@ const unseen = ({ channelId, title, username, status }: ChannelConnection, elsew
 });
 
 /**
- * What a reader operates: everything for an operator of the site, what readers added too, else what he administers, as Telegram
- * says.
+ * Returns the channels that a reader may manage: all of them for an operator of the site, reader-added ones too; else those that
+ * he administers, as Telegram reports.
  */
 export async function operatorsView(reader: Reader, { store, administered }: OverviewDeps): Promise<View[]> {
   const elsewhere = await store.elsewhere();
@@ -88,7 +89,7 @@ async function presentConnection(connection: ChannelConnection, { store }: Overv
   };
 }
 
-/** The address of a reader's own feed may hold his key: only its site is told. */
+/** Builds a channel's entry. The URL of a reader-added feed may contain the reader's key, so only its origin is shown. */
 async function presentView({ channel, connection }: View, storage: number, deps: OverviewDeps): Promise<OperatorChannel> {
   const { store } = deps;
   const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
@@ -122,7 +123,7 @@ const presentFeedFailure = (stored: string) => {
   return { error: sentence, ...failure };
 };
 
-/** The same sentence may be stored twice: with its code, and by an earlier version without. */
+/** Merges equal failure sentences: one may be stored with its code, and by an earlier version without. */
 function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
   if (reasons === undefined) return counts;
   const failures = new Map<string, NonNullable<FileCounts['failures']>[number]>();
@@ -134,7 +135,7 @@ function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
   return { ...counts, reasons: Object.fromEntries(all.map(({ reason, count }) => [reason, count])), failures: all };
 }
 
-/** Reasons of the newest bad updates; of an error of ours the first line, without where in the program it was. */
+/** Returns the reasons of the newest bad updates. Of an internal error, it returns the first line without the stack. */
 async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
   const { count, newest } = await store.newestBadUpdates(MOST_REASONS);
   if (count === 0) return undefined;
@@ -145,8 +146,8 @@ async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | 
 }
 
 /**
- * Puts together what an operator sees: the site's own figures are for the site's operators. Channels that readers added are told
- * by themselves, or not at all.
+ * Builds the operators' overview. Figures of the whole site are only for the site's operators. The response contains either the
+ * reader-added channels or all others.
  */
 export async function operatorOverview(reader: Reader, elsewhere: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
   const { store, config, bot } = deps;
@@ -172,10 +173,10 @@ export async function operatorOverview(reader: Reader, elsewhere: boolean, deps:
   };
 }
 
-/** Returns whether a reader may begin to connect a channel: an operator, and others where CONNECT lets them. */
+/** Returns whether a reader may begin to connect a channel: operators may, and others if CONNECT allows it. */
 export const mayBegin = (reader: Reader, { connect }: Config): boolean => reader.operator || connect === 'administrators';
 
-/** What failed, and where the Bot API is, is for the site's operators. */
+/** Error details, and the URL of the Bot API, are only for the site's operators. */
 function healthFor(reader: Reader, bot: Bot | null): BotHealth {
   const { detail, ...health }: BotHealth = bot?.health() ?? { type: 'absent' };
   return reader.operator && detail !== undefined ? { ...health, detail } : health;

@@ -8,7 +8,10 @@ export type RightsDeps = {
   readonly operated: (readerId: string) => Promise<readonly string[]>;
 };
 
-/** The posts that a reader may hide: asked for by every reader who signs in, so nobody is refused. */
+/**
+ * Moderation rights: channels whose posts the reader may hide. Every signed-in reader requests them, so the route never responds
+ * with 403.
+ */
 export function rightsRoutes(app: App, deps: RightsDeps): void {
   app.get(
     '/api/operator/rights',

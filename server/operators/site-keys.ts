@@ -1,3 +1,4 @@
+/** Site keys: routes to create, list and revoke the keys with which third-party sites show private channels. */
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../contract/operator.ts';
@@ -23,10 +24,13 @@ export type SiteKeyRouteDeps = OperatorAccessDeps &
 const KeysQuerystring = Type.Object({ channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) });
 const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** Keys of one channel: more sites than these show none privately. */
+/** Maximum number of keys for one channel, so of sites that show it privately. */
 const MOST = 20;
 
-/** Keys by which other sites show private channels. Whoever operates any of a key's channels may revoke it. */
+/**
+ * Routes of the keys with which third-party sites show private channels. Anyone who may manage one of a key's channels may revoke
+ * it.
+ */
 export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
   const tags = ['operator'];
   const { store } = deps;
@@ -81,7 +85,7 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
   );
 }
 
-/** The keys of channels that one operates; of others that they open nothing is told. */
+/** Returns the keys of the channels that the caller may manage. Their other channels are omitted. */
 async function keysOf(channels: readonly Channel[], { store }: SiteKeyRouteDeps): Promise<SiteKey[]> {
   const own = new Set(channels.map(({ id }) => id));
   const keys = await store.siteKeys();
@@ -96,7 +100,10 @@ function requireRoom(channel: Channel, keys: readonly { readonly channels: reado
     throw new Refusal(409, `${channel.title} has ${MOST} keys: revoke one first.`);
 }
 
-/** An origin as browsers write it. Over plain http anyone on the way could take a grant: only this machine's may. */
+/**
+ * Parses an origin in the notation of browsers. Plain http is only accepted for this machine: on a network, anyone on the path
+ * could steal a grant.
+ */
 function readOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
   const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null;
   const safe =

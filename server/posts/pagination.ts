@@ -1,3 +1,4 @@
+/** Pagination: pages of posts by cursor, around a post or at a date. */
 import { Type } from 'typebox';
 import { POST_KINDS, type PostKind, type PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
@@ -15,21 +16,21 @@ export type PaginationDeps = SerializeDeps & {
   readonly store: Pick<Store, 'channelsNamed' | 'post' | 'posts'>;
 };
 
-/** What a list of posts was asked for, its cursors still as they came. */
+/** Request for a list of posts, with its cursors not parsed yet. */
 export interface PostsAsked {
-  /** The channels to take from; `all` of the directory, of which only those that the page shows are read. */
+  /** Channels to read. `all` means all listed channels; only those that the page shows are loaded. */
   readonly channels: readonly Channel[] | 'all';
   readonly before?: string;
   readonly after?: string;
   readonly limit: number;
-  /** `1` or kinds with commas between, as it came. */
+  /** `1`, or kinds separated by commas, not parsed yet. */
   readonly media?: string;
   readonly q?: string;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** One page, newest first; asks for one post more than it shows, to know whether there is a next page. */
+/** Returns one page, newest first. It queries one post more than it shows, to know whether there is a next page. */
 export async function postsPage(asked: PostsAsked, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
   if (asked.before !== undefined && asked.after !== undefined)
     throw new Refusal(400, 'Only one of before and after can be asked for.');
@@ -48,7 +49,7 @@ async function newerPage(asked: PostsAsked, cursor: string, audience: Audience, 
   return pageOf(found.slice(-asked.limit), asked, ends, audience, deps);
 }
 
-/** The page that has a message's post in its middle. */
+/** Returns the page with a message's post in its middle. */
 export async function postsAround(
   messageId: number,
   channel: Channel,
@@ -68,10 +69,10 @@ export async function postsAround(
   return pageOf(posts, asked, ends, audience, deps);
 }
 
-/** The page around the newest post of a moment (unix seconds) or before it; the oldest posts where none is so old. */
+/** Returns the page around the newest post at or before a date (unix seconds); the oldest posts if none is that old. */
 export async function postsAt(date: number, asked: PostsAsked, audience: Audience, deps: PaginationDeps): Promise<PostPage> {
   const query = queryOf(asked);
-  // No channel comes before '' in the order of one second.
+  // No channel precedes '' in the order of one second.
   const start = { date: date + 1, channelId: '', id: 0 };
   const newerUsual = Math.floor((asked.limit - 1) / 2);
   const olderWanted = asked.limit - newerUsual;
@@ -82,7 +83,7 @@ export async function postsAt(date: number, asked: PostsAsked, audience: Audienc
   return pageOf(posts, asked, ends, audience, deps);
 }
 
-/** Posts on one side of a position, newest first: one more than is wanted where there are more. */
+/** Posts on one side of a position, newest first: one more than wanted if there are more. */
 interface Side {
   readonly found: readonly Post[];
   readonly wanted: number;
@@ -119,14 +120,14 @@ function queryOf(asked: PostsAsked): Omit<PostsQuery, 'limit'> {
 
 const asksWords = (asked: PostsAsked): asked is PostsAsked & { q: string } => asked.q !== undefined && asked.q.trim() !== '';
 
-/** What the words matched in the texts of these posts, which their reader may read. */
+/** Returns the search hits in the texts of these posts, by post. The caller may read these posts. */
 function hitsOf(posts: readonly Post[], q: string): Record<string, number[]> {
   const wanted = wordsToFind(q);
   const hits = posts.map((post): [string, number[]] => [`${post.channelId}/${post.id}`, hitsIn(post.text, wanted)]);
   return Object.fromEntries(hits.filter(([, offsets]) => offsets.length > 0));
 }
 
-/** The channels that a page names: the one that was asked for, or those that it shows posts of. */
+/** Returns the channels that a page includes: the requested one, or those of its posts. */
 async function channelsOf(posts: readonly Post[], { channels }: PostsAsked, audience: Audience, { store }: PaginationDeps) {
   const shown = new Set(posts.map((post) => post.channelId));
   if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id));
@@ -158,12 +159,12 @@ async function pageOf(
   };
 }
 
-/** Makes the opaque cursor of a place in a list of posts. */
+/** Creates the opaque cursor of a position in a list of posts. */
 export function cursorOf(position: Position): string {
   return Buffer.from(JSON.stringify([position.date, position.channelId, position.id])).toString('base64url');
 }
 
-/** Reads a cursor back; refuses one that we did not make. */
+/** Parses a cursor. Throws a `Refusal`, 400, if this API did not create it. */
 export function readCursor(cursor: string, field: string): Position {
   const place = parse(Buffer.from(cursor, 'base64url').toString());
   if (Array.isArray(place) && place.length === 3) {
@@ -185,7 +186,7 @@ function parse(text: string): unknown {
 
 const Instant = Type.Integer({ minimum: 0, maximum: 1e11, description: 'Unix seconds' });
 
-/** What can be searched for. */
+/** Query parameters of a search. */
 export const SearchFields = {
   q: Type.Optional(
     Type.String({
@@ -200,7 +201,7 @@ export const SearchFields = {
   to: Type.Optional(Instant),
 };
 
-/** Throws a Refusal where nothing is searched for. */
+/** Throws a `Refusal`, 400, if the search has no criteria. */
 export function requireSearch({ q, media, from, to }: Pick<PostsAsked, 'q' | 'media' | 'from' | 'to'>): void {
   if (!q?.trim() && [media, from, to].every((each) => each === undefined))
     throw new Refusal(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');

@@ -1,3 +1,4 @@
+/** Post routes: the feed, single posts, search, and the posts of a channel. */
 import { Type } from 'typebox';
 import { PostAnswer, PostPage } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
@@ -28,7 +29,7 @@ const FeedQuerystring = Type.Object({
   media: Type.Optional(OnlyMedia),
 });
 
-/** One feed over many channels: those asked for, else the reader's line-up, else all. */
+/** Feed over many channels: the requested ones, else the reader's line-up, else all. */
 export function feedRoutes(app: App, deps: FeedRouteDeps): void {
   app.get(
     '/api/feed',
@@ -45,7 +46,7 @@ export function feedRoutes(app: App, deps: FeedRouteDeps): void {
   );
 }
 
-/** What a reader follows and has not muted just now; one who never saved a line-up follows all. */
+/** Returns the channels that a reader follows and has not muted now. A reader who never saved a line-up follows all. */
 async function tuned(readerId: string, audience: Audience, deps: FeedRouteDeps): Promise<Channel[]> {
   const { entries } = await deps.store.lineup(readerId);
   const seconds = Math.floor(deps.now() / 1000);
@@ -64,7 +65,7 @@ export type PostRouteDeps = FindChannelDeps &
     readonly store: Pick<Store, 'post'>;
   };
 
-/** One post by its permalink; any message of an album finds the album. */
+/** Returns one post by its permalink. Any message id of an album returns the album. */
 export function postRoutes(app: App, deps: PostRouteDeps): void {
   app.get(
     '/api/posts/:channel/:id',
@@ -85,7 +86,10 @@ export type SearchDeps = FindChannelDeps & PaginationDeps;
 
 const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(Cursor), limit: Limit });
 
-/** Search over everything the reader may see, newest first; without words it lists what the other filters leave. */
+/**
+ * Searches all posts that the caller may read, newest first. Without search words it lists the posts that match the other
+ * filters.
+ */
 export function searchRoutes(app: App, deps: SearchDeps): void {
   app.get(
     '/api/search',
@@ -119,7 +123,7 @@ const PostsQuerystring = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
-/** The posts of one channel, by pages, around a post or at a date. */
+/** Returns the posts of one channel: by pages, around a post or at a date. */
 export function channelPostRoutes(app: App, deps: ChannelPostRouteDeps): void {
   app.get(
     '/api/channels/:id/posts',

@@ -4,17 +4,17 @@ import { grant, grantPicture, type SerializeDeps, type Signed, withQuery } from 
 import { isShownInline } from '../media/files.ts';
 import { hiddenKey } from '../media/signed-urls.ts';
 
-/** Makes stored posts ready to be answered: a private channel's files get addresses that hold a grant. */
+/** Post serialization: prepares stored posts for a response. The URLs of a private channel's files get a grant. */
 export function presentPosts(posts: readonly Post[], channels: readonly Channel[], deps: SerializeDeps): Post[] {
   const closed = new Set(channels.filter((channel) => channel.private).map((channel) => channel.id));
   return posts.map((post) => {
     const media = post.media.map((each) => presentMedia(each, closed.has(post.channelId), deps));
-    // Most files are answered as they are stored, and a copied post is four times the work.
+    // Most files are sent as they are stored, and copying a post is four times the work.
     return media.every((each, at) => each === post.media[at]) ? post : { ...post, media };
   });
 }
 
-/** Makes a hidden post ready for its operator: its files get addresses that nobody else was given. */
+/** Prepares a hidden post for its operator: the URLs of its files get a grant that readers never receive. */
 export const presentHidden = (post: Post, deps: SerializeDeps): Post => ({
   ...post,
   media: post.media.map((each) => grantMedia(nameDownload(each), deps, hiddenKey)),
@@ -32,7 +32,7 @@ const grantMedia = (media: Media, deps: SerializeDeps, signed?: Signed): Media =
   ...(media.poster && { poster: grantPicture(media.poster, deps, signed) }),
 });
 
-/** A file that is only ever downloaded carries its name in the address, for its key is a hash. */
+/** A file that is always downloaded has its name in the URL, because its key is a hash. */
 function nameDownload(media: Media): Media {
   if (!media.src || !media.name || isShownInline(media.mime ?? '')) return media;
   return { ...media, src: withQuery(media.src, 'name', media.name) };

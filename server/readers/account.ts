@@ -1,3 +1,4 @@
+/** Reader account: the current user, data export, deletion, and merge of a device's state. */
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Me, Merge } from '../../contract/api.ts';
@@ -17,16 +18,16 @@ export type AccountDeps = NotifyReaderDeps & {
   readonly live: Pick<Live, 'endReader'>;
 };
 
-/** Rows as the store holds them, by their tables. */
+/** Rows of the store, by table. */
 const Kept = Type.Record(
   Type.String(),
   Type.Array(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]))),
 );
 
-/** Bytes: 1000 entries and marks, and 10,000 stars of 62 bytes. */
+/** Maximum size, bytes: 1000 entries and read markers, and 10,000 stars of 62 bytes. */
 const MERGE_LIMIT = 1024 * 1024;
 
-/** The reader who asks. */
+/** Routes of the signed-in reader. */
 export function meRoutes(app: App, deps: AccountDeps): void {
   const tags = ['reader'];
 
@@ -39,7 +40,7 @@ export function meRoutes(app: App, deps: AccountDeps): void {
   app.delete('/api/me', { schema: { summary: 'Erase the reader', tags, response: silence } }, async (request, reply) => {
     const reader = requireReader(request, reply);
     await deps.store.dropReader(reader.id);
-    // Whoever listens asks again, and learns by the answer that the session is over.
+    // Clients with an open stream authenticate again, and learn from that response that the session has ended.
     deps.live.endReader(reader.id);
     return reply.code(204).send(null);
   });
@@ -69,5 +70,8 @@ export function meRoutes(app: App, deps: AccountDeps): void {
   );
 }
 
-/** What a device left is its own name: handed over again, because the answer was lost, it brings nothing back that went since. */
+/**
+ * Returns the idempotency key of a merge: the hash of its content. If the response is lost and the device sends the merge again,
+ * it does not restore items that were removed in the meantime.
+ */
 const nameOf = (merge: Merge): string => createHash('sha256').update(JSON.stringify(merge)).digest('hex');

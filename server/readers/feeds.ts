@@ -1,7 +1,7 @@
 /**
- * Readers add feeds for themselves, also anonymous ones: in a browser there is no other sign-in. So all of it has an end: how
- * many feeds there are (READER_FEEDS), how many an address may add an hour, how many are looked at at a time; and what is said
- * of a host that is not public is what is said of one that is not there.
+ * Reader-added feeds: readers add feeds for themselves, also anonymous ones, because a browser has no other sign-in. So
+ * everything is limited: the number of feeds (READER_FEEDS), the number that an address may add in an hour, and the number that
+ * are checked at the same time. The response for a host on a private network is the same as for a host that does not exist.
  */
 import type { FastifyRequest } from 'fastify';
 import { Channel } from '../../contract/channel.ts';
@@ -20,14 +20,14 @@ import { FeedUnreadable, type FeedWork } from '../sources/rss/types.ts';
 /** Services that this module uses. */
 export type ReaderFeedDeps = SerializeDeps & FeedWork & { readonly config: Config };
 
-/** A list of a hundred feeds is brought along at once; more wait for the next hour. */
+/** Rate limit: a device can send a list of a hundred feeds at once; more wait for the next hour. */
 const RATE = { max: 100, timeWindow: 3_600_000 };
-/** Feeds that are looked at at a time, by all and for one address: each may take 10 MB and 40 s. */
+/** Maximum number of feeds that are checked at the same time, in total and for one address: each may take 10 MB and 40 s. */
 const AT_ONCE = { all: 16, each: 4 };
-/** Seconds after which one who found no place may try again. */
+/** Retry-After of a client for which no slot is free, s. */
 const PATIENCE = '5';
 
-/** Following a feed from elsewhere. */
+/** Route to follow a reader-added feed. */
 export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
   const whose = ({ raw }: FastifyRequest): string => clientOf(raw, deps.config);
   const places = createPlaces(AT_ONCE);
@@ -58,7 +58,7 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
   );
 }
 
-/** The channel of this site that an address leads to; null where it leads out of it. */
+/** Returns this site's channel that a URL leads to; null if the URL leads to another site. */
 async function ownChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
   const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
   const own = readOwnAddress(url, hosts);
@@ -80,7 +80,7 @@ async function addedChannel(url: string, deps: ReaderFeedDeps): Promise<Channel>
   throw new Refusal(403, `Readers have added ${readerFeeds} feeds here, and that is as many as there may be.`);
 }
 
-/** Names inside a network are not told from names that nobody has. */
+/** Hides the difference between hosts on a private network and unknown hosts. */
 const sentenceOf = ({ reason, message }: FetchRefused): string =>
   reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
     ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
@@ -88,24 +88,24 @@ const sentenceOf = ({ reason, message }: FetchRefused): string =>
 
 const TELEGRAM: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
 
-/** What an address says of a channel of ours: which one (an id or username), or null where it could only be none. */
+/** Channel of this site that a URL refers to: its id or username, or null if the URL cannot refer to any. */
 export interface OwnAddress {
   readonly channel: string | null;
 }
 
-/** A link to a public channel, its preview or a post of it, or by a private channel's number. */
+/** Parses the path of a t.me link: a public channel, its preview or a post of it, or a private channel's number. */
 const telegramName = ([first = '', second = '']: readonly string[]): string | null =>
   (first === 's' || first === 'c' ? second : first) || null;
 
-/** A channel's page or feed. */
+/** Parses the path of a channel's page or feed. */
 function pageOrFeed([first, second]: readonly string[]): string | null {
   if (first === 'channel') return second ?? null;
   return first === 'feeds' ? (/^(.+)\.(?:rss|atom|json)$/.exec(second ?? '')?.[1] ?? null) : null;
 }
 
 /**
- * Reads an address that is no feed's, for it leads to a channel by Telegram's links, or into this site (`hosts` are its own);
- * null for every other one, and for what is no address.
+ * Parses a URL that leads to a channel and not to a feed, by Telegram's links or on this site (`hosts` are its hosts). Returns
+ * null for every other URL, and for text that is not a URL.
  */
 export function readOwnAddress(text: string, hosts: ReadonlySet<string>): OwnAddress | null {
   const given = text.trim();

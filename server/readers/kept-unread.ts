@@ -13,7 +13,9 @@ export type KeptUnreadDeps = FindChannelDeps &
     readonly store: Pick<Store, 'channel' | 'dropKeptUnread' | 'post' | 'putKeptUnread'>;
   };
 
-/** Posts that a reader keeps unread although the channel's mark has passed them; GET /api/marks lists them. */
+/**
+ * Routes of posts that a reader marked as unread although the channel's read marker has passed them. GET /api/marks lists them.
+ */
 export function keptUnreadRoutes(app: App, deps: KeptUnreadDeps): void {
   const schema = { tags: ['reader'], headers: ChangeHeaders, params: PostParams, response: silence };
 

@@ -1,3 +1,4 @@
+/** Line-up routes: read and save the reader's ordered list of channels. */
 import { Lineup, LineupChange } from '../../contract/lineup.ts';
 import { requireReader } from '../auth/identity.ts';
 import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
@@ -12,13 +13,16 @@ export type LineupDeps = NotifyReaderDeps & {
   readonly now: () => number;
 };
 
-/** A device's clock may run ahead so far, milliseconds; what it stamps beyond that would win over every other device for good. */
+/**
+ * Maximum time that a device's clock may be ahead, ms. A later timestamp would take precedence over every other device
+ * permanently.
+ */
 const AHEAD = 60_000;
 
-/** Bytes: 1000 entries, of which some have muted words and a feed's address, and the presets. */
+/** Maximum size, bytes: 1000 entries, some with muted words and a feed's URL, and the presets. */
 const LINEUP_LIMIT = 1024 * 1024;
 
-/** The reader's line-up: the same from every device, merged where two changed it apart. */
+/** Routes of the reader's line-up. It is the same on every device; concurrent changes of two devices are merged. */
 export function lineupRoutes(app: App, deps: LineupDeps): void {
   const tags = ['reader'];
 
@@ -59,7 +63,7 @@ function refuseRepeats(where: string, what: string, ids: readonly string[]): voi
   }
 }
 
-/** Sets times that lie after `latest` (unix ms) to it. */
+/** Clamps timestamps after `latest` (unix ms) to it. */
 function inOurTime(change: LineupChange, latest: number): LineupChange {
   const touched = <Item extends { changed?: number }>(item: Item): Item =>
     item.changed !== undefined && item.changed > latest ? { ...item, changed: latest } : item;

@@ -1,3 +1,4 @@
+/** Read markers: routes for the last read message of each channel and for unread counts. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
@@ -32,7 +33,7 @@ const ReadBody = Type.Object({
   exact: Type.Optional(Type.Boolean({ description: 'Set the mark also backwards: "mark unread"' })),
 });
 
-/** How far a reader has read, and what is newer. */
+/** Routes of a reader's read markers and of the number of newer posts. */
 export function markRoutes(app: App, deps: MarkDeps): void {
   const tags = ['reader'];
 
@@ -76,7 +77,7 @@ export function markRoutes(app: App, deps: MarkDeps): void {
   );
 }
 
-/** The read states of the address, else the reader's own. */
+/** Returns the read states of the query string, else the reader's own. */
 async function statesAsked(
   asked: string | undefined,
   request: FastifyRequest,
@@ -95,7 +96,7 @@ async function ownStates(readerId: string, { store }: MarkDeps): Promise<ReadSta
     const [channelId = '', postId] = key.split('/');
     ids.set(channelId, [...(ids.get(channelId) ?? []), Number(postId)]);
   }
-  // Of a channel without a mark nothing is known but these.
+  // For a channel without a read marker, only these posts are known.
   const unmarked = [...ids.keys()].filter((id) => !marks.some(({ channelId }) => channelId === id));
   return [...marks, ...unmarked.map((channelId) => ({ channelId, messageId: EXACT }))].map((mark) => ({
     ...mark,

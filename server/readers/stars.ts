@@ -1,3 +1,4 @@
+/** Star routes: list, add and remove the posts that a reader saved. */
 import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
@@ -23,7 +24,7 @@ export type StarDeps = FindChannelDeps &
 
 const StarsQuerystring = Type.Object({ before: Type.Optional(Cursor), limit: Limit });
 
-/** Posts that a reader starred, the latest star first. */
+/** Routes of a reader's starred posts, the latest star first. */
 export function starRoutes(app: App, deps: StarDeps): void {
   const tags = ['reader'];
 
@@ -73,7 +74,7 @@ export function starRoutes(app: App, deps: StarDeps): void {
   );
 }
 
-/** Stars of posts that are gone stay in `items`, so that the reader can take them back. */
+/** Builds a page of stars. Stars of deleted posts remain in `items`, so that the reader can remove them. */
 async function starPage(stars: readonly Star[], limit: number, audience: Audience, deps: StarDeps): Promise<StarPage> {
   const items = stars.slice(0, limit);
   const last = items.at(-1);

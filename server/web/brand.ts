@@ -1,3 +1,4 @@
+/** Branding: the app's name, colour and logo, from the settings or from an operator. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BrandChange } from '../../contract/operator.ts';
@@ -9,27 +10,27 @@ import type { NewAct } from '../storage/ports/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { drawIcons, type Logo, logoOf, readLogo } from './logo.ts';
 
-/** Whose app this is. `icons` stand in for the product's own, by path; `mark` tells one logo's from another's. */
+/** Brand of the app. `icons` replace the product's own icons, by path. `mark` identifies a logo's version. */
 export interface Brand {
   readonly name: string;
   readonly color: string;
   readonly logo: { readonly mark: string; readonly icons: ReadonlyMap<string, Buffer> } | null;
-  /** An operator chose it, over the settings. */
+  /** An operator chose it; it overrides the settings. */
   readonly changed: boolean;
 }
 
-/** The brand that stands; the same object until it changes. */
+/** Current brand: the same object until it changes. */
 export interface Brands {
   get(): Brand;
-  /** Looks whether another process changed it, every two seconds at most. */
+  /** Checks whether another process changed the brand, at most every two seconds. */
   follow(): Promise<void>;
-  /** Throws a Refusal for what cannot be a brand. */
+  /** Throws a `Refusal` if the brand is invalid. */
   change(change: BrandChange, actOf: ActOf): Promise<Brand>;
-  /** Goes back to the settings. */
+  /** Restores the brand of the settings. */
   reset(actOf: ActOf): Promise<Brand>;
 }
 
-/** Returns the act that is written with a change; `name` is the brand's name after it. */
+/** Creates the audit event of a change. `name` is the brand's name after it. */
 type ActOf = (name: string) => NewAct;
 
 const LOOK_MS = 2000;
@@ -38,7 +39,7 @@ const LOGO_FACT = 'brand-logo';
 
 const KeptBrand = Type.Object({ name: Type.String(), color: Type.String(), mark: Type.Union([Type.String(), Type.Null()]) });
 
-/** Opens the brand: what an operator chose, kept in the store, else the settings'. `now` is milliseconds. */
+/** Loads the brand: an operator's choice from the store, else the settings'. `now` is milliseconds. */
 export async function openBrands(store: Store, config: Config, now: () => number): Promise<Brands> {
   const own: Brand = { ...config.brand, logo: null, changed: false };
   let held = { fact: null as string | null, brand: own };
@@ -54,7 +55,7 @@ export async function openBrands(store: Store, config: Config, now: () => number
     get: () => held.brand,
     async follow() {
       if (Math.abs(now() - looked) < LOOK_MS) return;
-      // Without the store the brand that is known stands: the shell needs nothing else of it.
+      // If the store fails, the known brand remains: the shell needs no other data of the store.
       await soon(look()).catch(orTrouble);
     },
     async change(change, actOf) {
@@ -82,7 +83,7 @@ async function readIcons(mark: string, store: Store, before: Brand): Promise<Bra
   return kept === null ? null : { mark, icons: await drawIcons(logoOf(Buffer.from(kept, 'base64'))) };
 }
 
-/** The logo is kept before the brand that names it, for other processes look at the brand alone. */
+/** Stores the logo before the brand that refers to it, because other processes check only the brand. */
 async function keep({ name, color, logo }: BrandChange, before: Brand, store: Store, actOf: ActOf): Promise<void> {
   const kept = { name: checkName(name.trim()), color: color.toLowerCase(), mark: before.logo?.mark ?? null };
   const sent: Logo | null = typeof logo === 'string' ? await readLogo(logo) : null;

@@ -1,9 +1,10 @@
+/** Brand logo: validates an uploaded image and renders the app's icons from it. */
 import { createHash } from 'node:crypto';
 import { LOGO_BYTES } from '../../contract/operator.ts';
 import { Refusal } from '../http/errors.ts';
 import { sniff } from '../media/files.ts';
 
-/** A brand's logo, drawn anew by us as a PNG; `mark` tells one logo from another. */
+/** Logo of a brand, re-encoded by the server as a PNG. `mark` identifies its version. */
 export interface Logo {
   readonly mark: string;
   readonly png: Buffer;
@@ -12,15 +13,15 @@ export interface Logo {
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
 const FEWEST = 64;
 const MOST = 4096;
-/** The side of the largest icon. */
+/** Side of the largest icon, pixels. */
 const SIDE = 512;
 
-// Loaded only for a brand that has a logo: it brings the image library along.
+// Loaded only for a brand that has a logo: it loads the image library.
 const loadSharp = async () => (await import('sharp')).default;
 
 /**
- * Reads a logo that an operator sent, as base64. It is told by its bytes and drawn anew at the size of the largest icon, so
- * that nothing of the file itself is ever served. Throws a Refusal that says what the logo should be.
+ * Reads a logo that an operator sent as base64. Its type is detected from its bytes, and it is re-encoded at the size of the
+ * largest icon, so that nothing of the file itself is ever served. Throws a `Refusal` that states what the logo should be.
  */
 export async function readLogo(base64: string): Promise<Logo> {
   const bytes = Buffer.from(base64, 'base64');
@@ -51,11 +52,11 @@ function unreadable(): never {
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 const WHITE = { r: 255, g: 255, b: 255 };
 
-/** The icons that the manifest, the shell and Apple's home screen name, by their paths, drawn from the logo. */
+/** Renders the icons of the manifest, the shell and Apple's home screen from the logo, by path. */
 export async function drawIcons({ png }: Logo): Promise<ReadonlyMap<string, Buffer>> {
   const sharp = await loadSharp();
   const { isOpaque } = await sharp(png).stats();
-  // A picture goes on into its margins with the colour of its corner; a cut-out logo stands on white.
+  // An opaque logo gets margins in the colour of its corner; a transparent one gets a white background.
   const [red = 255, green = 255, blue = 255] = await sharp(png).removeAlpha().extract(CORNER).raw().toBuffer();
   const ground = isOpaque ? { r: red, g: green, b: blue } : WHITE;
   const plain = (side: number) => sharp(png).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
@@ -73,10 +74,10 @@ export async function drawIcons({ png }: Logo): Promise<ReadonlyMap<string, Buff
   return new Map([
     ['/icon-192.png', small],
     ['/icon-512.png', png],
-    // A maskable icon may lose all outside a circle of 80 %; Apple rounds the corners itself.
+    // A maskable icon may lose everything outside a circle of 80 %. Apple rounds the corners itself.
     ['/icon-maskable-512.png', await grounded(SIDE, 0.64)],
     ['/apple-touch-icon.png', await grounded(180, isOpaque ? 1 : 0.8)],
-    // Kept shells name it, and workers hold it for offline.
+    // Cached shells refer to it, and service workers cache it for offline use.
     ['/icon.svg', Buffer.from(wrap(small))],
   ]);
 }

@@ -1,3 +1,4 @@
+/** Retained files: keep pinned tags and hashed assets of previous builds available after a deploy. */
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,18 +9,18 @@ import { writeWhole } from '../lib/atomic-write.ts';
 import { readLedger } from '../lib/json-file.ts';
 import { type Built, webFile } from './web-app.ts';
 
-/** Milliseconds that a pinned version is kept after its build went out of use. */
+/** Time that a pinned version is retained after its build was last in use, ms. */
 const KEPT = 365 * 86_400_000;
 
-/** When each version was first started, and first not started any more; unix milliseconds. */
+/** Time of a version's first start, and of the first start without it; unix milliseconds. */
 const Use = Type.Object({ since: Type.Integer(), retired: Type.Union([Type.Integer(), Type.Null()]) });
 
-/** One version of the tags, each in a file of its own that never changes. */
+/** One version of the tags. Each tag is a separate file that never changes. */
 export interface PinnedVersion {
   readonly version: string;
-  /** The day it came into use here, as 2026-11-22. */
+  /** Day of its first use here, such as 2026-11-22. */
   readonly since: string;
-  /** The day until which it is kept; null for the one in use. */
+  /** Day until which it is retained; null for the version in use. */
   readonly until: string | null;
   readonly files: Readonly<Record<string, { readonly integrity: string; readonly bytes: number }>>;
 }
@@ -31,7 +32,7 @@ const folderOf = (dataDir: string): string => path.join(dataDir, 'elements');
 const ledgerOf = (folder: string): string => path.join(folder, 'ledger.json');
 
 /**
- * Keeps the pinned tags of the build in `built` under DATA_DIR/elements, where sites find them for a year after the first start
+ * Stores the pinned tags of the build in `built` under DATA_DIR/elements. Sites can load them for a year after the first start
  * without them. `now` is milliseconds.
  */
 export function keepPinned(built: string, dataDir: string, now: number): void {
@@ -50,13 +51,13 @@ export function keepPinned(built: string, dataDir: string, now: number): void {
   writeWhole(ledgerOf(folder), JSON.stringify(after));
 }
 
-/** Another process may do the same at this moment, or answer with a file meanwhile. */
+/** Writes atomically: another process may do the same at this moment, or serve a file. */
 function keepVersion(built: string, kept: string): void {
   mkdirSync(kept, { recursive: true });
   for (const name of readdirSync(built)) writeWhole(path.join(kept, name), readFileSync(path.join(built, name)));
 }
 
-/** Every version that is kept: the one in use first, then the younger before the older. */
+/** Lists all retained versions: the one in use first, then from the newest to the oldest. */
 export function listPinned(dataDir: string): readonly PinnedVersion[] {
   const folder = folderOf(dataDir);
   const youngest = Object.entries(readLedger(ledgerOf(folder), Use)).sort(([, one], [, other]) => other.since - one.since);
@@ -74,7 +75,7 @@ export function listPinned(dataDir: string): readonly PinnedVersion[] {
     }));
 }
 
-/** One file of a version, while it is kept. */
+/** Reads one file of a retained version; null if it is not available. */
 export async function readPinned(version: string, name: string, dataDir: string): Promise<WebFile | null> {
   if (!NAME.test(version) || /^\.+$/.test(version) || !FILE.test(name)) return null;
   const body = await readFile(path.join(folderOf(dataDir), version, name)).catch(() => null);
@@ -92,17 +93,17 @@ function fact(place: string): { integrity: string; bytes: number } {
 const versionsIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-/** Seconds that a page opened before a deploy may still load its parts. */
+/** Time in which a page that was opened before a deploy can still load its chunks, s. */
 const ASSET_RETENTION_SECONDS = 7 * 86_400;
 
-/** When each former asset went out of use, unix seconds, by file name. */
+/** Time since which a previous asset is out of use, unix seconds, by file name. */
 const Retired = Type.Integer();
 
 const assetsFolder = (dataDir: string): string => path.join(dataDir, 'assets');
 
 /**
- * Keeps the build's hashed assets under DATA_DIR/assets, so that pages that are open now still find theirs after a deploy;
- * those of former builds go seven days after the first start without them. `now` is milliseconds.
+ * Stores the build's hashed assets under DATA_DIR/assets, so that pages that are open now can still load theirs after a deploy.
+ * Assets of previous builds are deleted seven days after the first start without them. `now` is milliseconds.
  */
 export function keepAssets({ files }: Pick<Built, 'files'>, dataDir: string, now: number): void {
   const folder = assetsFolder(dataDir);
@@ -121,12 +122,12 @@ export function keepAssets({ files }: Pick<Built, 'files'>, dataDir: string, now
   writeWhole(ledger, JSON.stringify(retired));
 }
 
-/** An asset of a former build, while it is kept. */
+/** Reads a retained asset of a previous build; null if it is not available. */
 export async function formerAsset(name: string, dataDir: string): Promise<WebFile | null> {
   if (!isAsset(name)) return null;
   const body = await readFile(path.join(assetsFolder(dataDir), path.basename(name))).catch(() => null);
   return body && webFile(name, body);
 }
 
-/** A shell is not kept: it goes with the headers of its own build. */
+/** Returns whether a path is a hashed asset. A shell is not retained, because it needs the headers of its own build. */
 const isAsset = (name: string): boolean => /^\/assets\/[\w.-]+\.(js|css|svg|png|woff2)$/.test(name);

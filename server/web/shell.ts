@@ -1,23 +1,24 @@
+/** App shell: renders the HTML shell, the manifest and their security headers with the brand. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OWN_COLOR } from '../config.ts';
 import { escapeMarkup } from '../lib/markup.ts';
 import type { Brand } from './brand.ts';
 
-/** What the build says about itself (dist/build.json), as far as the server needs it. */
+/** Build metadata (`dist/build.json`) that the server needs. */
 export interface Build {
   readonly version: string;
-  /** CSP sources of the inline scripts and styles, as sha256-…. */
+  /** CSP sources of the inline scripts and styles, such as sha256-…. */
   readonly inlineHashes: readonly string[];
-  /** The inline script that goes with what the server draws. */
+  /** Inline script that a server-rendered page contains. */
   readonly takeOver: string;
-  /** The chunks that a page adds to what the shell loads by itself, by the page's tag. */
+  /** Chunks that a page loads in addition to those of the shell, by the page's tag. */
   readonly chunks: Readonly<Record<string, readonly string[]>>;
-  /** Origin of the API where the app was built for another than its own. */
+  /** Origin of the API, if the app was built for one other than its own. */
   readonly apiUrl: string | null;
 }
 
-/** Puts the brand into the shell's template. */
+/** Inserts the brand into the shell's template. */
 export function renderShell(template: string, brand: Brand, botApp: string | null): string {
   const { name, color } = brand;
   const told = JSON.stringify({ name, color: color === OWN_COLOR ? null : color, botApp });
@@ -29,7 +30,7 @@ export function renderShell(template: string, brand: Brand, botApp: string | nul
   return withIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
 }
 
-/** Names the icons anew where they are the logo's: browsers ask for an icon's address once and then hardly ever again. */
+/** Changes the icon URLs if the icons come from the logo: browsers request an icon's URL once and then almost never again. */
 const withIcons = (template: string, mark: string | undefined): string =>
   mark === undefined
     ? template
@@ -44,8 +45,8 @@ const ManifestTemplate = Type.Object({
 });
 
 /**
- * Puts the brand into the manifest's template. The pictures show the demo's channels, so they go with its name. A logo is a picture of pixels, so no icon is
- * left that could be drawn at any size.
+ * Inserts the brand into the manifest's template. The screenshots show the demo's channels, so they are only included with the
+ * demo's name. A logo is a bitmap, so icons of any size (SVG) are removed.
  */
 export function renderManifest(template: string, { name, color, logo }: Brand): string {
   const manifest = Value.Parse(ManifestTemplate, JSON.parse(template));
@@ -60,8 +61,8 @@ const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image
 const withMark = <Icon extends { src: string }>(icon: Icon, mark: string): Icon => ({ ...icon, src: `${icon.src}?v=${mark}` });
 
 /**
- * The headers of the app's own pages. They also go with the copy of the shell that the service worker keeps. `furtherStyles`:
- * the hashes of style sheets that a page has besides the shell's own.
+ * Returns the headers of the app's pages. The copy of the shell that the service worker caches has them too. `furtherStyles`:
+ * hashes of style sheets that a page has in addition to the shell's own.
  */
 export function shellHeaders(build: Build, furtherStyles: readonly string[] = []): Record<string, string> {
   const quoted = (hashes: readonly string[]) => hashes.map((hash) => `'${hash}'`).join(' ');
@@ -79,7 +80,7 @@ export function shellHeaders(build: Build, furtherStyles: readonly string[] = []
       "worker-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
-      // The policy's name is src/lib/trusted-types.ts's.
+      // The policy's name is defined in `src/lib/trusted-types.ts`.
       "require-trusted-types-for 'script'",
       'trusted-types changer',
       "frame-ancestors 'self' https://web.telegram.org",
@@ -90,6 +91,6 @@ export function shellHeaders(build: Build, furtherStyles: readonly string[] = []
   };
 }
 
-/** The Link header that has a page's own chunks fetched with the shell's, instead of after them. */
+/** Builds the Link header that preloads a page's own chunks with those of the shell, instead of after them. */
 export const preloadHeader = (chunks: readonly string[]): string =>
   chunks.map((name) => `</assets/${name}>; rel=modulepreload`).join(', ');

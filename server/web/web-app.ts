@@ -1,3 +1,4 @@
+/** Web app: reads the build, applies the brand, and prepares files with caching headers. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +9,11 @@ import { CLOSED } from '../http/security.ts';
 import type { Brand } from './brand.ts';
 import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
-/** The built app: its files by path, and the shell that every page address answers. */
+/** Built app: its files by path, and the shell that is the response for every page URL. */
 export interface Web {
   readonly files: ReadonlyMap<string, WebFile>;
   readonly shell: WebFile;
-  /** The Link header that goes with the shell, by the tag of the page that is asked for. */
+  /** Link header of the shell, by the tag of the requested page. */
   readonly preloads: ReadonlyMap<string, string>;
   readonly build: Build;
 }
@@ -43,19 +44,19 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOT_BUILT =
   '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
 
-/** A worker lives by the policy of its own script: it asks this server and nobody else. */
+/** A service worker uses the policy of its own script: it may only request this server. */
 const WORKER_POLICY = { 'content-security-policy': `${CLOSED}; connect-src 'self'` };
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The built app as it lies on the disk, before a brand is put in. */
+/** Built app from the disk, before the brand is applied. */
 export interface Built {
   readonly build: Build;
   readonly template: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads the built app under `dist`; without a build every page says so, and the API still works. */
+/** Reads the built app under `dist`. Without a build, every page shows a notice, and the API still works. */
 export function readBuilt(dist: string): Built {
   if (!existsSync(path.join(dist, 'web/index.html')))
     return {
@@ -69,7 +70,7 @@ export function readBuilt(dist: string): Built {
   return { build: readBuild(path.join(dist, 'build.json')), template, files };
 }
 
-/** Puts a brand into the built app: into the shell and its worker, the manifest, and the icons where it has a logo. */
+/** Applies a brand to the built app: the shell and its service worker, the manifest, and the icons if it has a logo. */
 export function dressWeb({ build, template, files: built }: Built, brand: Brand, botApp: string | null): Web {
   const body = Buffer.from(renderShell(template, brand, botApp));
   const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
@@ -80,7 +81,7 @@ export function dressWeb({ build, template, files: built }: Built, brand: Brand,
   return { files, shell, preloads, build };
 }
 
-/** The built app in the brand that stands, put in anew only when either has changed. */
+/** Returns the built app with the current brand. It is only rebuilt when the build or the brand has changed. */
 export function createWeb(built: () => Built, brand: () => Brand, botApp: string | null): () => Web {
   let held: { readonly built: Built; readonly brand: Brand; readonly web: Web } | null = null;
   return () => {
@@ -120,7 +121,7 @@ function ownFile(name: string, body: Buffer, shellPath: string, brand: Brand): W
   return webFile(name, brand.logo?.icons.get(name) ?? body);
 }
 
-/** A file with the headers its path calls for: what has a hash in its name never changes, everything else is asked about. */
+/** Creates a file with the headers for its path. Files with a hash in their name never change; all others are revalidated. */
 export function webFile(name: string, body: Buffer, headers: Record<string, string> = cachingOf(name)): WebFile {
   return { body, type: TYPES[path.extname(name)] ?? 'application/octet-stream', etag: etagOf(body), headers };
 }
