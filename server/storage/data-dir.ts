@@ -1,3 +1,5 @@
+// Data directory: creates DATA_DIR, checks its permissions, and detects processes that share a database but not their files.
+
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -5,7 +7,7 @@ import type { Say } from '../lib/logger.ts';
 import { mediaPath } from '../media/files.ts';
 import type { Store } from './ports/store.ts';
 
-/** Permission bits of the group and of others. */
+/** Permission bits of the group and of other users. */
 const OTHERS = 0o077;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -19,20 +21,20 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates DATA_DIR where it is missing, and has this process create files that only its own user can read. Logs a warning where
- * other users can read an existing one. Throws one sentence that starts with `DATA_DIR:` where it cannot be created.
+ * Creates DATA_DIR if it is missing, and makes this process create files that only its own user can read. Logs a warning if other
+ * users can read an existing directory. Throws one sentence that starts with `DATA_DIR:` if it cannot be created.
  */
 export async function openDataDir(dataDir: string, log: Say): Promise<void> {
   process.umask(OTHERS);
   await makeDataDir(dataDir);
   const mode = (await stat(dataDir)).mode & 0o777;
-  // Windows has no such bits.
+  // Windows has no such permission bits.
   if ((mode & OTHERS) === 0 || process.platform === 'win32') return;
   const octal = mode.toString(8).padStart(3, '0');
   log(`DATA_DIR: other users of this machine may read ${dataDir} (mode ${octal}): run "chmod -R go= ${dataDir}".`);
 }
 
-/** Creates DATA_DIR and its parents where they are missing. Throws one sentence that starts with `DATA_DIR:`. */
+/** Creates DATA_DIR and its parents if they are missing. Throws one sentence that starts with `DATA_DIR:`. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeDirectory(dataDir);
@@ -42,31 +44,35 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns whether a directory is there that can be seen. */
+/** Returns whether a visible directory exists at the path. */
 export const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
 
-/** Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists and creates nothing. */
+/**
+ * Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists but nothing can
+ * be created.
+ */
 async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeDirectory(parent);
   await mkdir(path).catch(async (error: unknown) => {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!(await isDirectory(path))) throw error;
   });
 }
 
-/** The file in DATA_DIR that holds its id, and the fact in a database that holds the id of the folder whose files it names. */
+/** The file in DATA_DIR with the id of that folder, and the metadata key in a database with the id of the folder of its files. */
 const ID_FILE = 'folder-id';
 const FACT = 'data-folder';
 
-/** How many of the kept files are looked for in a folder without an id. */
+/** Number of stored files to check in a folder that has no id. */
 const SAMPLE = 20;
 
 /**
- * Compares DATA_DIR with the folder that the kept files of a database server are in; both ids are made at the first start. Logs a warning
- * where they differ: processes that share a database but not their files answer 404 for media that another one keeps. A copy of the
- * folder that was made without its id gets it back: it is known by the files in it.
+ * Compares the id of DATA_DIR with the id of the folder that contains the files of a database server. Both ids are created at the
+ * first start. Logs a warning if they differ: processes that share a database but not their files return 404 for media that
+ * another process stored. A copy of the folder that was made without the id file gets its id back: it is recognized by the files
+ * in it.
  */
 export async function checkDataDir(dataDir: string, store: FolderStore, log: Say): Promise<void> {
   const file = join(dataDir, ID_FILE);
@@ -88,7 +94,10 @@ type FolderStore = Pick<Store, 'factOr' | 'fact' | 'keptKeys'>;
 
 const isThereAt = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
 
-/** Returns the id of the database's folder where all that is looked for is in this one; null where something is missing, or nothing is kept. */
+/**
+ * Returns the id of the database's folder if all sampled files are in this folder. Returns null if one is missing, or if no files
+ * are stored.
+ */
 async function idOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
   const known = await store.fact(FACT);
   if (known === null) return null;
@@ -97,13 +106,16 @@ async function idOfCopy(dataDir: string, store: FolderStore): Promise<string | n
   return keys.length > 0 && found.every(Boolean) ? known : null;
 }
 
-/** Returns the id in a file, made where there is none. Processes that start together agree on one: a link is there whole or not at all. */
+/**
+ * Returns the id in a file, and creates it if it is missing. Processes that start at the same time agree on one id: a link is
+ * created completely or not at all.
+ */
 async function readOrMake(file: string, id: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   if (!(await isThereAt(file))) {
     try {
       await writeFile(draft, id);
-      // Not every file system has links.
+      // Some file systems have no hard links.
       await link(draft, file).catch((error: unknown) => (isThere(error) ? undefined : rename(draft, file)));
     } finally {
       await rm(draft, { force: true });

@@ -1,3 +1,5 @@
+// Opening of the store: chooses SQLite or PostgreSQL, runs migrations, and turns errors into sentences for the operator.
+
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Say } from '../lib/logger.ts';
@@ -13,10 +15,10 @@ import { SQLITE } from './sqlite/dialect.ts';
 import { sqliteEngine } from './sqlite/engine.ts';
 import { bringUpToDate } from './sqlite/migrations.ts';
 
-/** What the database is called under DATA_DIR. */
+/** File name of the database in DATA_DIR. */
 export const FILE = 'changer.sqlite';
 
-/** Says in a word what the driver's error means for the person who started the server. */
+/** Returns the meaning of a driver error, for the person who started the server. */
 const reasonOf = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   if (/readonly|unable to open|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
@@ -37,20 +39,20 @@ const ready = async (path: string): Promise<{ readonly database: Database; reado
   }
 };
 
-/** Where a store is: under DATA_DIR, or in the database of DATABASE_URL. */
+/** Location of a store: DATA_DIR, or the database of DATABASE_URL. */
 export interface StorePlace {
   readonly dataDir: string;
   readonly databaseUrl?: string | null;
 }
 
-/** An engine, its schema up to date, and how it is asked. */
+/** An engine whose schema is up to date, and its SQL dialect. */
 interface Opened {
   readonly engine: Engine;
   readonly dialect: Dialect;
   readonly versions: Versions;
 }
 
-/** Opens the store, made and brought up to date as needed; fails with one sentence that says what to do. */
+/** Opens the store; creates and migrates it as needed. Rejects with one sentence that says what to do. */
 export const openStore = async (place: StorePlace, log?: Say): Promise<Store> => {
   if (place.databaseUrl == null) await requireDatabaseOfMedia(place.dataDir);
   const { engine, dialect, versions } = await openEngine(place, log, true);
@@ -63,11 +65,16 @@ export const openStore = async (place: StorePlace, log?: Say): Promise<Store> =>
   );
 };
 
-/** Opens what a store stands on, half moved or not; `serves` where readers wait, so that a database that is silent fails. */
+/**
+ * Opens the engine of a store, even if a move into it is incomplete. With `serves`, users wait for responses, so a silent
+ * database causes errors.
+ */
 export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say, serves = false): Promise<Opened> =>
   databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
 
-/** Kept files without a database are what a lost one leaves: a new one beside them would look as if nothing had ever been there. */
+/**
+ * Rejects if media files exist without a database: the database was lost. A new database next to the files would hide that loss.
+ */
 const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
   const database = await stat(join(dataDir, FILE)).catch(() => null);
   if (database !== null && database.size > 0) return;
@@ -102,7 +109,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '53300': 'it has no connection left',
 };
 
-/** Says what a failure means for the person who started the server, and nothing of the address, which holds a password. */
+/**
+ * Returns the meaning of a failure, for the person who started the server. It contains no part of the address, because that
+ * includes a password.
+ */
 const reasonOfPostgres = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (REASONS[code] !== undefined) return REASONS[code];
@@ -111,9 +121,9 @@ const reasonOfPostgres = (error: unknown): string => {
     : `it failed (${code || 'unknown'})`;
 };
 
-/** Opens a pool and does the first thing with it; ends it where that fails, and throws one sentence that holds nothing of its address. */
+/** Opens a pool and runs `act` with it. On failure it closes the pool and throws one sentence without any part of the address. */
 export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> => {
-  // Whoever keeps everything in one file needs no driver.
+  // A server that stores everything in one SQLite file needs no driver.
   const { openPool } = await import('./postgres/connection.ts');
   let pool: Pool | null = null;
   try {
@@ -125,7 +135,7 @@ export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise
   }
 };
 
-/** A connection that does not answer a statement for so long is given up, ms. */
+/** Milliseconds after which a connection is closed that does not respond to a statement. */
 const MAX_SILENCE_MS = 60_000;
 
 const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
@@ -137,7 +147,7 @@ const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
       import('./postgres/circuit-breaker.ts'),
       import('./postgres/migrations.ts'),
     ]);
-  // A migration may take longer than a statement of a server that serves: it has a pool of its own.
+  // A migration may take longer than a statement may take later: it uses a separate pool.
   const [first, versions] = await reachPostgres(url, async (pool) => [pool, await migrations.bringUpToDate(pool)] as const);
   if (!serves) return { engine: postgresEngine(first, endless), dialect: POSTGRES, versions };
   await first.end();

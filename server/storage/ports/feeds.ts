@@ -1,7 +1,9 @@
+// Feed port of the store: fetch state of feeds, ids of feed items, and feeds that readers added.
+
 /**
- * A feed that a channel is read from. Times are unix seconds. `due` null means that it is not asked any more; `interval` is the
- * present pause between two questions in seconds; `failures` counts those in a row, `failingSince` is the first of them, and
- * `error` says in a sentence what the last one was.
+ * Fetch state of a feed that is the source of a channel. Times are unix seconds. `due` is null if it is no longer fetched.
+ * `interval` is the current pause between two requests in seconds. `failures` counts consecutive failures, `failingSince` is the
+ * time of the first of them, and `error` describes the last one in a sentence.
  */
 export interface Feed {
   readonly channelId: string;
@@ -17,8 +19,8 @@ export interface Feed {
 }
 
 /**
- * An item as it was read now: `key` is its identity in the feed, `hash` stands for its contents, and `fresh` says whether its
- * files should be fetched if it is a new one among those listed before. Dates are null where none is told.
+ * An item as it was just fetched. `key` is its identity in the feed. `hash` is the hash of its content. `fresh` says whether to
+ * fetch its files, if the item is a new one among the items of the first fetch. Dates are null if the feed contains none.
  */
 export interface ReadItem {
   readonly key: string;
@@ -28,7 +30,7 @@ export interface ReadItem {
   readonly fresh: boolean;
 }
 
-/** An item's place among the channel's messages: the same for the same item, ever; `edited` and `seen` move with its contents. */
+/** Position of an item among the channel's messages. The id never changes; `edited` and `seen` change with its content. */
 export interface NumberedItem {
   readonly key: string;
   readonly id: number;
@@ -36,37 +38,42 @@ export interface NumberedItem {
   readonly edited: number | null;
   readonly seen: number;
   readonly fresh: boolean;
-  /** True where the item is new, or has other contents than before. */
+  /** True if the item is new, or its content differs from before. */
   readonly changed: boolean;
 }
 
-/** The part of the store that keeps how feeds are doing, and which of them came from readers. Times are unix seconds. */
+/** Store of feed states, and of which feeds readers added. Times are unix seconds. */
 export interface FeedStore {
-  /** Adds or changes a feed and ends whoever's hold on it; one whose channel is gone is not brought back. */
+  /** Inserts or updates a feed and releases its claim. If its channel was deleted, the feed is not stored again. */
   putFeed(feed: Feed): Promise<void>;
   feed(channelId: string): Promise<Feed | null>;
   feedAt(url: string): Promise<Feed | null>;
   /**
-   * Takes hold of a feed until `until`: the one asked for, else the one due longest, of a host that nobody asks just now and a
-   * channel that is neither archived nor withdrawn. Null when there is none, or it is held. Another process gets another one.
+   * Claims a feed until `until`: the requested one, or else the one that has been due longest. The latter is of a host that no
+   * process requests at the moment, and of a channel that is neither archived nor withdrawn. Returns null if there is none, or if
+   * it is claimed. Another process gets another feed.
    */
   takeFeed(now: number, until: number, channelId?: string): Promise<Feed | null>;
-  /** How many feeds failed at their last try, of channels that are neither archived nor withdrawn. */
+  /** Returns how many feeds failed at their last fetch, of channels that are neither archived nor withdrawn. */
   failingFeeds(): Promise<number>;
   /**
-   * Gives items, oldest first, their places: message ids grow with the date and then the order given, ten apart, so that an item's
-   * files have numbers of their own. An item without a date is dated `now`, when it was first seen, as is one from the future.
+   * Assigns ids to items, oldest first. Message ids increase with the date and then with the given order, in steps of ten, so
+   * that an item's files have ids of their own. An item without a date, or with a date in the future, gets the date `now`, when
+   * it was first seen.
    */
   numberItems(channelId: string, items: readonly ReadItem[], now: number): Promise<NumberedItem[]>;
 
-  /** Adds the channel of a feed that a reader named, unless there are `most` such; false then. One that is there stays as it is. */
+  /**
+   * Adds the channel of a feed that a reader chose. If there are already `most` such channels, returns false. An existing one is
+   * not changed.
+   */
   addElsewhere(channel: { readonly id: string; readonly title: string }, most: number, now: number): Promise<boolean>;
-  /** Channels from elsewhere, withdrawn ones too. */
+  /** Lists channels that readers added, including withdrawn ones. */
   elsewhere(): Promise<string[]>;
-  /** Puts a channel from elsewhere among the operators' own for good. */
+  /** Turns a channel that a reader added into an operator's channel, permanently. */
   adopt(channelId: string): Promise<void>;
-  /** Notes, once a day, that channels from elsewhere were asked for; others are passed over. */
+  /** Records, once a day, that channels of readers were requested. Other channels are ignored. */
   noteAsked(channelIds: readonly string[], now: number): Promise<void>;
-  /** Channels from elsewhere that no line-up names and that nobody asked for since `before`. */
+  /** Lists channels of readers that no line-up contains and that were not requested since `before`. */
   unasked(before: number): Promise<string[]>;
 }

@@ -1,9 +1,11 @@
+// File port of the store: the download queue for media files, stored files, and their eviction.
+
 import type { FileCounts } from '../../../contract/operator.ts';
 import type { FileRef, MediaFile } from '../../domain/model.ts';
 
 /**
- * A file whose turn it is to be fetched; `tries` counts the failed ones, and `elsewhere` says that channels from elsewhere alone
- * want it. Sizes are bytes.
+ * A claimed file to fetch. `tries` counts failed attempts. `elsewhere` means that only channels of readers need it. Sizes are
+ * bytes.
  */
 export interface WantedFile {
   readonly uniqueId: string;
@@ -13,7 +15,7 @@ export interface WantedFile {
   readonly elsewhere: boolean;
 }
 
-/** An original that may leave when the quota is full; a picture has its width. */
+/** An original that may be evicted when the quota is full. A picture has its width. */
 export interface Droppable {
   readonly key: string;
   readonly mime: string;
@@ -21,7 +23,7 @@ export interface Droppable {
   readonly width: number | null;
 }
 
-/** What a channel's kept files take, its hidden posts' included; a file in two channels counts in both. */
+/** Disk usage of a channel's stored files, including those of hidden posts. A file in two channels counts in both. */
 export interface ChannelStorage {
   readonly channelId: string;
   readonly bytes: number;
@@ -29,56 +31,59 @@ export interface ChannelStorage {
 }
 
 /**
- * The files that a bot's messages want fetched, and what is kept. A message and its file may come in either order: the rows
- * are the same. Times are milliseconds, sizes bytes.
+ * Store of the files that a bot's messages need, and of stored files. A message and its file may arrive in either order, with the
+ * same rows as the result. Times are milliseconds, sizes bytes.
  */
 export interface FileStore {
   /**
-   * Wants a channel's picture, which becomes the channel's when it is kept, unless another was wanted meanwhile; null takes the
-   * picture away.
+   * Queues a channel's picture. It becomes the channel's picture when it is stored, unless another one was queued in the
+   * meantime. Null removes the picture.
    */
   wantChannelPicture(channelId: string, ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null): Promise<void>;
-  /** Takes files that are due, those of the newest posts first; nobody else is given them before `until`. */
+  /** Claims files that are due, those of the newest posts first. No other caller gets them before `until`. */
   takeFiles(limit: number, now: number, until: number): Promise<WantedFile[]>;
-  /** Holds on to a taken file until later. */
+  /** Extends the claim on a file. */
   holdFile(uniqueId: string, until: number): Promise<void>;
-  /** When the next file is due; null where none waits. */
+  /** Returns when the next file is due; null if none waits. */
   nextFileDue(): Promise<number | null>;
-  /** Notes that a file is kept, and shows it in every message that wants it. */
+  /** Records that a file is stored, and shows it in every message that refers to it. */
   fileKept(uniqueId: string, file: MediaFile): Promise<void>;
   /**
-   * Gives up on a file, and says so in every message that wants it. What was over the share of channels from
-   * elsewhere is wanted again when another channel wants it.
+   * Stops fetching a file, and shows that in every message that refers to it. A file that exceeded the share of channels of
+   * readers (`over-share`) is queued again when another channel needs it.
    */
   fileRefused(uniqueId: string, state: 'too-large' | 'failed' | 'over-share', reason: string): Promise<void>;
-  /** Gives a taken file back until `due`; `failed` counts it as a try. */
+  /** Releases a claimed file until `due`. `failed` counts as an attempt. */
   fileLater(uniqueId: string, due: number, failed: boolean, reason: string): Promise<void>;
-  /** Counts what waits and what failed, by reason; of one channel, or of all. */
+  /** Counts waiting files and failed files, the latter by reason; of one channel, or of all. */
   fileCounts(channelId: string | null): Promise<FileCounts>;
 
-  /** Stores how much all smaller sizes of a kept picture take together. */
+  /** Stores the total size of all smaller sizes of a stored picture. */
   putSizes(key: string, bytes: number): Promise<void>;
-  /** A kept file by the hash of its content alone. */
+  /** Finds a stored file by the hash of its content alone. */
   fileOfHash(hash: string): Promise<string | null>;
-  /** Bytes of everything kept. */
+  /** Returns the bytes of all stored files. */
   keptBytes(): Promise<number>;
-  /** Bytes of what is kept for channels from elsewhere alone: a file that another channel has too is not counted. */
+  /** Returns the bytes of files that only channels of readers use. A file that another channel uses too is not counted. */
   elsewhereBytes(): Promise<number>;
   storage(): Promise<ChannelStorage[]>;
-  /** The originals whose posts are the oldest, of those that only a bot's posts show; imported ones never leave. */
+  /** Lists the originals of the oldest posts, among those that only posts of the bot show. Imported files are never evicted. */
   oldestOriginals(limit: number): Promise<Droppable[]>;
-  /** Whether an original is kept whose post is older than one that was dropped. */
+  /** Returns whether an original is stored whose post is older than one whose original was evicted. */
   keepsOlder(): Promise<boolean>;
-  /** Leaves an original where it is for good: it has no smaller stand-in worth keeping. */
+  /** Exempts an original from eviction permanently: it has no smaller version worth storing. */
   spareOriginal(key: string): Promise<void>;
-  /** Drops an original from every post, where `standIn` comes in its place; false when something else shows it by now. */
+  /** Removes an original from every post, and replaces it by `standIn`. Returns false if something else shows it by now. */
   dropOriginal(key: string, standIn: MediaFile | null): Promise<boolean>;
-  /** The keys of a channel's files, those of hidden posts too. */
+  /** Lists the keys of a channel's files, including those of hidden posts. */
   keysOf(channelId: string): Promise<string[]>;
-  /** The keys of some kept files, no more than `limit`. */
+  /** Lists the keys of some stored files, at most `limit`. */
   keptKeys(limit: number): Promise<string[]>;
-  /** The keys that are kept with this beginning, and of them those that nothing shows, hides or waits for. */
+  /** Lists the stored keys with this prefix, and those among them that nothing shows, hides or waits for. */
   keysWith(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
-  /** Forgets a file that nothing shows, `gone` deleting it on the disk meanwhile; false when something shows it by now. */
+  /**
+   * Deletes the row of an unused file, and calls `gone` meanwhile to delete it on the disk. Returns false if something shows it
+   * by now.
+   */
   forgetFile(key: string, gone: () => void): Promise<boolean>;
 }

@@ -20,11 +20,11 @@ import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
 
 /**
- * The one door to what the server keeps. Two engines stand behind it and pass one conformance suite.
+ * Store port: the only interface to the server's persistent data. Two engines implement it and pass one conformance suite.
  *
- * Every write is durable when its promise resolves, and idempotent: the same messages in any order give the same rows. An
- * older version never overwrites a newer one. Lists hold albums as one post. Nothing of a channel outside the audience is
- * answered: it is as if it were not there.
+ * Every write is durable when its promise resolves, and idempotent: the same messages in any order result in the same rows. An
+ * older version never overwrites a newer one. An album is one post in lists. A channel that the caller may not read is treated as
+ * if it did not exist.
  */
 export interface Store
   extends ActLog,
@@ -36,124 +36,141 @@ export interface Store
     RetentionStore,
     SiteKeyStore {
   /**
-   * Returns a store whose first write also writes these acts, in the same transaction: both are there, or neither. No act is written
-   * where that write answers false, which says that there was nothing to do.
+   * Returns a store whose first write also stores these audit events, in the same transaction: both are stored, or neither. If
+   * that write returns false, there was nothing to do, and no audit event is stored.
    */
   withActs(acts: readonly NewAct[]): Store;
   /**
-   * The directory, in the order in which they were added; a change keeps a channel its place. Channels from elsewhere are not in
-   * it: those of them that `also` names, as a reader's line-up does, come after it, and what else it names changes nothing.
+   * Lists the directory, in the order in which channels were added; an update does not change a channel's position. Channels that
+   * readers added are not in the directory. Those among them that `also` contains, as a reader's line-up does, come after it.
+   * Other ids in `also` have no effect.
    */
   channels(audience: Audience, also?: readonly string[]): Promise<Channel[]>;
-  /** Finds by id, username or former username (case-insensitive). */
+  /** Finds a channel by id, username or previous username (case-insensitive). */
   channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;
-  /** Finds several in the same way, each once, in the order in which they are named. */
+  /** Finds several channels in the same way, without duplicates, in the given order. */
   channelsNamed(idsOrUsernames: readonly string[], audience: Audience): Promise<Channel[]>;
   /**
-   * Adds or changes; a changed username keeps the former one as an alias. Absent fields are left as they are, null ones go.
-   * `elsewhere` counts when a channel is added, and is changed by `adopt` alone.
+   * Inserts or updates a channel. After a change of username, the previous one stays as an alias. Absent fields are not changed,
+   * null fields are removed. `elsewhere` applies only to an insert; later only `adopt` changes it.
    */
   putChannel(channel: ChannelChange): Promise<void>;
-  /** Takes a channel out of every answer, as if it were not there, or brings it back; what is kept of it stays. */
+  /** Hides a channel from all responses, as if it did not exist, or shows it again. The stored data remains. */
   withdraw(channelId: string, withdrawn: boolean): Promise<void>;
   removeChannels(ids: readonly string[]): Promise<void>;
 
   putMessages(messages: readonly Message[]): Promise<{ inserted: number; updated: number; unchanged: number }>;
-  /** Sets a message's reaction counts, which a bot is told apart from it. */
+  /** Sets a message's reaction counts, which a bot receives separately from it. */
   putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], told: Told): Promise<void>;
-  /** Sets the state of a poll by the source's id of it. */
+  /** Sets the state of a poll by its id at the source. */
   putPoll(pollId: string, poll: Poll, told: Told): Promise<void>;
   /**
-   * Stores the newest pinned message (by its id), null for none, as of `at` (unix seconds, now when absent). Newer messages are no
-   * longer pinned; older pins stay. An earlier report never undoes a later one.
+   * Stores the newest pinned message (by its id), null for none, as of `at` (unix seconds, now when absent). Newer messages are
+   * no longer pinned; older pins remain. An earlier report never reverts a later one.
    */
   pin(channelId: string, newest: number | null, at?: number): Promise<void>;
-  /** Stores that messages were pinned. The 100 newest of a channel are kept, of which 20 are shown. */
+  /** Stores that messages were pinned. The store keeps the 100 newest pins of a channel, of which 20 are shown. */
   addPins(channelId: string, pins: readonly Pinning[]): Promise<void>;
-  /** Notes that these message ids, both ends included, are all that there is: what is not held among them is not missing. */
+  /** Marks a range of message ids as known, both ends included: ids in it that are not stored are not missing. */
   explain(channelId: string, from: number, to: number): Promise<void>;
-  /** Hides the post that holds a message from every answer as of `at` (unix seconds), or with null shows it again. False where there is none. */
+  /**
+   * Hides the post that contains a message from all responses as of `at` (unix seconds), or shows it again with null. Returns
+   * false if there is none.
+   */
   hide(channelId: string, messageId: number, at: number | null): Promise<boolean>;
-  /** The hidden posts of a channel, the last hidden first. */
+  /** Lists the hidden posts of a channel, most recently hidden first. */
   hiddenPosts(channelId: string, limit: number): Promise<{ readonly post: Post; readonly at: number }[]>;
-  /** Finds the post that holds a message by its first message, which names an album; hidden ones too. Null where there is none. */
+  /**
+   * Finds the post that contains a message, also a hidden one, and returns the id of its first message, which is an album's id.
+   * Null if there is none.
+   */
   postHolding(channelId: string, messageId: number): Promise<{ readonly id: number; readonly hidden: boolean } | null>;
-  /** Notes when a message was found deleted at its source (unix seconds), or with null that it is there. */
+  /** Stores when a message was found deleted at its source (unix seconds), or with null that it exists. */
   markGone(channelId: string, messageId: number, at: number | null): Promise<void>;
-  /** The posts of a channel that come after something missing, the newest first, with how many ids nothing explains. */
+  /** Lists the posts of a channel that follow a gap, newest first, with the number of missing ids. */
   gaps(channelId: string, limit: number): Promise<{ readonly messageId: number; readonly missing: number }[]>;
   posts(query: PostsQuery, audience: Audience): Promise<Post[]>;
-  /** The post or the album that holds this message. */
+  /** Returns the post or the album that contains this message. */
   post(channelId: string, messageId: number, audience: Audience): Promise<Post | null>;
-  /** The posts of a channel, the oldest first, and when each was last changed; what only says what happened is left out. */
+  /** Lists the posts of a channel, oldest first, with the time of their last change. Service messages are left out. */
   postDates(channelId: string, range: DateRange, audience: Audience): Promise<PostDate[]>;
-  /** When the post was posted that comes `skip` posts after the oldest one dated `from` or later; null where there is none. */
+  /** Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. */
   dateAfter(channelId: string, from: number, skip: number, audience: Audience): Promise<number | null>;
-  /** Posts newer than each mark, and those that are kept unread, counted to 100. Channels that are not there are left out. */
+  /**
+   * Counts, up to 100, the posts newer than each read marker and those that are kept unread. Channels that do not exist are left
+   * out.
+   */
   unread(marks: readonly ReadState[], audience: Audience): Promise<Unread[]>;
 
   putMediaFile(file: MediaFile): Promise<void>;
-  /** A kept file; `private` when only posts of private channels show it, not `used` when none does: they are hidden or gone. */
+  /**
+   * Finds a stored file. `private` is true if only posts of private channels show it. `used` is false if no post shows it: all
+   * are hidden or deleted.
+   */
   mediaFile(key: string): Promise<(MediaFile & { readonly private: boolean; readonly used: boolean }) | null>;
 
   putSession(session: { tokenHash: string; readerId: string; expires: number }): Promise<void>;
-  /** A live session; null when unknown or past. Times are unix seconds. */
+  /** Returns a session; null if it is unknown or expired. Times are unix seconds. */
   session(tokenHash: string, now: number): Promise<{ readonly readerId: string; readonly expires: number } | null>;
-  /** The reader of a live session, its expiry moved to `expires`; null when unknown or past. Times are unix seconds. */
+  /** Returns the reader of a session and extends it to `expires`; null if it is unknown or expired. Times are unix seconds. */
   touchSession(tokenHash: string, now: number, expires: number): Promise<{ readerId: string } | null>;
-  /** A reader's live sessions, the last used first. */
+  /** Lists a reader's sessions that have not expired, most recently used first. */
   sessions(readerId: string, now: number): Promise<{ readonly tokenHash: string; readonly expires: number }[]>;
   dropSession(tokenHash: string): Promise<void>;
-  /** Ends sessions of a reader from another session; `now` is unix seconds. */
+  /** Ends sessions of a reader from another session. `now` is unix seconds. */
   endSessions(readerId: string, tokenHashes: readonly string[], now: number): Promise<void>;
-  /** When a reader last did so, unix seconds; 0 for never. */
+  /** Returns when a reader last did so, in unix seconds; 0 for never. */
   signedOut(readerId: string): Promise<number>;
   putReader(reader: { id: string; name: string; username?: string; language?: string }): Promise<void>;
   reader(id: string): Promise<{ id: string; name: string; username?: string; language?: string } | null>;
-  /** Erases a reader and everything that is kept of him, sessions included. */
+  /** Deletes a reader and all data stored about that reader, including sessions. */
   dropReader(id: string): Promise<void>;
 
-  // Each change below may have a name (`key`): one that was made within the last 30 days, among the reader's last 10,000, is not
-  // made again, and what is held is given.
+  // Each change below may have an idempotency key (`key`). A change whose key was applied within the last 30 days, and is among
+  // the reader's last 10,000, is not applied again. The call then returns the stored state.
 
   lineup(readerId: string): Promise<Lineup>;
-  /** Saves a line-up; one that was changed from another version than the present is merged with it (merge-lineup.ts). */
+  /** Saves a line-up. If it is based on another version than the stored one, it is merged with it (`merge-lineup.ts`). */
   putLineup(readerId: string, change: LineupChange, key?: string): Promise<Lineup>;
   marks(readerId: string): Promise<Mark[]>;
-  /** Moves a mark forwards; `exact` sets it also backwards ("mark unread"), at 0 takes it away. */
+  /** Moves a read marker forwards. `exact` also moves it backwards ("mark unread"), and deletes it at 0. */
   putMark(readerId: string, mark: Mark, exact: boolean, key?: string): Promise<Mark>;
   stars(readerId: string, before: { at: number; channelId: string; postId: number } | null, limit: number): Promise<Star[]>;
   putStar(readerId: string, star: Star, key?: string): Promise<void>;
   dropStar(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
-  /** The posts that a reader keeps unread, each as `channelId/postId`. */
+  /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */
   keptUnread(readerId: string): Promise<string[]>;
-  /** Returns false, and keeps nothing, where the reader has MAX_KEPT_UNREAD of them; those that `audience` cannot read make space. */
+  /**
+   * Returns false and stores nothing if the reader has reached MAX_KEPT_UNREAD. Posts that `audience` cannot read are deleted
+   * first.
+   */
   putKeptUnread(readerId: string, channelId: string, postId: number, audience: Audience, key?: string): Promise<boolean>;
   dropKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
   /**
-   * Unites a device's anonymous state with the reader's, in one transaction: entries the line-up lacks go to its end (an
-   * empty line-up takes the device's order), marks take the higher, stars and posts kept unread unite. Twice does the same as once.
+   * Merges a device's anonymous state into the reader's state, in one transaction. Entries that the line-up lacks are appended
+   * (an empty line-up takes the device's order). Of two read markers the higher one wins. Stars and posts kept unread are united.
+   * A second call with the same state changes nothing.
    */
   merge(readerId: string, merge: Merge, key?: string): Promise<void>;
 
-  /** Facts about the store itself (which demo was made, a server secret), by name. */
+  /** Metadata of the store by key, such as the created demo or a server secret. */
   fact(name: string): Promise<string | null>;
   putFact(name: string, value: string): Promise<void>;
-  /** Notes a fact where there is none; gives the one that stands, the same to all who come at once. */
+  /** Inserts a metadata value if the key has none. Returns the stored value, which is the same for all concurrent callers. */
   factOr(name: string, value: string): Promise<string>;
   dropFact(name: string): Promise<void>;
 
   isEmpty(): Promise<boolean>;
-  /** Fails where the database cannot be read, or was found damaged since it was opened. */
+  /** Rejects if the database cannot be read, or was found damaged since it was opened. */
   requireSound(): Promise<void>;
-  /** Ends it; ending it again does nothing. */
+  /** Closes the store. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * What happened that readers should hear of: `new` and `edited` name a post by its id, `hidden` one that left (or, where the
- * channel may not be read any more, all of it with messageId null); `channel` says that the channel itself changed, `refresh`
- * that many of its posts did.
+ * An event for clients. `new` and `edited` contain the id of a post. `hidden` contains a post that is no longer visible, or with
+ * messageId null a complete channel that may no longer be read. `channel` means that the channel itself changed, and `refresh`
+ * that many of its posts changed.
  */
 export interface LiveEvent {
   readonly id: number;
@@ -162,78 +179,90 @@ export interface LiveEvent {
   readonly messageId: number | null;
 }
 
-/** The store's log of events: written in the transaction of what they tell, numbered upwards, the oldest dropped. */
+/** Event log of the store. Events are inserted in the transaction of the change, with increasing ids. The oldest are deleted. */
 export interface EventLog {
-  /** Events after one, in order; null when some of them were dropped already, and everything has to be read anew. */
+  /**
+   * Lists the events after an id, in order; null if some of them were deleted already, so that the client must fetch everything
+   * again.
+   */
   events(after: number, limit: number): Promise<LiveEvent[] | null>;
-  /** The number of the newest event, 0 before the first. */
+  /** Returns the id of the newest event, 0 before the first. */
   lastEvent(): Promise<number>;
-  /** Writes an event by itself. */
+  /** Inserts a single event. */
   announce(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
-  /** Calls when there may be new events, also another process's, within a second; answers how to stop. */
+  /**
+   * Calls the listener within a second when new events may exist, also of another process. Returns a function that unsubscribes.
+   */
   watch(listener: () => void): () => void;
-  /** Passes a word, of at most 1000 characters, to everyone who hears on this store; in PostgreSQL in every process. */
+  /** Sends a message of at most 1000 characters to all subscribers of this store; with PostgreSQL, in every process. */
   pass(word: string): Promise<void>;
-  /** Calls with each word that is passed; answers how to stop. */
+  /** Calls the listener with each message. Returns a function that unsubscribes. */
   hear(listener: (word: string) => void): () => void;
 }
 
-/** The store's part of imports, which may be killed amid: what is half there says so, and nobody sees a channel half. */
+/**
+ * Import port of the store. An import may be killed before its end: an incomplete import is marked as such, and no reader sees an
+ * incomplete channel.
+ */
 export interface ImportStore {
-  /** Adds or changes a channel that is being imported. One that was not there is in no answer until the import is complete. */
+  /** Inserts or updates a channel that is being imported. A new one is in no response until the import is complete. */
   beginImport(channel: ChannelChange): Promise<void>;
-  /** Notes that all of it is there, and tells readers. */
+  /** Marks an import as complete, and sends an event to readers. */
   completeImport(channelId: string): Promise<void>;
-  /** The ids of channels whose import has begun and is not complete. */
+  /** Lists the ids of channels whose import has started and is not complete. */
   brokenImports(): Promise<string[]>;
 }
 
 /** Seconds that a session lasts after its last use. */
 export const SESSION_FOR = 86_400;
-/** Seconds that a member of a private channel is known as one without being asked for. */
+/** Seconds for which a membership in a private channel is cached. */
 export const MEMBER_FOR = 300;
-/** The fact that holds the time that could be believed last, unix ms. */
+/** Metadata key of the last bounded (trusted) clock time, unix ms. */
 export const BELIEVED_TIME = 'believed-time';
 
-/** Rows by their tables. */
+/** Rows by table. */
 export type Kept = Record<string, Record<string, string | number | null>[]>;
 
-/** What leaves the store by itself because nobody came for it. */
+/** Retention port of the store: deletes data that is no longer needed. */
 export interface RetentionStore {
   /**
-   * Erases the readers last seen before a day (days since 1970), as `dropReader` does; answers how many. Who added the bot before
-   * it and never signed in is forgotten, too.
+   * Deletes the readers last seen before a day (days since 1970), as `dropReader` does, and returns how many. Also deletes the
+   * ids of people who added the bot before that day and never signed in.
    */
   dropUnseen(day: number): Promise<number>;
   /**
-   * Drops what is over at `now` (unix seconds) and nobody took away: sessions, memberships, intents, names of changes, updates that
-   * wait or could not be read, operators' acts, the rests of erased readers.
+   * Deletes rows that have expired at `now` (unix seconds): sessions, memberships, connect requests, idempotency keys, updates
+   * that wait or could not be parsed, operators' audit events, and remaining rows of deleted readers.
    */
   dropOver(now: number): Promise<void>;
   /**
-   * Takes back what a clock that was ahead said, as of `now`, unix seconds: no feed or file waits for more than two days, no
-   * membership and no session lasts longer than one of now. Where the clock is behind, sessions count from the believed time.
+   * Corrects times that a clock set while it was ahead, as of `now` in unix seconds. No feed or file waits for more than two
+   * days, and no membership or session lasts longer than one that starts now. If the clock is behind, sessions count from the
+   * bounded clock.
    */
   settleFuture(now: number): Promise<void>;
-  /** Everything that is kept of a reader, table by table, but for the hashes of tokens. */
+  /** Returns all data stored about a reader, by table, except token hashes. */
   keptOf(readerId: string): Promise<Kept>;
 }
 
-/** A site's leave to show private channels. `origin` is the site's, as https://club.example; `at` is unix seconds. */
+/**
+ * Permission for a third-party site to show private channels. `origin` is that of the site, such as https://club.example; `at` is
+ * unix seconds.
+ */
 export interface SiteKey {
   readonly id: string;
   readonly origin: string;
-  /** Ids of its channels that are still here. */
+  /** Ids of its channels that still exist. */
   readonly channels: readonly string[];
   readonly at: number;
 }
 
-/** The store's part of keys for sites. A channel that is removed leaves its keys for good; a key without any is none. */
+/** Store of site keys. A deleted channel is removed from its keys permanently. A key without channels is invalid. */
 export interface SiteKeyStore {
   putSiteKey(key: SiteKey): Promise<void>;
   siteKey(id: string): Promise<SiteKey | null>;
-  /** The newest first. */
+  /** Lists the keys, newest first. */
   siteKeys(): Promise<SiteKey[]>;
-  /** False where there is none. */
+  /** Returns false if there is none. */
   dropSiteKey(id: string): Promise<boolean>;
 }

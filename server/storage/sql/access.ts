@@ -11,20 +11,26 @@ const postChannel = (row: Row): PostChannel => ({
   pins: parsePins(text(row, 'pins')),
 });
 
-/** Tells whether a channel's row may be read; every read of the store asks this and nothing else. */
+/**
+ * Access check of the store: returns whether the caller may read a channel's row. Every read of the store uses this check and no
+ * other.
+ */
 export const mayRead = (row: Row, audience: Audience): boolean =>
   row.withdrawn === 0 &&
   (row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id')));
 
 const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
 
-/** The channels that an audience has no posts of in the directory: the others', the withdrawn, and all from elsewhere. */
+/**
+ * Returns the channels whose posts the caller does not see in the directory: private channels of others, withdrawn channels, and
+ * all channels that readers added.
+ */
 export function* closedTo(audience: Audience): Work<string[]> {
   const rows = yield* all(`SELECT ${COLUMNS}, elsewhere FROM channels WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1`);
   return rows.filter((row) => row.elsewhere === 1 || !mayRead(row, audience)).map((row) => text(row, 'id'));
 }
 
-/** The rows of channels, in the order in which they are named; of several in one statement. */
+/** Returns the rows of channels, in the order of the given ids. Several ids take one statement. */
 function* named(ids: readonly string[]): Work<Row[]> {
   const [id, ...others] = ids;
   const rows =
@@ -35,7 +41,9 @@ function* named(ids: readonly string[]): Work<Row[]> {
   return ids.map((each) => found.get(each)).filter((row) => row !== undefined);
 }
 
-/** The channels that an audience may read posts of: of those asked for, in their order, else of the directory. */
+/**
+ * Returns the channels whose posts the caller may read. With `asked`, only those, in that order; otherwise all of the directory.
+ */
 export function* readable(audience: Audience, asked?: readonly string[]): Work<Map<string, PostChannel>> {
   const rows = asked ? yield* named(asked) : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
   return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));

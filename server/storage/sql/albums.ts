@@ -1,10 +1,11 @@
 import type { Message } from '../../domain/model.ts';
 import { get, integer, type Row, run, text, textOrNull, type Work } from './statements.ts';
 
-// Sources name one album differently: the bot by Telegram's own group id, an export by its first message, because exports
-// name none. Whichever comes first, the names of one album are united here, and the best known name stands in the rows.
+// Album names: sources name one album differently. The bot uses Telegram's own group id. An export uses the album's first
+// message, because exports contain no group id. The store merges the names of one album, in whatever order they arrive. The rows
+// contain the most reliable name.
 
-/** Where a message belongs; `left` is the album that it was taken out of, if any. */
+/** The album of a message. `left` is the album that the message was removed from, if any. */
 export interface AlbumPlace {
   readonly album: string | null;
   readonly rank: number;
@@ -24,7 +25,7 @@ const better = (one: string, other: string): string => {
   return Number(one.slice(1)) <= Number(other.slice(1)) ? one : other;
 };
 
-/** Makes two names of an album one; two of Telegram's own are two albums, whatever an export guessed. */
+/** Merges two names of an album. Two group ids of Telegram are two albums, whatever an export guessed. */
 function* unite(channel: string, one: string, other: string): Work<string> {
   if (one === other || !(guessed(one) || guessed(other))) return one;
   const [kept, gone] = better(one, other) === one ? [one, other] : [other, one];
@@ -38,7 +39,7 @@ function* unite(channel: string, one: string, other: string): Work<string> {
   return kept;
 }
 
-/** Decides the album of a message that comes: the source that knows best wins, and names of one album are united. */
+/** Determines the album of an incoming message. The most reliable source wins, and the names of one album are merged. */
 export function* albumFor(message: Message, row: Row | undefined, rank: number): Work<AlbumPlace> {
   const { channelId } = message.post;
   const come = message.albumId === undefined ? null : yield* standing(channelId, message.albumId);

@@ -1,3 +1,5 @@
+// Bot state: SQL of channel connections, parked and unreadable updates, cached memberships, and leases.
+
 import type { ConnectionStore, MemberLevel, ParkedUpdate } from '../ports/connections.ts';
 import {
   readConnection,
@@ -13,13 +15,13 @@ import {
 import type { Engine } from './engine.ts';
 import { all, get, integer, type Row, run, text, type Value, type Work } from './statements.ts';
 
-/** Updates that wait, for one channel and for all together; retention.ts drops the old ones. */
+/** Limits of parked updates, for one channel and for all channels together. `retention.ts` deletes old ones. */
 const MOST_PARKED = 1000;
 const MOST_PARKED_OF_ALL = 20_000;
-/** Updates that could not be read are kept, the newest. */
+/** The newest updates that could not be parsed are stored, at most this many. */
 const MOST_BAD = 1000;
 
-/** PostgreSQL wants a limit where SQLite takes a negative one for none. */
+/** PostgreSQL needs an explicit limit, where SQLite accepts a negative limit for "no limit". */
 const ANY_NUMBER = 1_000_000_000;
 
 const LEVELS: readonly MemberLevel[] = [0, 1, 2];
@@ -40,7 +42,10 @@ function* park({ channelId, updateId, body }: ParkedUpdate, at: number): Work<bo
   return true;
 }
 
-/** Ms. What is held for longer than one who asks would hold it was taken by a clock that was ahead. */
+/**
+ * Milliseconds. A lease that ends later than the caller's own lease would, by more than this, was taken by a clock that was
+ * ahead.
+ */
 const APART = 60_000;
 
 function* takeLease(name: string, holder: string, now: number, until: number): Work<string> {
@@ -94,7 +99,7 @@ const FOLLOWED_PRIVATELY = `
   SELECT c.id FROM channels c JOIN connections n ON n.channel = c.id
   WHERE c.private = 1 AND c.withdrawn = 0 AND n.accepted = 1 AND n.ending IS NULL AND n.rights IS NOT NULL ORDER BY c.id`;
 
-/** The store's part of connections. */
+/** Connection methods of the store. */
 export const connectionStore = ({ read, write }: Engine): ConnectionStore => {
   const change = async (sql: string, ...values: Value[]): Promise<void> => void (await write(run(sql, ...values)));
   return {

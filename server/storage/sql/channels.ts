@@ -1,3 +1,5 @@
+// Channels: SQL that reads and writes channels, their usernames, pins and pictures, and marks running imports.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { Audience, ChannelChange } from '../../domain/model.ts';
 import {
@@ -40,8 +42,8 @@ const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
 };
 
 /**
- * The posts that hold pinned messages, as a list in JSON; what is not held, hidden, or gone at its source is not among them. The
- * cross join has SQLite look up a message for each pin; it would read all messages of the channel for each pin otherwise.
+ * Pinned posts of a channel, as a JSON list. Messages that are missing, hidden, or deleted at their source are left out. The
+ * cross join makes SQLite look up one message per pin. Without it, SQLite reads all messages of the channel for each pin.
  */
 const PINNED = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
   SELECT CAST(json_group_array(coalesce(h.message, p.message)) AS TEXT) FROM json_each(c.pins) AS pin
@@ -50,7 +52,7 @@ const PINNED = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
   WHERE p.channel = c.id AND p.message = CAST(pin.key AS BIGINT) AND p.hidden IS NULL AND p.gone IS NULL
 ) END`;
 
-/** The pinned posts, newest first: an album counts once. */
+/** Returns the pinned posts, newest first. An album counts once. */
 const pinnedOf = ({ pinned_posts: list }: Row): Pick<Channel, 'pinned' | 'pinnedPosts'> => {
   const ids: readonly number[] = typeof list === 'string' ? JSON.parse(list) : [];
   const pinnedPosts = [...new Set(ids)].sort((one, other) => other - one).slice(0, MAX_PINNED_POSTS);
@@ -58,14 +60,17 @@ const pinnedOf = ({ pinned_posts: list }: Row): Pick<Channel, 'pinned' | 'pinned
   return pinned === undefined ? {} : { pinned, pinnedPosts };
 };
 
-/** The newest post, where it was asked for and there is one. */
+/** Returns the newest post, if the row has these columns and the channel has a post. */
 const latestOf = ({ latest_post: id, latest_date: date }: Row): Channel['latest'] | null =>
   typeof id === 'number' && typeof date === 'number' ? { id, date } : null;
 
 const newest = (column: 'message' | 'date'): string =>
   `(SELECT ${column} FROM messages WHERE channel = c.id AND head = 1 ORDER BY date DESC, message DESC LIMIT 1)`;
 
-/** What a channel shows of its posts: asked in one statement for all channels, as one more for each takes twice as long, or four times on PostgreSQL. */
+/**
+ * Columns that depend on a channel's posts. One statement reads them for all channels: one more statement per channel takes twice
+ * as long, or four times as long on PostgreSQL.
+ */
 const OF_POSTS = `${PINNED} AS pinned_posts, ${newest('message')} AS latest_post, ${newest('date')} AS latest_date`;
 
 const channelOf = (row: Row): Channel => ({
@@ -86,8 +91,8 @@ const channelOf = (row: Row): Channel => ({
 });
 
 /**
- * Lists the channels that an audience may see, in the order in which they were added: the default line-up; after them those from
- * elsewhere that are named.
+ * Lists the channels that the caller may see, in the order in which they were added (the default line-up). The channels of `also`
+ * that readers added come after them.
  */
 export function* readChannels(audience: Audience, also: readonly string[] = []): Work<Channel[]> {
   const rows = yield* all(
@@ -103,7 +108,7 @@ const ANY_OF = 'IN (SELECT value FROM json_each(?))';
 
 const usernameIn = (name: string): string => name.replace(/^@/, '').toLowerCase();
 
-/** Finds a channel by id, else by a username that it has or had. */
+/** Finds a channel by id, or else by a current or previous username. */
 export function* readChannel(idOrUsername: string, audience: Audience): Work<Channel | null> {
   const row =
     (yield* get(`${WITH_POSTS} = ?`, idOrUsername)) ??
@@ -111,7 +116,7 @@ export function* readChannel(idOrUsername: string, audience: Audience): Work<Cha
   return row && mayRead(row, audience) ? channelOf(row) : null;
 }
 
-/** Finds channels as `readChannel` finds each, in the order in which they are named, each once; of all together in two statements. */
+/** Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of them. */
 export function* readNamed(names: readonly string[], audience: Audience): Work<Channel[]> {
   const usernames = listOf(names.map(usernameIn));
   const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${ANY_OF}`, usernames);
@@ -131,11 +136,11 @@ function* putUsername(id: string, username: string): Work<void> {
   );
 }
 
-/** A field's new value: what is absent stays as it was, null goes. */
+/** Returns the new value of a field. `undefined` keeps the existing value, and null removes it. */
 const changed = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
   given === undefined ? (held ?? null) : given;
 
-/** Notes which file a channel shows as its picture. */
+/** Stores which file is a channel's picture. */
 export function* notePicture(id: string, src: string | undefined): Work<void> {
   yield* run('DELETE FROM media_uses WHERE channel = ? AND message = 0', id);
   if (src)
@@ -147,7 +152,7 @@ export function* notePicture(id: string, src: string | undefined): Work<void> {
 
 const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
 
-/** Adds or changes a channel; what is absent stays as it was, what is null goes. `withdrawn` counts for one that is added. */
+/** Inserts or updates a channel. An absent field keeps its value, and null removes it. `withdrawn` applies only to an insert. */
 export function* writeChannel(channel: ChannelChange, withdrawn = false): Work<void> {
   const { id, title, username, source, state } = channel;
   const row = yield* get('SELECT * FROM channels WHERE id = ?', id);
@@ -172,7 +177,7 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Work<v
   yield* noteEvent('channel', id, null);
 }
 
-/** Takes a channel out of every answer, or brings it back. */
+/** Hides a channel from all responses, or shows it again. */
 export function* writeWithdrawn(id: string, withdrawn: boolean): Work<void> {
   yield* run('UPDATE channels SET withdrawn = ? WHERE id = ?', withdrawn ? 1 : 0, id);
   yield* noteEvent(withdrawn ? 'hidden' : 'channel', id, null);
@@ -200,7 +205,7 @@ export const writeNewestPin = (channelId: string, newest: number | null, at: num
 export const writePins = (channelId: string, pins: readonly Pinning[]): Work<void> =>
   changePins(channelId, (held) => addPins(held, pins));
 
-/** Deletes some of a channel's messages; false when none is left, and the channel is gone with the last. */
+/** Deletes at most `most` messages of a channel. When no message is left, deletes the channel too and returns false. */
 export function* removeSome(id: string, most: number): Work<boolean> {
   const rows = yield* all('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, most);
   const keys = rows.map((row) => integer(row, 'id'));
@@ -220,11 +225,11 @@ const factOf = (channelId: string): string => `import ${channelId}`;
 
 function* begin(channel: ChannelChange): Work<void> {
   yield* putFact(factOf(channel.id), 'writing');
-  // A demo is made before anybody is let in, and its removal looks for what is seen.
+  // A demo channel is created before the server accepts requests, and the removal of demo channels searches visible channels.
   yield* writeChannel(channel, !channel.demo);
 }
 
-// What is being removed stays unseen.
+// A channel that is being removed stays hidden.
 const UNSEEN = `
   SELECT 1 FROM channels c WHERE c.id = ? AND c.withdrawn = 1
   AND NOT EXISTS (SELECT 1 FROM connections n WHERE n.channel = c.id AND n.ending IS NOT NULL)`;
@@ -239,7 +244,7 @@ const BROKEN = `
   SELECT c.id FROM channels c JOIN facts f ON f.name = 'import ' || c.id
   WHERE f.value = 'writing' ORDER BY c.id`;
 
-/** The store's part of imports. */
+/** Import methods of the store. */
 export const importStore = ({ read, write }: Engine): ImportStore => ({
   beginImport: (channel) => write(begin(channel)),
   completeImport: (channelId) => write(complete(channelId)),

@@ -1,23 +1,28 @@
+// Channel connections: the state machine of the bot's connection to a channel. The columns of one row determine the status.
+
 import type { ChannelConnection, ChannelCounts, ConnectionStatus, Standing, StandingNoted } from '../ports/connections.ts';
 import { writeChannel, writeWithdrawn } from './channels.ts';
 import { writeAct } from './operators.ts';
 import { all, get, integer, integerOrNull, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
 
-/** Whether a standing was told after another, by the second and then by the update. */
+/** Returns whether one report is newer than another, by its second and then by its update. */
 const isAfter = (one: Pick<Standing, 'at' | 'turn'>, other: Pick<Standing, 'at' | 'turn'>): boolean =>
   one.at > other.at || (one.at === other.at && one.turn > other.turn);
 
 const toldIn = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
 const endedIn = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
 
-/** What a row says together: who was accepted is followed, and what was told before it was left says nothing any more. */
+/**
+ * Derives the status from the columns of a row. An accepted channel is followed. Reports from before the end of a connection are
+ * ignored.
+ */
 const statusOf = (row: Row): ConnectionStatus => {
   if (row.ending !== null) return 'leaving';
   if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
   return row.rights !== null && isAfter(toldIn(row), endedIn(row)) ? 'asking' : 'left';
 };
 
-/** What `statusOf` calls asking, in SQL. */
+/** The condition in which `statusOf` returns 'asking', in SQL. */
 const ASKING = 'accepted = 0 AND ending IS NULL AND rights IS NOT NULL AND (at, turn) > (ended, ended_turn)';
 
 const connectionOf = (row: Row): ChannelConnection => ({
@@ -42,13 +47,13 @@ function* rowOf(channel: string): Work<Row | undefined> {
   return yield* get('SELECT * FROM connections WHERE channel = ?', channel);
 }
 
-/** Finds how the bot stands to a channel. */
+/** Finds the bot's connection to a channel. */
 export function* readConnection(channel: string): Work<ChannelConnection | null> {
   const row = yield* rowOf(channel);
   return row ? connectionOf(row) : null;
 }
 
-/** Lists the connections that are not over. */
+/** Lists the connections that have not ended. */
 export function* readConnections(): Work<ChannelConnection[]> {
   return (yield* all('SELECT * FROM connections ORDER BY at, channel'))
     .map(connectionOf)
@@ -56,8 +61,8 @@ export function* readConnections(): Work<ChannelConnection[]> {
 }
 
 /**
- * Forgets who added the bot before a time, unix seconds, and never signed in: a reader is forgotten as a reader. While the channel
- * asks, who added it decides over what becomes of it.
+ * Deletes the ids of people who added the bot before a time (unix seconds) and never signed in. The ids of readers are deleted
+ * when the reader is. While the channel waits for acceptance, the id stays: that person decides about the channel.
  */
 export function* forgetAdders(before: number): Work<void> {
   yield* run(
@@ -67,7 +72,7 @@ export function* forgetAdders(before: number): Work<void> {
   );
 }
 
-/** Makes the channel's own row say what its connection says. */
+/** Updates the channel's own row to match its connection. */
 function* show(channel: string): Work<void> {
   const connection = yield* readConnection(channel);
   if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
@@ -91,8 +96,8 @@ function* show(channel: string): Work<void> {
 const isFollowed = (status: ConnectionStatus | undefined): boolean => status === 'connected' || status === 'lost';
 
 /**
- * Stores a standing, inside a transaction, and the act "connect" where it connects the channel, as of `now`. One that comes late still
- * says that someone trusted had connected the channel.
+ * Stores a report of the bot's membership, inside a transaction. If the report connects the channel, it also writes the audit
+ * event "connect", as of `now`. A late report still shows that a trusted person connected the channel.
  */
 export function* writeStanding(told: Standing, trusted: boolean, now: number): Work<StandingNoted> {
   const { channelId, title, username, at, turn, by } = told;
@@ -130,17 +135,20 @@ export function* writeStanding(told: Standing, trusted: boolean, now: number): W
   return { ...noted, connects };
 }
 
-/** Notes rights that were asked for, inside a transaction: later than the update that is known, before the next one. */
+/**
+ * Stores rights that were requested from Telegram, inside a transaction. They rank after the last known update and before the
+ * next one.
+ */
 export function* writePresence(channel: string, rights: readonly string[] | null): Work<void> {
   yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);
   yield* show(channel);
 }
 
-/** Returns the act of whoever added the bot to a channel, or of Telegram where that is not known. */
+/** Returns the audit event of the person who added the bot to a channel, or of Telegram where that person is not known. */
 const connectActOf = ({ by, channelId, title }: ChannelConnection) =>
   ({ actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title }) as const;
 
-/** Accepts a channel that asks, inside a transaction. */
+/** Accepts a channel that waits for acceptance, inside a transaction. */
 export function* writeAccepted(channel: string, by: string): Work<boolean> {
   if ((yield* readConnection(channel))?.status !== 'asking') return false;
   yield* run('UPDATE connections SET accepted = 1, stale = stale + 1, actor = ? WHERE channel = ?', by, channel);
@@ -171,7 +179,7 @@ export function* writeDisconnected(channel: string, how: { at: number; due: numb
   return true;
 }
 
-/** Takes a disconnection back, inside a transaction. */
+/** Reverts a disconnection, inside a transaction. */
 export function* writeReconnected(channel: string): Work<boolean> {
   const row = yield* rowOf(channel);
   if (!row || row.ending === null) return false;
@@ -185,7 +193,7 @@ export function* writeReconnected(channel: string): Work<boolean> {
   return true;
 }
 
-/** Ends a connection for good, inside a transaction. */
+/** Ends a connection permanently, inside a transaction. */
 export function* writeLeft(channel: string): Work<void> {
   yield* run(
     `UPDATE connections SET accepted = 0, ended = at, ended_turn = turn, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
@@ -203,7 +211,7 @@ const COUNTED = [
   'SELECT count(*) AS n FROM parked_updates WHERE channel = ?',
 ];
 
-/** Counts what is kept of a channel. */
+/** Counts the stored messages and parked updates of a channel. */
 export function* readCounts(channel: string): Work<ChannelCounts> {
   const rows = yield* together(COUNTED.map((count) => get(count, channel)));
   const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));

@@ -1,3 +1,5 @@
+// Store implementation: assembles the methods of `Store` from the SQL modules.
+
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
 import type { Store } from '../ports/store.ts';
@@ -32,7 +34,7 @@ import { eraseReader, retentionStore } from './retention.ts';
 import { factOr, putFact, readFact } from './settings.ts';
 import { get, run, type Work } from './statements.ts';
 
-/** Messages a transaction: few enough that whoever else wants to write waits some milliseconds. */
+/** Messages per transaction: few enough that another writer waits only some milliseconds. */
 const BATCH = 200;
 
 const batches = (messages: readonly Message[]): Message[][] =>
@@ -61,7 +63,7 @@ const removeChannels =
     for (const id of ids) while (await write(removeSome(id, BATCH))) await breathe();
   };
 
-/** The store on an engine whose schema is up to date. */
+/** Creates the store on an engine whose schema is up to date. */
 export const storeOn = (engine: Engine, dialect: Dialect): Store => {
   const { read, write } = engine;
   const change = async (sql: string, value: string): Promise<void> => void (await write(run(sql, value)));

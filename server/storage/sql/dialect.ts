@@ -1,20 +1,20 @@
 import type { Position, PostsQuery } from '../../domain/model.ts';
 import type { Work } from './statements.ts';
 
-/** A post's place and its row. */
+/** Position of a post in a list, and its row id. */
 export interface Place extends Position {
   readonly key: number;
 }
 
-/** What an engine says in its own way. */
+/** SQL dialect: the full-text search and paging, in the form that an engine needs. */
 export interface Dialect {
-  /** The condition that a post's words, a row `w`, match an expression; one `?`. */
+  /** Condition that the search terms of a post (a row `w`) match an expression. It has one `?`. */
   readonly matches: string;
-  /** How an expression says a word, and, or, and but not. */
+  /** Syntax of a search expression: a term, and, or, and not. */
   readonly word: (word: string) => string;
   readonly and: string;
   readonly or: string;
   readonly butNot: string;
-  /** Pages over several channels by their dates. */
+  /** Reads a page of posts of several channels, by date. */
   readonly pageOfChannels: (channels: readonly string[], query: PostsQuery) => Work<Place[]>;
 }

@@ -1,28 +1,33 @@
 import type { Work } from './statements.ts';
 
-/** Which version a schema had when it was opened, and has now. */
+/** Schema versions of a database: at opening, and now. */
 export interface Versions {
   readonly from: number;
   readonly to: number;
 }
 
-/** What does works on one engine's tables. */
+/** Database engine: runs work (generators of statements) on the tables of one database. */
 export interface Engine {
-  /** Does a work that only reads. */
+  /** Runs work that only reads. */
   read<T>(work: Work<T>): Promise<T>;
   /**
-   * Does a work in one transaction, after which its events are told. Works that write come one after another, as if there were
-   * nobody else; those of one reader's own rows wait only for those of the same reader.
+   * Runs work in one transaction, and sends its events after the commit. Writes run one after another, as if no other writer
+   * existed. A write to one reader's own rows waits only for writes of the same reader.
    */
   write<T>(work: Work<T>, readerId?: string): Promise<T>;
-  /** Calls when there may be new events, also of another process, within a second; answers how to stop. */
+  /**
+   * Calls the listener within a second when new events may exist, also of another process. Returns a function that unsubscribes.
+   */
   watch(listener: () => void): () => void;
-  /** Passes a word to everyone who hears, in this process or in all of them; see EventLog. */
+  /** Sends a message to all subscribers, in this process or in all processes. See `EventLog`. */
   pass(word: string): Promise<void>;
   hear(listener: (word: string) => void): () => void;
-  /** What said that the database is damaged, since it was opened; null where nothing did. */
+  /** Returns the error that reported a damaged database since it was opened, or null. */
   damage(): Error | null;
-  /** Lets nobody write until it is let go, which fails where somebody could write before; waits for whoever writes now. */
+  /**
+   * Blocks all writers until the returned function is called. It waits for running writes. The returned function rejects if a
+   * write was possible before that call.
+   */
   hold(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

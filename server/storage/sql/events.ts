@@ -2,26 +2,26 @@ import type { MessageBody } from '../../domain/merge-message.ts';
 import type { LiveEvent } from '../ports/store.ts';
 import { all, get, integer, integerOrNull, run, text, type Work } from './statements.ts';
 
-/** Events that are kept; a reader who was away for longer reads everything anew. */
+/** Event log: number of events that are stored. A client that was offline for longer fetches everything again. */
 const KEPT = 50_000;
 
 const KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
 
 const isKind = (word: string): word is LiveEvent['kind'] => Object.hasOwn(KINDS, word);
 
-/** Writes an event, inside the transaction of what it tells. */
+/** Inserts an event, inside the transaction of the change. */
 export function* noteEvent(kind: LiveEvent['kind'], channel: string, message: number | null): Work<void> {
   const noted = yield* get('INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id', kind, channel, message);
   const id = integer(noted ?? {}, 'id');
   if (id % 1000 === 0) yield* run('DELETE FROM events WHERE id <= ?', id - KEPT);
 }
 
-/** The number of the newest event, which never leaves; 0 before the first. */
+/** Returns the id of the newest event, or 0 before the first. The newest event is never deleted. */
 export function* readLastEvent(): Work<number> {
   return integer((yield* get('SELECT coalesce(max(id), 0) AS n FROM events')) ?? {}, 'n');
 }
 
-/** Events after one, in order; null when some of them are gone. */
+/** Returns the events after an id, in order, or null if some of them were already deleted. */
 export function* readEvents(after: number, limit: number): Work<LiveEvent[] | null> {
   const last = yield* readLastEvent();
   if (after > last) return null;
@@ -35,10 +35,13 @@ export function* readEvents(after: number, limit: number): Work<LiveEvent[] | nu
   });
 }
 
-/** Answers to one message that are told of a change in it; more are read anew with their pages. */
+/**
+ * Maximum number of replies to one message that get an event when it changes. Clients fetch further replies again with their
+ * pages.
+ */
 const MOST = 200;
 
-/** What a message answers, as its column holds it; null for nothing. */
+/** Returns the message that a message replies to, as its column stores it, or null. */
 export const answeredBy = (channel: string, { reply }: MessageBody): string | null =>
   reply === undefined ? null : `${reply.channelId ?? channel}/${reply.id}`;
 
@@ -47,7 +50,7 @@ const HEADS = `
   LEFT JOIN messages h ON h.channel = a.channel AND h.album = a.album AND h.head = 1
   WHERE a.answers = ? AND a.hidden IS NULL LIMIT ${MOST}`;
 
-/** Notes that the posts which answer these messages changed: they quote words that did. */
+/** Inserts events for the posts that reply to these messages: they quote text that changed. */
 export function* noteAnswers(channel: string, messages: readonly number[]): Work<void> {
   for (const message of messages)
     for (const row of yield* all(HEADS, `${channel}/${message}`))

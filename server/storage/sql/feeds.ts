@@ -1,3 +1,5 @@
+// Feed queue and feed items: SQL that claims due feeds, assigns message ids to feed items, and manages feeds that readers added.
+
 import type { Feed, FeedStore, NumberedItem, ReadItem } from '../ports/feeds.ts';
 import { writeChannel } from './channels.ts';
 import type { Engine } from './engine.ts';
@@ -32,7 +34,7 @@ function* writeFeed(feed: Feed): Work<void> {
 
 const ASKED = `feeds f JOIN channels c ON c.id = f.channel AND c.withdrawn = 0 AND c.state <> 'archived'`;
 
-// Whoever adds slow feeds from elsewhere holds up none of the operators'.
+// Feeds of operators come first, so that slow feeds of readers do not delay them.
 const DUE = `
   SELECT f.* FROM ${ASKED}
   WHERE f.due <= ? AND f.taken_until <= ?
@@ -56,7 +58,10 @@ function* countFailing(): Work<number> {
   return integer((yield* get(`SELECT count(*) AS failing FROM ${ASKED} WHERE f.failures > 0`)) ?? {}, 'failing');
 }
 
-/** Ids of one second's items: 15 digits until the year 2286. Were there ever more, they would run on into the next second's. */
+/**
+ * Ids per second of a feed's items: 15 digits until the year 2286. If one second had more items, their ids would continue into
+ * the ids of the next second.
+ */
 const IDS_A_SECOND = 100_000;
 const IDS_AN_ITEM = 10;
 
@@ -98,7 +103,10 @@ const heldItem = (row: Row): NumberedItem => ({
   changed: false,
 });
 
-/** The time that the feed tells of the change, where it is a later one, else the time at which it was noticed. */
+/**
+ * Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time at which the change was
+ * noticed.
+ */
 const changedItem = (held: NumberedItem, { updated }: ReadItem, now: number): NumberedItem => {
   const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
   const edited = Math.max(told, held.date);
@@ -140,7 +148,7 @@ function* adopt(id: string): Work<void> {
 const DAY = 86_400;
 const ASKED_ANEW = 'elsewhere = 1 AND asked <= ? AND id IN (SELECT value FROM json_each(?))';
 
-/** A line-up names a channel in its entries and its presets. */
+/** Channels that no line-up contains, in its entries or presets. */
 const UNASKED = `
   SELECT id FROM channels c WHERE elsewhere = 1 AND asked < ?
     AND NOT EXISTS (SELECT 1 FROM lineups WHERE instr(contents, '"' || c.id || '"') > 0)`;
@@ -156,12 +164,12 @@ function* numberItems(channel: string, items: readonly ReadItem[], now: number):
   return numbered;
 }
 
-/** The feeds' part of the store. */
+/** Feed methods of the store. */
 export const feedStore = ({ read, write }: Engine): FeedStore => ({
   putFeed: (feed) => write(writeFeed(feed)),
   feed: (channelId) => read(readFeed('SELECT * FROM feeds WHERE channel = ?', channelId)),
   feedAt: (url) => read(readFeed('SELECT * FROM feeds WHERE url = ?', url)),
-  // Most looks find nothing, and only a find is worth the lock.
+  // Most calls find no due feed, and only a due feed justifies the write lock.
   takeFeed: async (now, until, channelId) =>
     (await read(findFeed(now, channelId))) ? write(takeFeed(now, until, channelId)) : null,
   failingFeeds: () => read(countFailing()),
@@ -171,7 +179,7 @@ export const feedStore = ({ read, write }: Engine): FeedStore => ({
   adopt: (channelId) => write(adopt(channelId)),
   noteAsked: async (channelIds, now) => {
     const which = [now - DAY, listOf(channelIds)];
-    // Most asking is not the day's first, and only that is worth the lock.
+    // Most requests are not the first of the day, and only the first one justifies the write lock.
     if ((await read(get(`SELECT 1 FROM channels WHERE ${ASKED_ANEW}`, ...which))) === undefined) return;
     await write(run(`UPDATE channels SET asked = ? WHERE ${ASKED_ANEW}`, now, ...which));
   },

@@ -1,3 +1,5 @@
+// Stored media files: their usage, disk space per channel, quota eviction, and deletion of unused files.
+
 import { hideFile } from '../../domain/media-state.ts';
 import type { MediaFile } from '../../domain/model.ts';
 import type { Droppable, FileStore } from '../ports/files.ts';
@@ -9,13 +11,16 @@ import { rewrite } from './reactions-and-polls.ts';
 import { putFact, readFact } from './settings.ts';
 import { all, get, integer, integerOrNull, type Row, run, text, type Work } from './statements.ts';
 
-/** What a file is used by: shown now, wanted by a message that may be hidden, or in a hidden message of another source. */
+/**
+ * Conditions under which a file is in use: it is displayed now, a message (perhaps hidden) refers to it, or a hidden message of
+ * another source contains it.
+ */
 const USES = `
   EXISTS (SELECT 1 FROM media_uses u WHERE u.key = f.key)
   OR EXISTS (SELECT 1 FROM source_files s JOIN file_refs r ON r.unique_id = s.unique_id WHERE s.key = f.key)
   OR EXISTS (SELECT 1 FROM messages m WHERE m.hidden IS NOT NULL AND instr(m.body, f.key) > 0)`;
 
-/** A key's end that no key's character comes after. */
+/** Suffix that sorts after every character that a key can contain. */
 const END = '\u{10ffff}';
 
 function* keptKeys(limit: number): Work<string[]> {
@@ -40,7 +45,7 @@ function* forgetFile(key: string, gone: () => void): Work<boolean> {
   return true;
 }
 
-/** The newest post that shows the same bytes counts, whatever the source calls them. */
+/** Evictable originals, oldest first. Their age is that of the newest post with the same bytes, whatever ids the source uses. */
 const ORIGINALS = `
   SELECT f.*, s.posted FROM source_files s JOIN media_files f ON f.key = s.key
   WHERE s.state = 'kept' AND s.lasting = 0 AND NOT EXISTS (
@@ -48,7 +53,9 @@ const ORIGINALS = `
     WHERE n.key = s.key AND (n.lasting = 1 OR (n.posted, n.unique_id) > (s.posted, s.unique_id))
   ) ORDER BY s.posted, s.unique_id LIMIT ?`;
 
-/** A file that a message of another source shows too is an imported one, and the only copy. */
+/**
+ * Returns whether a file was imported. A message of another source also shows such a file, and the stored copy is the only one.
+ */
 function* isImported(key: string): Work<boolean> {
   return (
     (yield* get(
@@ -69,7 +76,9 @@ function* oldestOriginals(limit: number): Work<Droppable[]> {
   return (yield* all(ORIGINALS, limit)).map((row) => ({ ...mediaFileOf(row), width: integerOrNull(row, 'width') }));
 }
 
-/** The fact that holds up to which post's date originals have left, as of when they left: the same file may be posted again. */
+/**
+ * Metadata key of the newest post date among evicted originals, as of their eviction. The same file may be posted again later.
+ */
 const LEFT_TO = 'originals-left-to';
 
 function* leftTo(): Work<number | null> {
@@ -132,7 +141,7 @@ const keysOf = (channels: string) => `
 
 const KEYS_OF = keysOf('= ?');
 
-/** Begins with the few channels from elsewhere: what it costs grows with their files, not with all that is kept. */
+/** Starts at the few channels that readers added: the cost grows with their files, not with all stored files. */
 const ELSEWHERE_BYTES = `
   SELECT sum(f.size + f.sizes) AS bytes FROM media_files f
   WHERE f.key IN (${keysOf('IN (SELECT id FROM channels WHERE elsewhere = 1)')})
@@ -142,7 +151,7 @@ const ELSEWHERE_BYTES = `
       WHERE s.key = f.key AND c.elsewhere = 0
     )`;
 
-/** What is kept of files, what it takes, and how it leaves. */
+/** Methods of the store for stored files: their data, their size, and their deletion. */
 export const keptFiles = ({ read, write }: Engine): Omit<FileStore, keyof ReturnType<typeof fileQueue>> => ({
   putSizes: async (key, bytes) => void (await write(run('UPDATE media_files SET sizes = ? WHERE key = ?', bytes, key))),
   fileOfHash: async (hash) => {

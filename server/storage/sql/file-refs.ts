@@ -3,12 +3,12 @@ import { type MessageBody, type Version, versionOf } from '../../domain/merge-me
 import type { FileRef, KeptMedia, MediaFile, Message } from '../../domain/model.ts';
 import { all, get, integer, integerOrNull, present, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
 
-// A message and the files that it wants come in either order. What is kept of a file is laid over the message before it is
-// compared with what is held, and over what is held when the file comes.
+// File references: a message and the files that it needs arrive in either order. The stored file data is merged into an incoming
+// message before it is compared with the stored message. It is merged into the stored message when the file arrives.
 
 const PARTS: readonly FileRef['part'][] = ['file', 'poster', 'motion'];
 
-/** Reads a row of media_files. */
+/** Parses a row of `media_files`. */
 export const mediaFileOf = (row: Row): MediaFile => ({
   key: text(row, 'key'),
   mime: text(row, 'mime'),
@@ -20,7 +20,7 @@ export const mediaFileOf = (row: Row): MediaFile => ({
 
 const WANTED: FileState = { state: 'wanted', file: null };
 
-/** Reads what became of a file. */
+/** Reads the state of a file. */
 export function* fileState(uniqueId: string): Work<FileState> {
   const row = yield* get(
     'SELECT s.state, f.* FROM source_files s LEFT JOIN media_files f ON f.key = s.key WHERE s.unique_id = ?',
@@ -31,7 +31,7 @@ export function* fileState(uniqueId: string): Work<FileState> {
 
 const ownerOf = (media: KeptMedia | undefined, ref: FileRef): string => media?.unique ?? ref.uniqueId;
 
-/** A message's media know their files by name, and show those that are kept already. */
+/** Assigns each file reference to its media item, and fills in the files that are already stored. */
 export function* withFiles(version: Version, files: readonly FileRef[]): Work<Version> {
   if (files.length === 0) return version;
   const media = [...version.body.media];
@@ -54,7 +54,7 @@ function* heldRefs(channel: string, message: number): Work<HeldRef[]> {
   );
 }
 
-/** Shows anew, in what is kept of a message, every file that it wants. */
+/** Updates the body of a message with the current state of every file that it refers to. */
 export function* showAll(channel: string, message: number, body: MessageBody): Work<MessageBody> {
   const held = yield* heldRefs(channel, message);
   const states = yield* together(held.map(({ uniqueId }) => fileState(uniqueId)));
@@ -71,8 +71,9 @@ const larger = (column: string): string =>
   `CASE WHEN excluded.${column} > source_files.${column} THEN excluded.${column} ELSE source_files.${column} END`;
 
 /**
- * Wants a file for a post of this date (unix seconds); the newest post says how soon, and the last file id is the one to ask for.
- * What was refused to channels from elsewhere is wanted again when an operators' channel wants it: its date is not 0 (postedOf).
+ * Queues a file for a post of this date (unix seconds). The newest post determines the priority, and the newest file id is the
+ * one to request. A file that was rejected for channels of readers is queued again when a channel of an operator needs it: then
+ * its date is not 0 (see `postedOf`).
  */
 export function* wantFile(ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>, posted: number, lasting: boolean): Work<void> {
   yield* run(
@@ -88,7 +89,7 @@ export function* wantFile(ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>, po
   );
 }
 
-/** Forgets a file that nobody wants any more and that is not kept. */
+/** Deletes a queued file that nothing refers to and that is not stored. */
 export function* dropUnwanted(uniqueId: string): Work<void> {
   yield* run(
     `DELETE FROM source_files WHERE unique_id = ? AND state <> 'kept'
@@ -97,12 +98,18 @@ export function* dropUnwanted(uniqueId: string): Work<void> {
   );
 }
 
-/** Files of channels from elsewhere come last and leave first, however new: nobody fills the quota with them for the operators' own. */
+/**
+ * Returns the queue date. Files of channels that readers added are fetched last and evicted first, whatever their date: such
+ * channels cannot take the quota from the operators' channels.
+ */
 export function* postedOf(channel: string, date: number): Work<number> {
   return (yield* get('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
 }
 
-/** Notes the files that a bot's or a feed's message wants: of the versions of it that came, those whose media are in what is kept. */
+/**
+ * Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media are in the stored
+ * version.
+ */
 export function* noteFiles(message: Message, kept: Version): Work<void> {
   if (message.source === 'export') return;
   const { channelId, id } = message.post;

@@ -1,9 +1,10 @@
 import { all, get, integer, run, type Work } from './statements.ts';
 
-// Message ids of a Telegram channel count up by one. An id between two held ones that is not held is missing, unless a source
-// said that it knows all that there was (an export from its first to its last message, a service message that nobody reads).
+// Gap detection: message ids of a Telegram channel increase by one. An id between two stored ids is missing if it is not stored
+// itself. The exception are ids that a source marked as known: an export from its first to its last message, or a service message
+// that is not stored.
 
-/** Counts the ids between two, both ends left out, that nothing explains. */
+/** Counts the ids between two ids (both excluded) that are neither stored nor marked as known. */
 function* unexplained(channel: string, low: number, high: number): Work<number> {
   let missing = high - low - 1;
   if (missing <= 0) return 0;
@@ -38,14 +39,14 @@ function* measure(channel: string, message: number): Work<void> {
   yield* run('UPDATE messages SET gap = ? WHERE channel = ? AND message = ? AND gap <> ?', gap, channel, message, gap);
 }
 
-/** Measures what is missing before a message that came, and before the one that follows it. */
+/** Measures the gap before a new message, and the gap before the message that follows it. */
 export function* measureGaps(channel: string, message: number): Work<void> {
   yield* measure(channel, message);
   const after = yield* neighbour(AFTER, channel, message);
   if (after !== null) yield* measure(channel, after);
 }
 
-/** Notes that a range of ids, both ends included, is all known. */
+/** Marks a range of ids as known, both ends included. */
 export function* writeExplained(channel: string, from: number, to: number): Work<void> {
   const covered = yield* get('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
   if (covered) return;
@@ -55,7 +56,7 @@ export function* writeExplained(channel: string, from: number, to: number): Work
   for (const row of touched) yield* measure(channel, integer(row, 'message'));
 }
 
-/** Lists where something is missing, the newest first. */
+/** Lists the gaps, newest first. */
 export function* readGaps(channel: string, limit: number): Work<{ messageId: number; missing: number }[]> {
   const rows = yield* all(
     'SELECT message, gap FROM messages WHERE channel = ? AND gap > 0 ORDER BY message DESC LIMIT ?',

@@ -1,3 +1,5 @@
+// Hidden posts: hides a post or shows it again, and records deletions at the source.
+
 import type { Post } from '../../../contract/post.ts';
 import { noteAnswers, noteEvent } from './events.ts';
 import { bodyOf, noteUses, rowsOfPost, settle } from './post-index.ts';
@@ -6,7 +8,7 @@ import { all, get, integer, type Row, run, textOrNull, together, type Work } fro
 
 const albumOf = (row: Row): string | null => textOrNull(row, 'album');
 
-/** Hides a post whole, or shows it again, inside a transaction; false where there is none. */
+/** Hides a complete post, or shows it again, inside a transaction. Returns false if the message does not exist. */
 export function* writeHidden(channel: string, message: number, at: number | null): Work<boolean> {
   const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row) return false;
@@ -26,7 +28,7 @@ export function* writeHidden(channel: string, message: number, at: number | null
   return true;
 }
 
-/** Finds the post that holds a message, hidden or not, by its first message. */
+/** Finds the post that contains a message, hidden or not. The returned id is that of its first message. */
 export function* readPostHolding(channel: string, message: number): Work<{ id: number; hidden: boolean } | null> {
   const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row) return null;
@@ -37,7 +39,7 @@ export function* readPostHolding(channel: string, message: number): Work<{ id: n
   };
 }
 
-/** Lists a channel's hidden posts by their first messages, the last hidden first. */
+/** Lists a channel's hidden posts by their first messages, most recently hidden first. */
 export function* readHidden(channel: string, limit: number): Work<{ post: Post; at: number }[]> {
   const rows = yield* all(
     `SELECT m.* FROM messages m WHERE m.channel = ? AND m.hidden IS NOT NULL AND NOT EXISTS (
@@ -52,7 +54,7 @@ export function* readHidden(channel: string, limit: number): Work<{ post: Post; 
   });
 }
 
-/** Notes when a message was found deleted at its source. */
+/** Stores when a message was found deleted at its source. */
 export function* writeGone(channel: string, message: number, at: number | null): Work<void> {
   const row = yield* get('SELECT id, album, gone FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row || row.gone === at) return;

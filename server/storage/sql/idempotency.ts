@@ -1,17 +1,17 @@
 import { run, type Work } from './statements.ts';
 
-/** So many changes of a reader are remembered: hours of reading, in which a mark moves every second. */
+/** Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every second. */
 const MOST = 10_000;
 
 /**
- * Makes a change unless one of its name was made before, which is remembered in the same transaction as the change; without a
- * name it is made each time. Call it within a transaction.
+ * Idempotency keys: applies a change unless its key was already applied. The key is stored in the same transaction as the change.
+ * A change without a key is always applied. Must run within a transaction.
  */
 export function* makeOnce(readerId: string, key: string | undefined, change: () => Work<void>): Work<void> {
   if (key === undefined || (yield* remember(readerId, key))) yield* change();
 }
 
-/** Notes a name; false where it is known. The oldest ones make room. */
+/** Stores a key. Returns false if the key is already known. Deletes the oldest keys above the limit. */
 function* remember(readerId: string, key: string): Work<boolean> {
   const now = Math.floor(Date.now() / 1000);
   const noted = yield* run(

@@ -1,3 +1,5 @@
+// Kept unread: posts that a reader explicitly keeps unread.
+
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { Audience } from '../../domain/model.ts';
 import { readable } from './access.ts';
@@ -10,7 +12,7 @@ export function* readKeptUnread(readerId: string): Work<string[]> {
   return rows.map((row) => `${text(row, 'channel')}/${integer(row, 'post')}`);
 }
 
-/** Keeps a post unread. Returns false, and keeps nothing, where the reader has as many as there may be. */
+/** Keeps a post unread. If the reader has reached the limit, returns false and stores nothing. */
 export function* writeKeptUnread(
   readerId: string,
   channelId: string,
@@ -27,14 +29,14 @@ export function* writeKeptUnread(
   return true;
 }
 
-/** Ends that a post is kept unread. */
+/** Stops keeping a post unread. */
 export function* eraseKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
   yield* makeOnce(readerId, key, function* () {
     yield* run('DELETE FROM kept_unread WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
   });
 }
 
-/** Adds the posts that a device kept unread, as far as there is space for them. */
+/** Adds the posts that a device kept unread, up to the limit. */
 export function* uniteKeptUnread(readerId: string, keys: readonly string[]): Work<void> {
   const present = yield* readKeptUnread(readerId);
   const added = [...new Set(keys)]
@@ -57,8 +59,8 @@ function* insert(readerId: string, posts: readonly (readonly [channelId: string,
 }
 
 /**
- * Deletes the posts that the reader cannot read: they are gone or hidden, or all of a channel is closed to the reader. Of such a
- * channel every id goes, so that those that stay do not tell which posts it has.
+ * Deletes entries that the reader cannot read: the post is deleted or hidden, or the reader has no access to its channel. Of a
+ * channel without access, all entries are deleted, so that the remaining ones do not reveal which posts exist.
  */
 function* deleteMissing(readerId: string, audience: Audience): Work<void> {
   const kept = yield* all('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);

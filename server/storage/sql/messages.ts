@@ -1,3 +1,5 @@
+// Message upsert: merges an incoming message into the stored one, and updates its album, files, gaps, search terms and events.
+
 import { canonical, mergeVersions, sameVersion, type Version, versionOf } from '../../domain/merge-message.ts';
 import type { Message } from '../../domain/model.ts';
 import { albumFor } from './albums.ts';
@@ -8,7 +10,7 @@ import { bodyOf, freeKey, mediaColumn, noteUses, type Settled, settle } from './
 import { withTold } from './reactions-and-polls.ts';
 import { get, integer, type Row, run, text, type Work } from './statements.ts';
 
-/** What became of one message that was put. */
+/** Result of storing one message. */
 export type Outcome = 'inserted' | 'updated' | 'unchanged';
 
 const heldVersion = (row: Row): Version => ({
@@ -44,7 +46,10 @@ function* update(row: Row, version: Version, poll: string | null): Work<void> {
   );
 }
 
-/** The message with what was told apart from it, merged with what is held of it. */
+/**
+ * Returns the version to store: the stored and the incoming version, merged, with reactions and polls that were reported
+ * separately.
+ */
 function* versionToKeep(message: Message, row: Row | undefined, poll: string | null): Work<Version> {
   const come = yield* withFiles(versionOf(message), message.files ?? []);
   const merged = row ? mergeVersions(heldVersion(row), come) : come;
@@ -61,17 +66,20 @@ function* keepRaw({ post, raw }: Message): Work<void> {
     );
 }
 
-/** An import tells of itself once, when it is done. */
+/** Inserts the events of a message. An import sends a single event when it is complete, so its messages have none. */
 function* tell(message: Message, settled: Settled, isNew: boolean): Work<void> {
   if (message.source === 'export' || settled.hidden) return;
   const { channelId, id } = message.post;
-  // An album is called by its first message: one that comes late gives it another name.
+  // The id of an album is that of its first message. An earlier message that arrives late changes the album's id.
   if (settled.former !== null) yield* noteEvent('hidden', channelId, settled.former);
   yield* noteEvent(isNew && settled.postId === id ? 'new' : 'edited', channelId, settled.postId);
   yield* noteAnswers(channelId, [id]);
 }
 
-/** Puts one message, inside a transaction: merged with what is held of it, its album united, its head and words made anew. */
+/**
+ * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album, and recomputes the
+ * head row and the search terms of its post.
+ */
 export function* putMessage(message: Message): Work<Outcome> {
   const { channelId, id } = message.post;
   const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);

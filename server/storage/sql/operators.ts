@@ -1,10 +1,12 @@
+// Audit log and site keys: SQL of operators' audit events and of the keys for third-party sites.
+
 import { ACTS, type Act } from '../../../contract/operator.ts';
 import type { ActsQuery, NewAct } from '../ports/audit-log.ts';
 import type { SiteKey, SiteKeyStore } from '../ports/store.ts';
 import type { Engine } from './engine.ts';
 import { all, integer, listOf, present, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
 
-/** Writes an act down, inside a transaction; retention.ts drops those older than a year. */
+/** Inserts an audit event, inside a transaction. `retention.ts` deletes events older than a year. */
 export function* writeAct(act: NewAct): Work<void> {
   yield* run(
     'INSERT INTO acts (at, actor, act, channel, title, detail) VALUES (?, ?, ?, ?, ?, ?)',
@@ -23,7 +25,7 @@ function* withActs<T>(work: Work<T>, acts: readonly NewAct[]): Work<T> {
   return result;
 }
 
-/** An engine whose first write also writes acts; see Store.withActs. */
+/** Returns an engine whose first write also stores audit events. See `Store.withActs`. */
 export const actingEngine = (engine: Engine, acts: readonly NewAct[]): Engine => {
   let left = acts;
   return {
@@ -34,7 +36,7 @@ export const actingEngine = (engine: Engine, acts: readonly NewAct[]): Engine =>
       try {
         return await engine.write(withActs(work, first), readerId);
       } catch (error) {
-        // It was not written, and may be tried again.
+        // The write was rolled back and may be retried.
         left = first;
         throw error;
       }
@@ -60,7 +62,7 @@ const actOf = (row: Row): Act[] => {
   ];
 };
 
-/** Lists acts, the newest first. */
+/** Lists audit events, newest first. */
 export function* readActs({ before, limit, channelIds }: ActsQuery): Work<Act[]> {
   return (yield* all(
     `SELECT a.*, r.name FROM acts a LEFT JOIN readers r ON r.id = a.actor
@@ -94,7 +96,7 @@ function* readSiteKeys(sql: string, ...values: string[]): Work<SiteKey[]> {
   return (yield* together((yield* all(sql, ...values)).map(readSiteKey))).flat();
 }
 
-/** The store's part of keys for sites. */
+/** Site key methods of the store. */
 export const siteKeyStore = ({ read, write }: Engine): SiteKeyStore => ({
   putSiteKey: (key) => write(writeSiteKey(key)),
   siteKey: async (id) => (await read(readSiteKeys('SELECT * FROM site_keys WHERE id = ?', id)))[0] ?? null,

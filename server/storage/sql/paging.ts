@@ -1,3 +1,5 @@
+// Keyset pagination: pages of posts by position (date, channel, message), over one channel or many.
+
 import type { Position, PostsQuery } from '../../domain/model.ts';
 import type { Dialect, Place } from './dialect.ts';
 import { firstKey, LAST_KEY } from './post-index.ts';
@@ -10,13 +12,13 @@ interface Bounds {
   readonly to: number;
 }
 
-/** The columns of a place. */
+/** The columns of a position. */
 export const PLACE = 'id, channel, date, message';
 const LOWEST = Number.MIN_SAFE_INTEGER;
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 const END_OF_TIME = 2 ** 33 - 1;
 
-/** Reads a query's bounds: of dates, both ends included, and of places, which are left out. */
+/** Returns the bounds of a query: dates (both ends included) and positions (excluded). */
 export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
   above: after,
   below: before,
@@ -24,14 +26,14 @@ export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
   to: Math.min(to ?? END_OF_TIME, before?.date ?? END_OF_TIME),
 });
 
-/** Orders places oldest first: by date, then channel, then message. */
+/** Compares positions, oldest first: by date, then channel, then message. */
 const byPlace = (one: Position, other: Position): number =>
   one.date - other.date || (one.channelId < other.channelId ? -1 : one.channelId > other.channelId ? 1 : one.id - other.id);
 
 const inside = (place: Position, { above, below, from, to }: Bounds): boolean =>
   place.date >= from && place.date <= to && (!above || byPlace(place, above) > 0) && (!below || byPlace(place, below) < 0);
 
-/** Reads a place. */
+/** Parses a position. */
 export const placeOf = (row: Row): Place => ({
   key: integer(row, 'id'),
   channelId: text(row, 'channel'),
@@ -39,7 +41,10 @@ export const placeOf = (row: Row): Place => ({
   id: integer(row, 'message'),
 });
 
-/** Within a bound's own second channels come in order: gives the message id that parts a channel's messages there. */
+/**
+ * Returns the message id at which a channel's messages are cut, in the second of the bound. Within one second, positions are
+ * ordered by channel.
+ */
 const edge = (bound: Position | undefined, second: number, channel: string, open: number): number => {
   if (!bound || bound.date !== second) return open;
   if (channel === bound.channelId) return bound.id;
@@ -71,8 +76,9 @@ export function* pageOfChannel(columns: string, channel: string, query: PostsQue
 }
 
 /**
- * Pages over channels one by one, for an engine that answers at once: each gives at most `limit` places from its index, and once the page is full a channel is asked only for
- * what would still be on it, so that fifty channels cost little more than one.
+ * Reads a page over channels one by one, for an engine without a network round trip. Each channel returns at most `limit`
+ * positions from its index. Once the page is full, a channel is only queried for posts that would still be on it, so that fifty
+ * channels cost little more than one.
  */
 export function* pageByNarrowing(channels: readonly string[], query: PostsQuery): Work<Place[]> {
   const towardsOld = query.after ? 1 : -1;
@@ -91,15 +97,18 @@ export function* pageByNarrowing(channels: readonly string[], query: PostsQuery)
   return query.after ? page.reverse() : page;
 }
 
-/** Posts of one step: a little more than the page, then ever more. */
+/** Posts per step: a few more than a page at first, then more with each step. */
 const MORE_THAN_PAGE = 10;
 const LONGER = 4;
 const LONGEST_STEP = 2000;
 
-/** Reads so many rows between two row ids, in the order of dates. */
+/** Reads a number of rows between two row ids, in the order of dates. */
 type Read = (low: number, high: number, step: number) => Work<readonly Row[]>;
 
-/** Takes rows in the order of dates: enough for a page, with all of its last second. Null where `most` were read and it is not full. */
+/**
+ * Collects rows in the order of dates: enough for a page, and all rows of its last second. Returns null if `most` rows were read
+ * and the page is not full.
+ */
 export function* inOrder(
   read: Read,
   takes: (row: Row) => Work<boolean> | boolean,
@@ -114,7 +123,7 @@ export function* inOrder(
     for (const row of rows) {
       const place = placeOf(row);
       if (page.length >= query.limit && place.date !== page.at(-1)?.date) return page;
-      // The bound's own second may hold places on its wrong side.
+      // The second of the bound itself may contain positions on the wrong side.
       if (!inside(place, bounds)) continue;
       const taken = takes(row);
       if (taken === true || (taken !== false && (yield* taken))) page.push(place);
@@ -128,19 +137,28 @@ export function* inOrder(
   return null;
 }
 
-/** From so many channels on the newest posts of all are likely to be theirs; of fewer each is asked for its own. */
+/**
+ * From this number of channels on, the newest posts of all channels are likely to be in them. With fewer channels, each one is
+ * queried.
+ */
 export const MANY = 300;
-/** So many posts of all are read for a page of many channels before each channel is asked after all. */
+/** Maximum number of posts of all channels that are read for a page of many channels. After that, each channel is queried. */
 const MOST_PASSED = 1000;
 
-/** Pages over several channels: over many by the dates of all posts, whose order row ids have, as ten thousand lookups take longer. */
+/**
+ * Reads a page over several channels. With many channels, it walks the posts of all channels by date, which is the order of row
+ * ids: ten thousand lookups take longer.
+ */
 export function* pageOfMany(dialect: Dialect, channels: readonly string[], query: PostsQuery): Work<Place[]> {
   const asked = new Set(channels);
   const page = asked.size < MANY ? null : yield* pageOfNewest((channel) => asked.has(channel), query);
   return page ?? (yield* dialect.pageOfChannels(channels, query));
 }
 
-/** Pages over channels by the dates of all posts; null where these are too rare among them. */
+/**
+ * Reads a page over channels by walking the posts of all channels by date. Returns null if the wanted channels are too rare among
+ * them.
+ */
 export function* pageOfNewest(isAsked: (channel: string) => boolean, query: PostsQuery): Work<Place[] | null> {
   const order = query.after ? 'ASC' : 'DESC';
   const sql = `SELECT ${PLACE}, head, media FROM messages
@@ -150,7 +168,7 @@ export function* pageOfNewest(isAsked: (channel: string) => boolean, query: Post
   return page && inPlaces(page, query);
 }
 
-/** The page of what was found, newest first. */
+/** Sorts found positions and cuts them to a page, newest first. */
 export const inPlaces = (found: readonly Place[], query: PostsQuery): Place[] => {
   const towardsOld = query.after ? 1 : -1;
   const cut = found.toSorted((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);

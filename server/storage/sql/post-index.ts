@@ -1,3 +1,5 @@
+// Post index: derived columns and search terms of posts, and the row ids that order messages by date.
+
 import { showsMedia } from '../../../contract/shown-media.ts';
 import type { MessageBody } from '../../domain/merge-message.ts';
 import type { KeptMedia } from '../../domain/model.ts';
@@ -5,22 +7,25 @@ import { foundBy } from '../../domain/search-terms.ts';
 import { isDue, makeDue, visitSome } from './due.ts';
 import { all, get, integer, type Row, run, runEach, text, textOrNull, type Work } from './statements.ts';
 
-/** Reads what is kept of a message beside its columns. */
+/** Parses the body of a message: the data that has no column of its own. */
 export const bodyOf = (row: Row): MessageBody => JSON.parse(text(row, 'body'));
 
-/** The value of the column `media` for a post with these files. */
+/** Returns the value of the column `media` for a post with these files. */
 export const mediaColumn = (media: readonly KeptMedia[]): 0 | 1 => (showsMedia(media) ? 1 : 0);
 
 const COLUMNS = 'id, message, head, media, hidden, body';
 
-/** The rows that make one post, in the order of their ids: a message, or an album's. */
+/** Returns the rows of one post, in the order of their ids: a single message, or the messages of an album. */
 export function* rowsOfPost(channel: string, message: number, album: string | null): Work<readonly Row[]> {
   return album === null
     ? yield* all(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message)
     : yield* all(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? ORDER BY message`, channel, album);
 }
 
-/** A post after a change of one of its messages; `postId` is its first message's, `former` another that was the first before. */
+/**
+ * A post after one of its messages changed. `postId` is its first message. `former` is the previous first message, if it is
+ * another one.
+ */
 export interface Settled {
   readonly postId: number;
   readonly former: number | null;
@@ -29,7 +34,7 @@ export interface Settled {
 
 const fileKey = (src: string): string => src.replace(/^\/media\//, '');
 
-/** Notes which files a message shows; a hidden one shows none. */
+/** Stores which files a message shows. A hidden message shows none. */
 export function* noteUses(channel: string, message: number, media: readonly KeptMedia[]): Work<void> {
   const shown = media.flatMap((item) => [item.src ?? [], item.poster?.src ?? [], item.motion ?? []]).flat();
   yield* run('DELETE FROM media_uses WHERE channel = ? AND message = ?', channel, message);
@@ -44,8 +49,9 @@ export function* noteUses(channel: string, message: number, media: readonly Kept
 const SPELL = 'INSERT INTO spellings (part, word) VALUES (?, ?) ON CONFLICT DO NOTHING';
 
 /**
- * Says what a post is found by, which is not said yet, by the row that heads it. Words stand in quotes, as PostgreSQL wants them;
- * to SQLite's tokenizer these are spaces. Writing forty spellings of a post in vain takes three times as long as the index itself.
+ * Inserts the search terms of a post that has none yet, under its head row. Terms are in quotes, as PostgreSQL needs them;
+ * SQLite's tokenizer treats quotes as spaces. Spellings that exist already are skipped: forty useless inserts per post take three
+ * times as long as the index itself.
  */
 export function* writeWords(channel: string, key: number, bodies: readonly MessageBody[]): Work<void> {
   const words = foundBy(channel, bodies);
@@ -55,7 +61,7 @@ export function* writeWords(channel: string, key: number, bodies: readonly Messa
 }
 
 /**
- * Says anew which row of a post heads it, what it is found by and whether it is hidden: a message that joins a hidden album is
+ * Recomputes which row is the head of a post, its search terms, and whether it is hidden. A message that joins a hidden album is
  * hidden with it.
  */
 export function* settle(channel: string, message: number, album: string | null): Work<Settled> {
@@ -68,7 +74,7 @@ export function* settle(channel: string, message: number, album: string | null):
     const head = at === 0 && hidden === null ? 1 : 0;
     if (integer(member, 'head') !== head || integer(member, 'media') !== shows || member.hidden !== hidden)
       yield* run('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?', head, shows, hidden, key);
-    // A row that has never headed anything has no words, and deleting none costs a lookup.
+    // A row that has never been a head has no search terms, and the delete would cost a lookup.
     if (integer(member, 'head') === 1) yield* run('DELETE FROM words WHERE rowid = ?', key);
     if (head === 1) yield* writeWords(channel, key, bodies);
   }
@@ -80,10 +86,13 @@ export function* settle(channel: string, message: number, album: string | null):
   };
 }
 
-/** Places for messages of one second in a row id. */
+/** Row ids per second. */
 const SLOTS = 2 ** 20;
 
-/** The lowest row id of a second; row ids walk in the order of dates, so that the search index can too. */
+/**
+ * Returns the lowest row id of a second. Row ids follow the order of dates, so that the search index can be read in that order
+ * too.
+ */
 export const firstKey = (date: number): number => Math.max(0, date) * SLOTS;
 
 const slotOf = (channel: string, message: number): number => {
@@ -92,7 +101,7 @@ const slotOf = (channel: string, message: number): number => {
   return (hash >>> 0) % SLOTS;
 };
 
-/** Finds a free row id in the message's second. */
+/** Finds a free row id in the second of a message. */
 export function* freeKey(channel: string, message: number, date: number): Work<number> {
   const first = slotOf(channel, message);
   for (let step = 0; step < SLOTS; step += 1) {
@@ -102,13 +111,13 @@ export function* freeKey(channel: string, message: number, date: number): Work<n
   throw new Error(`More than ${SLOTS} messages are dated ${date}`);
 }
 
-/** The highest row id that there is. */
+/** The highest possible row id. */
 export const LAST_KEY = Number.MAX_SAFE_INTEGER;
 
-/** The fact that a migration leaves where what posts are found by is to be made anew. */
+/** Metadata key that a migration stores to request that all search terms are rebuilt. */
 const FACT = 'words-to-remake';
 
-/** Returns whether a migration says that what posts are found by is to be made anew. */
+/** Returns whether a migration requested a rebuild of the search terms. */
 export const areWordsDue = (): Work<boolean> => isDue(FACT);
 
 function* remakeOf(head: Row): Work<void> {
@@ -117,13 +126,16 @@ function* remakeOf(head: Row): Work<void> {
   yield* writeWords(channel, key, members.map(bodyOf));
 }
 
-/** Makes anew what the next posts after a row are found by, where none of it is stored; returns the last one's row, null after the end. */
+/**
+ * Rebuilds the search terms of the next posts after a row id, where none are stored. Returns the row id of the last post, or null
+ * at the end.
+ */
 export const remakeSome = (after: number): Work<number | null> => visitSome(after, remakeOf);
 
 /**
- * Makes anew what every post is found by, where it is due: in one transaction, after all migrations, so that it always meets the
- * tables that it knows; `clear` empties the engine's index. 100,000 posts of 500 bytes take up to a minute, and nothing else can be
- * written meanwhile.
+ * Rebuilds the search terms of all posts, if a migration requested it. It runs in one transaction after all migrations, so that
+ * the tables always have their current schema. `clear` empties the engine's index. 100,000 posts of 500 bytes take up to a
+ * minute, and no other write can run meanwhile.
  */
 export const remakeWords = (clear: string): Work<void> =>
   makeDue(FACT, remakeSome, function* () {

@@ -1,3 +1,5 @@
+// Post queries: pages of posts, single posts, dates for sitemaps, and unread counts.
+
 import type { Unread } from '../../../contract/api.ts';
 import type { Words } from '../../../contract/extra.ts';
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
@@ -36,7 +38,7 @@ function* membersOf(head: KeptMessage): Work<[KeptMessage, ...KeptMessage[]]> {
 
 const WORDLESS: Words = { text: '', entities: [] };
 
-/** The words of the post that holds a message: none where it is not held, null where it is hidden. */
+/** Returns the text of the post that contains a message: empty if the message is not stored, null if it is hidden. */
 function* wordsOf(channel: string, message: number): Work<Words | null> {
   const row = yield* get(`SELECT hidden, ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message);
   if (!row) return WORDLESS;
@@ -54,12 +56,12 @@ function* withExcerpt(post: Post, audience: Audience, channels: ReadonlyMap<stri
   if (!post.reply) return post;
   const from = post.reply.channelId ?? post.channelId;
   if (!channels.has(from) && (yield* readable(audience, [from])).size === 0) {
-    // The excerpt that a source gave along is of a channel that this reader may not see, if we hold that channel at all.
+    // The excerpt from the source belongs to a channel that this caller may not read, if that channel is stored here at all.
     const held = (yield* get('SELECT 1 FROM channels WHERE id = ?', from)) !== undefined;
     return held ? withoutExcerpt(post, post.reply) : post;
   }
   const answered = yield* wordsOf(from, post.reply.id);
-  // The source's own excerpt of a post that is hidden here is hidden too.
+  // If the post is hidden here, the excerpt from the source is hidden too.
   if (answered === null) return withoutExcerpt(post, post.reply);
   const excerpt = excerptOf(answered);
   return excerpt === '' ? post : { ...post, reply: { ...post.reply, excerpt } };
@@ -76,7 +78,10 @@ function* otherChannels(channels: ReadonlyMap<string, PostChannel>): Work<string
 
 const isSearch = (query: PostsQuery): boolean => query.match !== undefined || query.kinds !== undefined;
 
-/** One channel's rows are read at once; of many channels or hits, only those that made it onto the page are read whole. */
+/**
+ * Reads the head rows of a page. One channel's rows are read directly. With several channels or a search, complete rows are read
+ * only for the posts on the page.
+ */
 function* headsOfPage(dialect: Dialect, channels: ReadonlyMap<string, PostChannel>, query: PostsQuery): Work<KeptMessage[]> {
   const [id, ...others] = channels.keys();
   if (id === undefined) return [];
@@ -97,7 +102,10 @@ function* headsAt(places: readonly Place[]): Work<KeptMessage[]> {
   });
 }
 
-/** Pages over a large directory by what is not to be read, which is the shorter list; null where it is not, or the page is far. */
+/**
+ * Reads a page over a large directory by the channels to exclude, which is the shorter list. Returns null if it is not shorter,
+ * or if the posts of the page are too rare.
+ */
 function* pageOfDirectory(dialect: Dialect, query: PostsQuery, audience: Audience): Work<Place[] | null> {
   const count = integer((yield* get('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
   if (count < MANY) return null;
@@ -108,7 +116,7 @@ function* pageOfDirectory(dialect: Dialect, query: PostsQuery, audience: Audienc
     : yield* pageOfNewest((channel) => !closed.has(channel), query);
 }
 
-/** Reads a page of posts, newest first; what it costs depends on the page, not on how much there is. */
+/** Reads a page of posts, newest first. The cost depends on the page, not on the number of stored posts. */
 export function* readPosts(dialect: Dialect, query: PostsQuery, audience: Audience): Work<Post[]> {
   const places = query.channelIds === undefined ? yield* pageOfDirectory(dialect, query, audience) : null;
   const asked = places ? [...new Set(places.map(({ channelId }) => channelId))] : query.channelIds;
@@ -117,7 +125,7 @@ export function* readPosts(dialect: Dialect, query: PostsQuery, audience: Audien
   return (yield* together(heads.map((head) => postOf(head, audience, channels)))).flat();
 }
 
-/** Reads the post or album that holds a message. */
+/** Reads the post or album that contains a message. */
 export function* readPost(channelId: string, messageId: number, audience: Audience): Work<Post | null> {
   const channels = yield* readable(audience, [channelId]);
   const row = yield* get(
@@ -141,7 +149,7 @@ interface Dated {
 
 const datedOf = (row: Row): Dated => ({ date: integer(row, 'date'), body: JSON.parse(text(row, 'body')) });
 
-/** When a post was last changed, with the latest of its messages. */
+/** Returns when a post last changed: the latest time of its messages. */
 const changedOf = (messages: readonly Dated[]): number =>
   Math.max(...messages.map(({ date, body }) => Math.max(date, body.edited ?? 0)));
 
@@ -152,7 +160,7 @@ function* postDate(channelId: string, row: Row): Work<PostDate> {
   return { id: integer(row, 'message'), date: integer(row, 'date'), changed: changedOf(members.map(datedOf)) };
 }
 
-/** Reads a channel's posts, the oldest first, and when each was last changed. */
+/** Reads a channel's posts, oldest first, with the time of their last change. */
 export function* readPostDates(channelId: string, range: DateRange, audience: Audience): Work<PostDate[]> {
   if ((yield* readable(audience, [channelId])).size === 0) return [];
   const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
@@ -165,7 +173,7 @@ export function* readPostDates(channelId: string, range: DateRange, audience: Au
   return yield* together(rows.map((row) => postDate(channelId, row)));
 }
 
-/** Reads when the post was posted that comes so many after the oldest from a date on; the index alone is read. */
+/** Reads the date of the post at offset `skip` after the oldest one of a start date. It reads only the index. */
 export function* readDateAfter(channelId: string, from: number, skip: number, audience: Audience): Work<number | null> {
   if ((yield* readable(audience, [channelId])).size === 0) return null;
   const row = yield* get(
@@ -175,7 +183,7 @@ export function* readDateAfter(channelId: string, from: number, skip: number, au
   return row ? integer(row, 'date') : null;
 }
 
-/** Reads a post that is hidden, by the row of its first message. */
+/** Reads a hidden post by the row of its first message. */
 export function* hiddenPost(row: Row): Work<Post | null> {
   const channelId = text(row, 'channel');
   const everyone: Audience = { privateChannels: 'all' };
@@ -188,16 +196,18 @@ const UNREAD = `
     SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MOST_UNREAD}
   ) counted`;
 
-/** Counts posts that are kept unread up to a mark; `posts` is how many ids are given. */
+/** Builds the query that counts posts kept unread up to a read marker. `posts` is the number of ids. */
 const keptUnread = (posts: number): string => `
   SELECT count(*) AS n FROM messages
   WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(posts).fill('?').join(', ')})`;
 
-/** Repeats the last id up to a power of two, so that there are few statements to prepare. */
+/** Repeats the last id up to a power of two, so that few distinct statements are prepared. */
 const padded = (ids: readonly number[]): number[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? 0);
 
-/** Counts, to 100, the posts after each mark, and those up to it that are kept unread; service messages are nothing to read. */
+/**
+ * Counts the posts after each read marker and the posts before it that are kept unread, up to 100. Service messages do not count.
+ */
 export function* countUnread(marks: readonly ReadState[], audience: Audience): Work<Unread[]> {
   const channels = yield* readable(
     audience,

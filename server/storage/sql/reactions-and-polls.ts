@@ -5,17 +5,20 @@ import { noteEvent } from './events.ts';
 import { bodyOf, noteUses, settle } from './post-index.ts';
 import { all, get, integer, type Row, run, text, textOrNull, type Work } from './statements.ts';
 
-// A bot hears of reactions and of a poll's end apart from the message, before it or after it. Both are kept by themselves and
-// laid over the message whenever either comes.
+// Reactions and polls: a bot receives reactions and the end of a poll separately from the message, before or after it. Both are
+// stored in their own tables. They are merged into the message whenever one of them arrives.
 
 const isLater = (told: Told, held: Row): boolean =>
   told.at > integer(held, 'at') || (told.at === integer(held, 'at') && told.turn > integer(held, 'turn'));
 
-/** Whether a poll tells more than another: a closed one never opens again, whatever the order, and of two the later counts. */
+/**
+ * Returns whether a poll state replaces another one. A closed poll never opens again, in whatever order the states arrive.
+ * Otherwise the later state wins.
+ */
 const supersedes = (come: Poll, turn: number, held: Poll | undefined, heldTurn: number): boolean =>
   held === undefined || (come.closed === held.closed ? turn > heldTurn : come.closed);
 
-/** What was told apart from a message, laid over what the message said by itself as of `turn`. */
+/** Merges separately reported reactions and poll states into a body, whose own content is from `turn`. */
 export function* withTold(
   place: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly turn: number },
   body: MessageBody,
@@ -30,7 +33,7 @@ export function* withTold(
   };
 }
 
-/** Changes what is kept of a message's content, inside a transaction, and tells of it. */
+/** Updates the stored body of a message, inside a transaction, and inserts an event. */
 export function* rewrite(row: Row, body: MessageBody): Work<void> {
   const next = canonical(body);
   if (next === text(row, 'body')) return;
@@ -41,7 +44,7 @@ export function* rewrite(row: Row, body: MessageBody): Work<void> {
   if (!settled.hidden) yield* noteEvent('edited', channel, settled.postId);
 }
 
-/** Keeps a message's reaction counts, unless later ones are known. */
+/** Stores a message's reaction counts, unless later ones are known. */
 export function* writeReactions(channel: string, message: number, reactions: readonly Reaction[], told: Told): Work<void> {
   const held = yield* get('SELECT at, turn FROM reactions WHERE channel = ? AND message = ?', channel, message);
   if (held && !isLater(told, held)) return;
@@ -58,7 +61,7 @@ export function* writeReactions(channel: string, message: number, reactions: rea
   if (row) yield* rewrite(row, { ...bodyOf(row), reactions: [...reactions] });
 }
 
-/** Keeps a poll's state, unless a later one is known. */
+/** Stores a poll's state, unless a later one is known. */
 export function* writePoll(id: string, poll: Poll, told: Told): Work<void> {
   const held = yield* get('SELECT turn, body FROM polls WHERE id = ?', id);
   if (held && !supersedes(poll, told.turn, JSON.parse(text(held, 'body')), integer(held, 'turn'))) return;

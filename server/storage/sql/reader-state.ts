@@ -1,3 +1,5 @@
+// Reader state: SQL of line-ups, read markers and stars, and the merge of an anonymous device's state.
+
 import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../../contract/api.ts';
 import { MOST_ENTRIES, MOST_PRESETS } from '../../../contract/limits.ts';
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
@@ -6,7 +8,7 @@ import { makeOnce } from './idempotency.ts';
 import { uniteKeptUnread } from './kept-unread.ts';
 import { all, get, integer, type Row, run, text, type Work } from './statements.ts';
 
-/** Reads a line-up; one never saved is empty, version 0. */
+/** Reads a line-up. A line-up that was never saved is empty and has version 0. */
 export function* readLineup(readerId: string): Work<Lineup> {
   const row = yield* get('SELECT version, contents FROM lineups WHERE reader = ?', readerId);
   return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
@@ -21,7 +23,10 @@ function* writeContents(readerId: string, contents: LineupContents): Work<void> 
   );
 }
 
-/** Saves a line-up and numbers it: merged where it was changed from another version, else whole. */
+/**
+ * Saves a line-up under the next version number. If it is based on another version than the stored one, it is merged; otherwise
+ * it replaces the stored one.
+ */
 export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Work<Lineup> {
   yield* makeOnce(readerId, key, function* () {
     const { version: present, ...held } = yield* readLineup(readerId);
@@ -33,12 +38,15 @@ export function* writeLineup(readerId: string, { version, ...sent }: LineupChang
 
 const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
 
-/** Lists a reader's marks. */
+/** Lists a reader's read markers. */
 export function* readMarks(readerId: string): Work<Mark[]> {
   return (yield* all('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(markOf);
 }
 
-/** Moves a mark forwards, or exactly to where it is told: exactly to 0 takes it back, as if the channel had never been looked at. */
+/**
+ * Moves a read marker forwards, or to exactly the given message. `exact` with message 0 deletes it, as if the channel had never
+ * been opened.
+ */
 export function* writeMark(readerId: string, mark: Mark, exact: boolean, key?: string): Work<Mark> {
   const { channelId } = mark;
   yield* makeOnce(readerId, key, () => moveMark(readerId, mark, exact));
@@ -63,7 +71,7 @@ function* moveMark(readerId: string, { channelId, messageId }: Mark, exact: bool
 
 const starOf = (row: Row): Star => ({ channelId: text(row, 'channel'), postId: integer(row, 'post'), at: integer(row, 'at') });
 
-/** Lists a reader's stars, the latest first. */
+/** Lists a reader's stars, newest first. */
 export function* readStars(
   readerId: string,
   before: { at: number; channelId: string; postId: number } | null,
@@ -81,7 +89,7 @@ export function* readStars(
   )).map(starOf);
 }
 
-/** Stars a post; one that is starred keeps its time. */
+/** Stars a post. A star that exists keeps its time. */
 export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Work<void> {
   yield* makeOnce(readerId, key, function* () {
     yield* run(
@@ -94,19 +102,19 @@ export function* writeStar(readerId: string, { channelId, postId, at }: Star, ke
   });
 }
 
-/** Takes a star back. */
+/** Deletes a star. */
 export function* eraseStar(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
   yield* makeOnce(readerId, key, function* () {
     yield* run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
   });
 }
 
-/** Unites what an anonymous device had with what the reader has. */
+/** Merges the state of an anonymous device into the reader's state. */
 export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work<void> {
   yield* makeOnce(readerId, key, () => unite(readerId, merge));
 }
 
-/** What still fits of what a device hands over: whatever is handed over, an account does not grow without an end. */
+/** Merges what fits within the limits: whatever a device sends, the data of an account stays bounded. */
 function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnread = [] }: Merge): Work<void> {
   const { version: _, ...held } = yield* readLineup(readerId);
   const come = lacking(held.entries, entries, channelOf, MOST_ENTRIES);
@@ -127,14 +135,14 @@ function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnr
 
 const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;
 
-/** What comes and is not among what is held, as far as both together are no more than `most`. */
+/** Returns the incoming items that do not exist yet, as long as both lists together have at most `most` items. */
 function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
   const known = new Set(held.map(keyOf));
   const others = come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
   return others.slice(0, Math.max(0, most - held.length));
 }
 
-/** Rows of one statement: a statement for each of 10,000 stars takes three times as long. */
+/** Rows per statement. One statement for each of 10,000 stars takes three times as long. */
 const ROWS = 200;
 
 export function* writeStars(readerId: string, stars: readonly Star[]): Work<void> {

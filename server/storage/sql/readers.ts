@@ -1,6 +1,8 @@
+// Readers and sessions: SQL of accounts, session tokens and forced sign-outs.
+
 import { all, get, integer, listOf, present, run, text, textOrNull, type Work } from './statements.ts';
 
-/** A reader as the store keeps one. */
+/** A row of `readers`. */
 export interface ReaderRow {
   id: string;
   name: string;
@@ -8,10 +10,10 @@ export interface ReaderRow {
   language?: string;
 }
 
-/** When a reader was last seen is kept by the day, since more of it would tell of habits. */
+/** Converts to days: the store records only the day on which a reader was last seen, because a finer time would reveal habits. */
 const dayOf = (seconds: number): number => Math.floor(seconds / 86_400);
 
-/** Keeps a session under its token's hash. */
+/** Stores a session under the hash of its token. */
 export function* writeSession(tokenHash: string, readerId: string, expires: number): Work<void> {
   yield* run(
     `INSERT INTO sessions (token_hash, reader, expires) VALUES (?, ?, ?)
@@ -22,15 +24,16 @@ export function* writeSession(tokenHash: string, readerId: string, expires: numb
   );
 }
 
-/** Finds a live session. */
+/** Finds a session that has not expired. */
 export function* readSession(tokenHash: string, now: number): Work<{ readerId: string; expires: number } | null> {
   const row = yield* get('SELECT reader, expires FROM sessions WHERE token_hash = ? AND expires > ?', tokenHash, now);
   return row ? { readerId: text(row, 'reader'), expires: integer(row, 'expires') } : null;
 }
 
 /**
- * Finds a live session's reader; its expiry is moved at most once a minute, as a durable write costs more than the answer, and
- * never back: a clock that is behind would end the session when it is put right.
+ * Finds the reader of a session that has not expired, and extends the session. It writes at most once a minute, because a durable
+ * write costs more than the response. It never shortens a session: with a clock that is behind, the session would end as soon as
+ * the clock is corrected.
  */
 export function* touchSession(tokenHash: string, now: number, expires: number): Work<{ readerId: string } | null> {
   const session = yield* readSession(tokenHash, now);
@@ -44,7 +47,10 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
   return { readerId };
 }
 
-/** Ends sessions of a reader, and notes when (unix seconds): who took the launch data beside a token is not to come in again. */
+/**
+ * Ends sessions of a reader, and stores the time (unix seconds). A thief who took launch data together with a token must not be
+ * able to sign in again.
+ */
 export function* endSessions(readerId: string, tokenHashes: readonly string[], now: number): Work<void> {
   yield* run(
     'DELETE FROM sessions WHERE reader = ? AND token_hash IN (SELECT value FROM json_each(?))',
@@ -53,12 +59,12 @@ export function* endSessions(readerId: string, tokenHashes: readonly string[], n
   yield* run('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
 }
 
-/** When a reader last ended sessions, unix seconds; 0 for never. */
+/** Returns when a reader last ended sessions, in unix seconds; 0 for never. */
 export function* readSignedOut(readerId: string): Work<number> {
   return integer((yield* get('SELECT signed_out FROM readers WHERE id = ?', readerId)) ?? {}, 'signed_out');
 }
 
-/** Lists a reader's live sessions, the last used first. */
+/** Lists a reader's sessions that have not expired, most recently used first. */
 export function* readSessions(readerId: string, now: number): Work<{ tokenHash: string; expires: number }[]> {
   const rows = yield* all(
     'SELECT token_hash, expires FROM sessions WHERE reader = ? AND expires > ? ORDER BY expires DESC, token_hash',
@@ -68,7 +74,7 @@ export function* readSessions(readerId: string, now: number): Work<{ tokenHash: 
   return rows.map((row) => ({ tokenHash: text(row, 'token_hash'), expires: integer(row, 'expires') }));
 }
 
-/** Adds or changes a reader; an absent field is one that the reader no longer has. */
+/** Inserts or updates a reader. An absent field is deleted. */
 export function* writeReader(reader: ReaderRow): Work<void> {
   yield* run(
     `INSERT INTO readers (id, name, username, language, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE

@@ -4,7 +4,7 @@ import { integer, type Row, run, text, textOrNull, type Work } from './statement
 
 const FACT = 'media-to-recount';
 
-/** Returns whether a migration asks to compute the column `media` of every post again. */
+/** Media backfill: returns whether a migration requested to recompute the column `media` of every post. */
 export const isMediaDue = (): Work<boolean> => isDue(FACT);
 
 function* recount(head: Row): Work<void> {
@@ -15,5 +15,7 @@ function* recount(head: Row): Work<void> {
       yield* run('UPDATE messages SET media = ? WHERE id = ?', shows, integer(member, 'id'));
 }
 
-/** Computes the column `media` again where it is due. Posts are only left out by it, so it reads those with media. */
+/**
+ * Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads only posts with media.
+ */
 export const recountMedia = (): Work<void> => makeDue(FACT, (after) => visitSome(after, recount, 'AND media = 1'));

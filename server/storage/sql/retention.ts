@@ -1,3 +1,5 @@
+// Data retention: deletes inactive readers and expired rows, exports a reader's data, and corrects times in the future.
+
 import { setImmediate as breathe } from 'node:timers/promises';
 import { BELIEVED_TIME, type Kept, MEMBER_FOR, type RetentionStore, SESSION_FOR } from '../ports/store.ts';
 import { forgetAdders } from './connections.ts';
@@ -5,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { readFact } from './settings.ts';
 import { all, get, run, text, type Work } from './statements.ts';
 
-/** The tables that keep something of a reader, and the column that says of whom: what `keptOf` gives and `eraseReader` empties. */
+/** Tables with data of a reader, and the column with the reader's id. `keptOf` exports them, and `eraseReader` empties them. */
 const OF_READERS = {
   readers: 'id',
   sessions: 'reader',
@@ -18,33 +20,39 @@ const OF_READERS = {
   members: '"user"',
 } as const;
 
-/** What of a table nobody is given: it would be a key to what it names. */
+/** Columns that no export contains: a token hash would act as a key to the session. */
 const SEALED = new Set(['token_hash']);
 
-/** Readers listed at a time; each is erased in a transaction of his own. */
+/** Readers per query. Each is deleted in a separate transaction. */
 const AT_ONCE = 500;
-/** Seconds for which an administrator's wish to connect a channel may be answered at all. */
+/** Seconds for which an administrator's request to connect a channel is valid. */
 const INTENT = 3600;
-/** Seconds: a device that kept a change for longer while it does not know whether it was heard may make it twice. */
+/**
+ * Seconds for which idempotency keys are stored. A device that retries an unconfirmed change after a longer time may apply it
+ * twice.
+ */
 const HEARD = 30 * 86_400;
-/** Seconds for which an update waits for its channel to be connected: Telegram drops its own at that age. */
+/** Seconds for which an update waits for its channel to be connected. Telegram drops its own updates at that age. */
 const PARKED = 86_400;
-/** Seconds for which an update that could not be read is kept, for whoever looks for the fault. */
+/** Seconds for which an update that could not be parsed is stored, for debugging. */
 const BAD = 30 * 86_400;
-/** Seconds for which operators' acts are kept. */
+/** Seconds for which operators' audit events are stored. */
 const ACTS = 365 * 86_400;
 
-/** Seconds: nothing is put off for longer. */
+/** Seconds: nothing is scheduled further ahead. */
 const LONGEST_WAIT = 2 * 86_400;
 
-/** Erases everything that is kept of a reader. An operator's act keeps the id for its year, and whoever added the bot becomes nobody. */
+/**
+ * Deletes everything that is stored about a reader. Audit events of an operator keep the id for their year. The id is also
+ * removed from the connections that this person made.
+ */
 export function* eraseReader(id: string): Work<void> {
   for (const [table, column] of Object.entries(OF_READERS)) yield* run(`DELETE FROM ${table} WHERE ${column} = ?`, id);
   yield* run('UPDATE connections SET actor = NULL WHERE actor = ?', id);
 }
 
 function* eraseUnseen(id: string, day: number): Work<boolean> {
-  // The reader may have come since the list was read.
+  // The reader may have returned since the list was read.
   if (!(yield* get('SELECT 1 FROM readers WHERE id = ? AND seen < ?', id, day))) return false;
   yield* eraseReader(id);
   return true;
@@ -58,7 +66,7 @@ function* eraseOver(now: number): Work<void> {
   yield* run('DELETE FROM parked_updates WHERE at < ?', now - PARKED);
   yield* run('DELETE FROM bad_updates WHERE at < ?', now - BAD);
   yield* run('DELETE FROM acts WHERE at < ?', now - ACTS);
-  // A write that was under way when its reader was erased.
+  // Deletes rows of writes that were in progress when their reader was deleted.
   for (const table of ['lineups', 'marks', 'stars', 'kept_unread', 'heard'])
     yield* run(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);
 }
@@ -85,7 +93,7 @@ function* readKept(id: string): Work<Kept> {
   return kept;
 }
 
-/** The store's part of what leaves by itself. */
+/** Retention methods of the store. */
 export const retentionStore = ({ read, write }: Engine): RetentionStore => ({
   async dropUnseen(day) {
     await write(forgetAdders(day * 86_400));

@@ -1,3 +1,5 @@
+// Full-text search: builds search expressions for the index, and reads pages of matching posts.
+
 import type { PostsQuery } from '../../domain/model.ts';
 import { COMPLETIONS, loosened, type Wanted } from '../../domain/search.ts';
 import { channelWord, standsTogether, wantedBy } from '../../domain/search-terms.ts';
@@ -8,7 +10,7 @@ import { all, integer, type Row, text, textOrNull, together, type Work } from '.
 
 const END_OF_TEXT = '\u{10ffff}';
 
-/** A word and, where it may be a part of others, the words with the shortest spellings that it begins. */
+/** Returns a term and, where the term may be a prefix, the words with the shortest spellings that start with it. */
 export function* alternatives({ word, part }: Wanted): Work<string[]> {
   if (part === undefined) return [word];
   const rows = yield* all(
@@ -22,7 +24,7 @@ export function* alternatives({ word, part }: Wanted): Work<string[]> {
 
 export const anyOf = ({ word, or }: Dialect, words: readonly string[]): string => `(${[...new Set(words)].map(word).join(or)})`;
 
-/** Names the channels in the index's language: those to take or, where that is shorter, those to leave out. */
+/** Adds the channels to a search expression: the channels to include or, if that list is shorter, the channels to exclude. */
 export const scoped = (
   dialect: Dialect,
   groups: readonly string[],
@@ -36,7 +38,10 @@ export const scoped = (
   return [anyOf(dialect, channels.map(channelWord)), ...groups].join(dialect.and);
 };
 
-/** Walks the search index by date, some posts more at each step. A driver may bind large row ids as REAL, which the index overlooks. */
+/**
+ * Walks the search index by date, with more posts at each step. A driver may bind large row ids as REAL, which the index does not
+ * match.
+ */
 const walk = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
   SELECT m.id, m.channel, m.date, m.message, m.album FROM (
     SELECT w.rowid AS id FROM words w
@@ -44,18 +49,18 @@ const walk = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
   ) found JOIN messages m ON m.id = found.id ORDER BY m.id ${order}`;
 
 /**
- * So many posts are read for a page to see whether their characters stand together; each takes some 50 µs, and what comes after
- * them is believed.
+ * Maximum number of posts per page whose text is read, to check that the characters are adjacent. Each takes some 50 µs. Later
+ * posts count as matches without the check.
  */
 const MOST_READ = 1000;
 
-/** Sees in its text whether a post that was found by pairs of characters has them together. */
+/** Checks in the text of a post that was found by pairs of characters whether these characters are adjacent. */
 function* isTogether(row: Row, runs: readonly Wanted[]): Work<boolean> {
   const bodies = yield* rowsOfPost(text(row, 'channel'), integer(row, 'message'), textOrNull(row, 'album'));
   return standsTogether(bodies.map(bodyOf), runs);
 }
 
-/** What matches: enough for a page. */
+/** Returns the positions of matching posts, enough for a page. */
 export function* matching(dialect: Dialect, expression: string, runs: readonly Wanted[], query: PostsQuery): Work<Place[]> {
   const sql = walk(dialect, query.after ? 'ASC' : 'DESC');
   let read = 0;
@@ -66,8 +71,8 @@ export function* matching(dialect: Dialect, expression: string, runs: readonly W
 }
 
 /**
- * Pages over what matches in these channels, or with null in all, `others` being the rest: the index is walked by date, and the page's last
- * second is read whole to order it within.
+ * Reads a page of matching posts in these channels, or in all channels with null; `others` are the remaining channels. It walks
+ * the index by date. The last second of the page is read completely, to sort within it.
  */
 export function* pageOfMatches(
   dialect: Dialect,
@@ -82,7 +87,7 @@ export function* pageOfMatches(
   const found = yield* find(wanted, query);
   const looser = found.length > 0 ? null : loosened(wanted);
   if (looser === null) return found;
-  // Only where this reader finds nothing at all: a page may be empty because it is past the last one.
+  // Uses the looser query only if the caller finds nothing at all. A page may also be empty because it is after the last match.
   const { before, after, ...all } = query;
   const isPastEnd = (before !== undefined || after !== undefined) && (yield* find(wanted, { ...all, limit: 1 })).length > 0;
   return isPastEnd ? [] : yield* find(looser, query);

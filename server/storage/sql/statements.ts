@@ -1,19 +1,20 @@
-// What an engine does is written once, as generators: each step gives statements and is given their answers. SQLite takes the
-// steps without waiting, so that nothing comes between those of one work; PostgreSQL sends the statements of a step together.
+// SQL statements as generators: work for both engines is written once. Each step yields statements and receives their results.
+// SQLite runs the steps synchronously, so that nothing runs between the steps of one work. PostgreSQL sends the statements of a
+// step together.
 
-/** What a statement takes. */
+/** Value of a statement's parameter. */
 export type Value = string | number | null;
 
-/** A row as every engine answers one: what is true is 1. */
+/** A row as every engine returns it: true is 1. */
 export type Row = Record<string, Value>;
 
-/** A statement in the words that both engines know (see docs/storage.md), with `?` for its values. */
+/** A statement in the SQL subset of both engines (see docs/storage.md), with `?` for its values. */
 export interface Query {
   readonly text: string;
   readonly values: readonly Value[];
-  /** Rows, the first row, or how many rows changed. */
+  /** The kind of result: all rows, the first row, or the number of changed rows. */
   readonly gives: 'all' | 'get' | 'run';
-  /** The statement says the same for this object whenever it comes, and lasts: once it was said, it need not be again. */
+  /** Object for which this statement always has the same permanent effect. Once it ran for the object, it can be skipped. */
   readonly once?: object;
 }
 
@@ -22,7 +23,7 @@ export interface Answer {
   readonly changes: number;
 }
 
-/** Something to do with the store's tables. */
+/** Database work: a generator that yields statements of one step and receives their results. */
 export type Work<T> = Generator<readonly Query[], T, readonly Answer[]>;
 
 function* ask(query: Query): Work<Answer> {
@@ -41,17 +42,19 @@ export function* get(text: string, ...values: Value[]): Work<Row | undefined> {
   return (yield* ask({ text, values, gives: 'get' })).rows[0];
 }
 
-/** Changes rows; answers how many. */
+/** Changes rows, and returns how many. */
 export function* run(text: string, ...values: Value[]): Work<number> {
   return (yield* ask({ text, values, gives: 'run' })).changes;
 }
 
-/** Does several statements that do not need each other's answers. */
+/** Runs several statements that do not need each other's results. */
 export function* runEach(queries: readonly Omit<Query, 'gives'>[]): Work<void> {
   if (queries.length > 0) yield queries.map((query) => ({ ...query, gives: 'run' }));
 }
 
-/** Does works side by side, those that read: the statements of their first steps together, then those of their second. */
+/**
+ * Runs several reading works in parallel: the statements of all first steps together, then those of all second steps, and so on.
+ */
 export function* together<T>(works: readonly Work<T>[]): Work<T[]> {
   const running = works.map((work) => ({ work, step: work.next([]) }));
   const results: T[] = [];
@@ -71,24 +74,24 @@ export function* together<T>(works: readonly Work<T>[]): Work<T[]> {
 }
 
 /**
- * Writes a list of ids or names for `json_each(?)`. One that holds a NUL or half a character is nobody's: PostgreSQL keeps no such
- * text, and would fail on all of the list.
+ * Serializes a list of ids or names for `json_each(?)`. Leaves out ids with a NUL or an unpaired surrogate, since no such id
+ * exists: PostgreSQL cannot store such text, and would fail for the complete list.
  */
 export const listOf = (ids: readonly string[]): string => JSON.stringify(ids.filter((id) => !/\0|\p{Surrogate}/u.test(id)));
 
-/** Reads a column that the schema promises to be text. */
+/** Reads a column that the schema guarantees to be text. */
 export const text = (row: Row, column: string): string => String(row[column] ?? '');
 
-/** Reads a column that the schema promises to be a number. */
+/** Reads a column that the schema guarantees to be a number. */
 export const integer = (row: Row, column: string): number => Number(row[column] ?? 0);
 
-/** Reads a column of text that may be empty. */
+/** Reads a nullable text column. */
 export const textOrNull = (row: Row, column: string): string | null => (row[column] === null ? null : text(row, column));
 
-/** Reads a column of a number that may be empty. */
+/** Reads a nullable number column. */
 export const integerOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : integer(row, column));
 
-/** Puts a column under a key unless it is null: absent stays absent. */
+/** Returns an object with the value under a key, or an empty object for null. */
 export const present = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
   const out: Partial<Record<K, V>> = {};
   if (value !== null && value !== undefined) out[key] = value;
