@@ -1,3 +1,5 @@
+// oEmbed: describes channels and posts for embedding in other sites, with static markup inside the tag.
+
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import { plainText } from '../../contract/plain-text.ts';
@@ -23,18 +25,18 @@ export type OembedDeps = {
   readonly web: () => Web;
 };
 
-/** How large an embed may be, in pixels, as its consumer asks. */
+/** Maximum size of an embed in pixels, as its consumer requests. */
 export interface Room {
   readonly maxwidth?: number;
   readonly maxheight?: number;
 }
 
-/** The width of an embed where there is room for it: a post's measure. */
+/** The preferred width of an embed: the text width of a post. */
 const WIDTH = 600;
-/** Seconds for which a consumer may keep an answer. */
+/** Seconds for which a consumer may cache a response. */
 const KEPT = 3600;
 
-/** Answers oEmbed (oembed.com) for an address of a channel or post: fields in the order of its specification. */
+/** Returns the oEmbed response (oembed.com) for the address of a channel or post, with fields in the specified order. */
 export async function oembedOf(address: string, room: Room, origin: string, deps: OembedDeps) {
   const embedded = await findEmbedded(address, origin, deps);
   const { channel } = embedded;
@@ -52,14 +54,14 @@ export async function oembedOf(address: string, room: Room, origin: string, deps
   };
 }
 
-/** What an address of this site shows to everybody; 404 for every other address, and for what is not public. */
+/** Returns the public content at an address of this site. Throws a 404 for other addresses and for content that is not public. */
 async function findEmbedded(address: string, origin: string, { store }: OembedDeps): Promise<Embedded> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const own = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
   const page = own ? readPageAddress(url.pathname + url.search) : null;
   if (page?.type !== 'channel') throw notFound('A channel or post of this address');
   const channel = await store.channel(page.channel, EVERYBODY);
-  // What readers brought along from elsewhere is not ours to give on.
+  // The site does not republish feeds that readers added.
   if (channel === null || channel.elsewhere === true) throw notFound('A channel or post of this address');
   if (page.post === null) {
     const posts = await store.posts({ channelIds: [channel.id], limit: EMBEDDED_POSTS }, EVERYBODY);
@@ -70,7 +72,7 @@ async function findEmbedded(address: string, origin: string, { store }: OembedDe
   return { type: 'post', channel, post };
 }
 
-/** The picture of what is embedded, in the largest size that there is room for; nothing where even the smallest is too large. */
+/** Returns the picture of the embedded content, in the largest size that fits, or nothing if even the smallest is too large. */
 function thumbnailOf(embedded: Embedded, { maxwidth = WIDTH, maxheight = Number.POSITIVE_INFINITY }: Room, origin: string) {
   const picture = (embedded.type === 'post' ? pictureOf(embedded.post) : null) ?? embedded.channel.picture;
   if (picture === undefined) return {};
@@ -88,12 +90,12 @@ function thumbnailOf(embedded: Embedded, { maxwidth = WIDTH, maxheight = Number.
   return { thumbnail_url: origin + best.url, thumbnail_width: best.width, thumbnail_height: best.height };
 }
 
-/** Pixels of a line of text, of a character in it, and of what stands around a post. */
+/** Pixels of a line of text, of a character in it, and of the frame of a post. */
 const LINE = 24;
 const CHARACTER = 8;
 const FRAME = 140;
 
-/** About how high an embed will be: the format asks for it, and whoever takes our tag need not heed it. */
+/** Estimates the height of an embed. The format requires it, but a consumer that uses the tag can ignore it. */
 function heightOf(embedded: Embedded, width: number): number {
   const posts = embedded.type === 'post' ? [embedded.post] : embedded.posts;
   const heights = posts.map((post) => {
@@ -105,36 +107,36 @@ function heightOf(embedded: Embedded, width: number): number {
   return heights.reduce((sum, height) => sum + height, FRAME);
 }
 
-/** Writes an answer as oEmbed's XML. */
+/** Serializes a response as the XML of oEmbed. */
 export const oembedXml = (answer: Readonly<Record<string, string | number>>): string => {
   const fields = Object.entries(answer).map(([name, value]) => `<${name}>${escapeMarkup(String(value))}</${name}>`);
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${fields.join('')}</oembed>`;
 };
 
-/** Characters of a post that a snapshot shows; the tag in its place shows the rest. */
+/** Maximum characters of a post in the static markup. The tag that replaces it shows the rest. */
 const MOST = 600;
 
-/** What is to be embedded: a post, or a channel with its newest posts. */
+/** Embedded content: a post, or a channel with its newest posts. */
 export type Embedded =
   | { readonly type: 'post'; readonly channel: Channel; readonly post: Post }
   | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] };
 
-/** Posts that an embedded channel shows. */
+/** Number of posts in an embedded channel. */
 export const EMBEDDED_POSTS = 5;
 
-/** The tags that show what is embedded, by its kind. */
+/** The tag for each kind of content. */
 export const TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
 
 /**
- * Writes what to put into another page: the tag, in it what it will show as plain quotes, for readers of feeds, for editors, and
- * where scripts are off; then the tag's script, once it is there to be had.
+ * Renders the markup to insert into another page. It contains the tag, with its content as plain quotes for feed readers, for
+ * editors, and for browsers without scripts. The tag's script follows, once it is available.
  */
 export function snapshotHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
   const { type, channel } = embedded;
   const tag = TAGS[type];
   const script = `<script type="module"${attributes({ src: `${origin}/elements/${tag}.js` })}></script>`;
   const about = type === 'post' ? { 'post-id': embedded.post.id } : { limit: EMBEDDED_POSTS };
-  // By its id, which outlasts a rename.
+  // Uses the id, which does not change with a rename.
   const start = `<${tag}${attributes({ 'channel-id': channel.id, ...about })}>`;
   const posts = type === 'post' ? [embedded.post] : embedded.posts;
   const quotes = posts.map((post) => quoteHtml(post, channel, origin)).join('');
@@ -170,8 +172,8 @@ const OembedQuerystring = Type.Object({
 });
 
 /**
- * What an editor or a chat makes of an address that is pasted into it. EMBED_ORIGINS says who may read the tag's data, not who may
- * ask for the tag.
+ * oEmbed route, which editors and chats call for a pasted address. EMBED_ORIGINS restricts which sites may read the tag's data.
+ * It does not restrict requests for the markup.
  */
 export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
   app.get(

@@ -1,3 +1,5 @@
+// Page content: parses the addresses of public pages and reads their content for metadata.
+
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import { isPublished } from '../../contract/published.ts';
@@ -5,18 +7,18 @@ import type { Store } from '../storage/ports/store.ts';
 import { EVERYBODY, publishedChannels } from './site.ts';
 
 /**
- * What a page shows to everybody, as far as others are told of it: a channel's newest posts without those that only say what
- * happened. Of the page of all channels the posts are left out: to read them again for its head took as long as the page itself.
+ * Public content of a page, for its metadata: a channel's newest posts without service messages. The page of all channels has no
+ * posts here, because reading them again for its head took as long as the page itself.
  */
 export type PageFacts =
   | { readonly type: 'main'; readonly channels: readonly Channel[] }
   | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] }
   | { readonly type: 'post'; readonly channel: Channel; readonly post: Post };
 
-/** Posts of a channel that are told of. */
+/** Number of a channel's posts in the metadata. */
 const MOST = 10;
 
-/** Reads what a page shows; null where nothing is there for everybody: a private channel's page is as one that never was. */
+/** Reads the content of a page. Returns null without public content: a private channel looks like a missing page. */
 export async function readPageFacts(address: PageAddress, store: Store): Promise<PageFacts | null> {
   if (address.type === 'main') return { type: 'main', channels: await publishedChannels(store) };
   const channel = await store.channel(address.channel.replace(/^@/, ''), EVERYBODY);
@@ -31,16 +33,16 @@ async function newest({ id }: Channel, store: Store): Promise<Post[]> {
   return posts.filter(({ service }) => service === undefined);
 }
 
-/** A page that the world is told of; `narrowed` when its query shows only some of what the page has. */
+/** A public page. `narrowed` is true if its query shows only a part of the content. */
 export type PageAddress =
   | { readonly type: 'main'; readonly narrowed: boolean }
-  /** By an id or username as it was written; `post` is a message's id. */
+  /** `channel` is an id or username as written in the address; `post` is a message id. */
   | { readonly type: 'channel'; readonly channel: string; readonly post: number | null; readonly narrowed: boolean };
 
-/** Parameters of a query that search, filter or go to a date. All others (as where a link was found) change nothing. */
+/** Query parameters that search, filter or go to a date. All others (such as tracking parameters) change nothing. */
 const NARROWING = ['search', 'q', 'show', 'channels', 'media', 'from', 'to', 'date'];
 
-/** Reads the path and query of an address; null for what is no page of channels and posts. */
+/** Parses the path and query of an address. Returns null for addresses that are no pages of channels or posts. */
 export function readPageAddress(url: string): PageAddress | null {
   const [path = '', query] = url.split('?', 2);
   const params = new URLSearchParams(query);

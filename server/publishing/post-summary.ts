@@ -1,3 +1,5 @@
+// Post summary: title, description, picture and files of a post for feeds, cards and structured data.
+
 import type { Channel, Picture } from '../../contract/channel.ts';
 import { type Extra, parseExtra } from '../../contract/extra.ts';
 import { plainText } from '../../contract/plain-text.ts';
@@ -7,17 +9,17 @@ import { cut, oneLine } from '../lib/markup.ts';
 const TITLE = 100;
 const DESCRIPTION = 200;
 
-/** What a post is called where it has no title, as none has: its first line, else what it holds, else its channel and day. */
+/** Returns a title for a post, since posts have none: its first line, or else its content, or else its channel and day. */
 export function titleOf(post: Post, channel: Channel): string {
   const day = new Date(post.date * 1000).toISOString().slice(0, 10);
   const said = [...plainText(post).split('\n'), ...namesIn(post)].map(oneLine).find((line) => line !== '');
   return cut(said ?? `${oneLine(channel.title)}, ${day}`, TITLE);
 }
 
-/** What a post says, in one paragraph; '' where it says nothing. */
+/** Returns the text of a post in one paragraph; '' if it has none. */
 export const descriptionOf = (post: Post): string => cut(oneLine(plainText(post)), DESCRIPTION);
 
-/** What a channel says of itself, in one paragraph; '' where it says nothing. */
+/** Returns the description of a channel in one paragraph; '' if it has none. */
 export const aboutOf = ({ about }: Channel): string => cut(oneLine(about ?? ''), DESCRIPTION);
 
 const namesIn = (post: Post): string[] =>
@@ -48,7 +50,7 @@ function namesInExtra(extra: Extra | null): (string | undefined)[] {
   }
 }
 
-/** A file of a post as others are told of it; `url` is absolute, sizes are bytes and pixels, durations seconds. */
+/** A published file of a post. `url` is absolute, sizes are bytes and pixels, durations seconds. */
 export interface PublishedFile {
   readonly media: Media;
   readonly url: string;
@@ -77,14 +79,14 @@ const MEDIUM: Readonly<Record<Media['type'], PublishedFile['medium']>> = {
   sticker: 'document',
 };
 
-/** The files of a post that are here. */
+/** Returns the files of a post that are stored here. */
 export const publishedFiles = ({ media }: Post, origin: string): PublishedFile[] =>
   media.flatMap((each) => (each.src === undefined ? [] : [fileOf(each, origin + each.src)]));
 
 function fileOf(media: Media, url: string): PublishedFile {
   const [, ending = ''] = /\.(\w+)$/.exec(new URL(url).pathname) ?? [];
   const byName = IMAGE_TYPES[ending];
-  // After a file has left for the quota a smaller picture stands in, of another type and size than was told.
+  // A file that was evicted for the quota is replaced by a smaller picture, whose type and size differ from the reported ones.
   const stands = media.missing !== undefined;
   const mime = (stands ? byName : (media.mime ?? byName)) ?? 'application/octet-stream';
   const kind = /^(image|video|audio)\//.exec(mime)?.[1];
@@ -95,7 +97,7 @@ function fileOf(media: Media, url: string): PublishedFile {
 const mediaTitle = ({ performer, title, name }: Media): string | null =>
   oneLine((title === undefined ? name : [performer, title].filter(Boolean).join(' – ')) ?? '') || null;
 
-/** The picture that stands for a post: its first photo, else what is drawn before a video plays. Covered ones are not shown. */
+/** Returns the picture that represents a post: its first photo, or else the poster of a video. Spoilers are excluded. */
 export function pictureOf({ media }: Post): Picture | null {
   const open = media.filter(({ spoiler }) => spoiler !== true);
   const photo = open.find(({ type, src, width, height }) => type === 'photo' && src && width && height);
@@ -103,7 +105,7 @@ export function pictureOf({ media }: Post): Picture | null {
   return open.find(({ poster }) => poster)?.poster ?? null;
 }
 
-/** Reads what a post holds beside text and files; null where it holds nothing, or what nobody can read. */
+/** Parses the content of a post other than text and files. Returns null if there is none, or if it is invalid. */
 export function extraOf({ extra }: Post): Extra | null {
   if (extra === undefined) return null;
   try {

@@ -1,10 +1,13 @@
-/** What the page says, a title and paragraphs for each matter; `{days}` is RETENTION_DAYS. The table is in docs/data-retention.md. */
+/**
+ * Privacy page texts: a title and paragraphs for each subject. `{days}` is RETENTION_DAYS. The table is in
+ * docs/data-retention.md.
+ */
 export interface PrivacyWords {
   readonly name: string;
   readonly dir: 'ltr' | 'rtl';
   readonly title: string;
   readonly matters: readonly (readonly [title: string, ...paragraphs: readonly string[]])[];
-  /** What becomes of a reader who does not come again; the second where it is never. */
+  /** Text on inactive readers; the second one if they are never deleted. */
   readonly retention: readonly [erased: string, kept: string];
 }
 

@@ -1,3 +1,5 @@
+// Privacy page and security.txt: informs readers about stored data, and researchers about the security contact.
+
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
@@ -12,7 +14,7 @@ import { PRIVACY_WORDS, type PrivacyWords } from './privacy-texts.ts';
 
 export type PrivacyLanguage = keyof typeof PRIVACY_WORDS;
 
-/** In the app's own colours (src/components/styles/tokens.css), which a page without its scripts cannot ask for. */
+/** Uses the app's own colours (src/components/styles/tokens.css), which a page without the app's scripts cannot load. */
 const STYLE = `:root{color-scheme:light dark;--ground:#f3f2ef;--text:#191a1d;--link:#3a5bd9;--line:#e2dfd9}
 @media(prefers-color-scheme:dark){:root{--ground:#121316;--text:#eceae6;--link:#8399e8;--line:#2b2e34}}
 body{font:1rem/1.6 system-ui,sans-serif;max-inline-size:40rem;margin:auto;padding:0 1rem 3rem;background:var(--ground);color:var(--text);overflow-wrap:break-word}
@@ -22,16 +24,16 @@ nav a{color:var(--link);text-decoration:none;min-block-size:44px;line-height:44p
 @media(max-width:30rem){nav a:first-child{flex-basis:100%}}
 nav a:hover{text-decoration:underline}nav a[aria-current]{color:inherit}`;
 
-/** Allows the page its own style sheet and nothing else: there is no script on it. */
+/** Allows the page its own style sheet and nothing else: it contains no script. */
 export const PRIVACY_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const isLanguage = (tag: string): tag is PrivacyLanguage => Object.hasOwn(PRIVACY_WORDS, tag);
 
-/** The first of these languages that the page is written in; English where none is. */
+/** Returns the first of these languages in which the page exists, or English. */
 export const privacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
   tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 
-/** Writes the page that says what is kept of a reader, why and how long; `days` is RETENTION_DAYS, 0 for ever. */
+/** Renders the page about the data that is stored about a reader, why and how long. `days` is RETENTION_DAYS, 0 for no limit. */
 export function writePrivacy(language: PrivacyLanguage, brandName: string, days: number): string {
   const words: PrivacyWords = PRIVACY_WORDS[language];
   const [erased, kept] = words.retention;
@@ -64,10 +66,10 @@ export type PrivacyDeps = {
 
 const Chosen = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
 
-/** Milliseconds: RFC 9116 wants an end within a year, so that nobody writes to an address that was given up. */
+/** Milliseconds. RFC 9116 recommends an expiry within a year, so that reports do not go to an abandoned address. */
 const SECURITY_TXT_FOR = 180 * 86_400_000;
 
-/** What is kept of readers, said to them; and where to write who finds a hole. */
+/** Routes of the privacy page, and of security.txt with the contact for vulnerability reports. */
 export function privacyRoutes(app: App, deps: PrivacyDeps): void {
   const { config, brands, now } = deps;
   const tags = ['server'];
@@ -96,7 +98,7 @@ export function privacyRoutes(app: App, deps: PrivacyDeps): void {
     { schema: { summary: 'Where to report a hole (RFC 9116)', tags, response: documents('security.txt', 'text/plain') } },
     async (request, reply) => {
       if (config.securityContact === null) throw notFound('security.txt');
-      // Whole days, so that the answer stays the same for a day.
+      // Whole days, so that the response stays the same for a day.
       const ends = new Date(Math.floor((now() + SECURITY_TXT_FOR) / 86_400_000) * 86_400_000).toISOString();
       const canonical = config.publicUrl === null ? '' : `Canonical: ${config.publicUrl}/.well-known/security.txt\n`;
       const body = `Contact: ${config.securityContact}\nExpires: ${ends}\nPreferred-Languages: en\n${canonical}`;

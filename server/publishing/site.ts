@@ -1,3 +1,5 @@
+// Site addresses: the origin of the site, addresses of channels and posts, and permanent ids.
+
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Channel } from '../../contract/channel.ts';
@@ -8,29 +10,29 @@ import type { Audience } from '../domain/model.ts';
 import { notFound, Refusal } from '../http/errors.ts';
 import type { Store } from '../storage/ports/store.ts';
 
-/** Whoever comes without an account: what is published is for nobody else. */
+/** Access scope of an anonymous reader. Published content is exactly what this scope can read. */
 export const EVERYBODY: Audience = { privateChannels: [] };
 
-/** A name or an address, and a port; with the underscores that names within a machine's own network may have. */
+/** A host name or an IP address, with an optional port. Names may contain underscores, as in internal networks. */
 const HOST = /^([a-z\d_-]+(\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** The origin under which readers reach the site: PUBLIC_URL's, else that of the request, which must be one. */
+/** Returns the origin under which readers reach the site: PUBLIC_URL, or else the origin of the request, which must be valid. */
 export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
   if (publicUrl !== null) return publicUrl;
-  // HTTP/1.0 names no host, and is spoken by what looks whether a server lives.
+  // HTTP/1.0 sends no host, and health checks use it.
   const host = (request.host || 'localhost').toLowerCase();
   const origin = `${request.protocol}://${host}`;
-  // The expression keeps out what an address could hold beside a host; numbers that are no address it lets through.
+  // The expression rejects everything but a host. It accepts invalid numeric addresses, which `URL.canParse` rejects.
   if (!HOST.test(host) || !URL.canParse(origin))
     throw new Refusal(400, 'The request names no host under which this site could be reached.');
   return origin;
 }
 
-/** Every channel that is told to the world, in the order of the line-up. */
+/** Returns all published channels, in the order of the directory. */
 export const publishedChannels = async (store: Store): Promise<Channel[]> =>
   (await store.channels(EVERYBODY)).filter(isPublished);
 
-/** A published channel by its id or a username, also a former one; 404 for all others, whatever they are. */
+/** Returns a published channel by its id or a username, also a previous one. Throws a 404 for all others. */
 export async function publishedChannel(name: string, store: Store): Promise<Channel> {
   const channel = await store.channel(name.replace(/^@/, ''), EVERYBODY);
   if (channel === null || !isPublished(channel)) throw notFound(`The channel ${name}`);
@@ -43,10 +45,10 @@ export const channelAddress = (origin: string, channel: Pick<Channel, 'id' | 'us
 export const postAddress = (origin: string, channel: Pick<Channel, 'id' | 'username'>, id: number): string =>
   origin + postPath(channel, id);
 
-/** The space in which our ids are made (RFC 9562, version 5); it never changes, or every reader would see every post anew. */
+/** The namespace of the UUIDs (RFC 9562, version 5). It never changes: otherwise feed readers would show all posts as new. */
 const SPACE = Buffer.from('5e0cf1a09cbb4f6c8a3bd2a54c3c1f27', 'hex');
 
-/** Makes an id of what never changes: of a channel's id, of a post's. A rename and a new address leave it as it was. */
+/** Returns a permanent UUID for values that never change, such as the id of a channel or post. It survives renames. */
 export function lastingId(...parts: readonly (string | number)[]): string {
   const bytes = createHash('sha1').update(SPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

@@ -1,3 +1,5 @@
+// Sitemap and robots.txt: lists the public pages for search engines.
+
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
@@ -11,14 +13,14 @@ import type { Store } from '../storage/ports/store.ts';
 import { channelAddress, EVERYBODY, originOf, postAddress, publishedChannel, publishedChannels } from './site.ts';
 
 /**
- * A part of the map holds so many posts of one channel, in 1.2 MB, and is named by the date of its first: it stays the same part
- * whatever comes after. What comes of its last second is told in the next.
+ * Posts of one channel per part of the sitemap, which takes 1.2 MB. A part is named by the date of its first post, so that later
+ * posts do not change it. Posts of its last second are in the next part.
  */
 const PART = 10_000;
-/** What the protocol allows; more of one second than that are not told of. */
+/** Limit of the protocol. If one second has more posts, the others are left out. */
 const MOST = 50_000;
 
-/** Rows that are read before others have their turn. */
+/** Rows per query, between which other requests can run. */
 const AT_ONCE = 500;
 
 const END_OF_TIME = 2 ** 33 - 1;
@@ -31,7 +33,7 @@ const instant = (seconds: number): string => new Date(seconds * 1000).toISOStrin
 const addressXml = (address: string, changed: number | undefined): string =>
   `<url><loc>${escapeMarkup(address)}</loc>${changed === undefined ? '' : `<lastmod>${instant(changed)}</lastmod>`}</url>\n`;
 
-/** Writes the index of the map: its pages, and the parts of each channel that holds posts. */
+/** Renders the index of the sitemap: the pages, and the parts of each channel with posts. */
 export async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
   const parts = [`${origin}/sitemap/pages.xml`];
   for (const { id } of await publishedChannels(store)) {
@@ -41,7 +43,7 @@ export async function writeSitemapIndex(origin: string, store: Store): Promise<s
   return `${head('sitemapindex')}${listed.join('')}</sitemapindex>\n`;
 }
 
-/** The dates that a channel's parts begin with. A channel may hold nothing but what says that it was made. */
+/** Returns the start dates of a channel's parts. A channel may contain only the service message of its creation. */
 async function partsOf(channelId: string, store: Store): Promise<number[]> {
   const parts: number[] = [];
   for (let from = await store.dateAfter(channelId, 0, 0, EVERYBODY); from !== null; ) {
@@ -54,13 +56,13 @@ async function partsOf(channelId: string, store: Store): Promise<number[]> {
   return parts;
 }
 
-/** The date with which the next part begins; null after the last. */
+/** Returns the start date of the next part; null after the last. */
 async function endOf(channelId: string, from: number, store: Store): Promise<number | null> {
   const end = await store.dateAfter(channelId, from, PART, EVERYBODY);
   return end === from ? store.dateAfter(channelId, from + 1, 0, EVERYBODY) : end;
 }
 
-/** Writes the part of the map that holds the pages of channels. */
+/** Renders the part of the sitemap with the pages of channels. */
 export async function writePagesMap(origin: string, store: Store): Promise<string> {
   const channels = await publishedChannels(store);
   const pages = channels.map((channel) => addressXml(channelAddress(origin, channel), channel.latest?.date));
@@ -68,7 +70,7 @@ export async function writePagesMap(origin: string, store: Store): Promise<strin
   return `${head('urlset')}${addressXml(`${origin}/main`, latest || undefined)}${pages.join('')}</urlset>\n`;
 }
 
-/** Writes the part of the map that holds a published channel's posts from a date on; null where there are none. */
+/** Renders the part of the sitemap with a published channel's posts from a date on; null if there are none. */
 export async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
   const to = ((await endOf(channel.id, from, store)) ?? END_OF_TIME) - 1;
   let written = '';
@@ -84,7 +86,7 @@ export async function writePostsMap(channel: Channel, from: number, origin: stri
   return written === '' ? null : `${head('urlset')}${written}</urlset>\n`;
 }
 
-/** Writes what robots may read. What the app asks for by itself, and what is nobody's but the reader's, is no page. */
+/** Renders robots.txt. The API and the addresses that are private to a reader are not pages. */
 export const writeRobots = (origin: string): string =>
   ['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
     '\n',
@@ -98,7 +100,7 @@ export type SitemapDeps = {
 
 const XML = 'application/xml';
 
-/** What tells search engines which pages there are. */
+/** Routes of the sitemap and of robots.txt. */
 export function sitemapRoutes(app: App, deps: SitemapDeps): void {
   const { store, config } = deps;
   const tags = ['search engines'];
@@ -139,6 +141,6 @@ async function writePart(part: string, origin: string, { store }: SitemapDeps): 
   const [, id, from] = /^(.+)-(\d{1,11})\.xml$/.exec(part) ?? [];
   if (id === undefined) return null;
   const channel = await publishedChannel(id, store);
-  // By its id alone: every part has one address.
+  // Only by its id, so that every part has one address.
   return channel.id === id ? writePostsMap(channel, Number(from), origin, store) : null;
 }

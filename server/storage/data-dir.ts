@@ -48,8 +48,8 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 export const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
 
 /**
- * Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists but nothing can
- * be created.
+ * Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists but rejects new
+ * directories.
  */
 async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;
@@ -71,8 +71,7 @@ const SAMPLE = 20;
 /**
  * Compares the id of DATA_DIR with the id of the folder that contains the files of a database server. Both ids are created at the
  * first start. Logs a warning if they differ: processes that share a database but not their files return 404 for media that
- * another process stored. A copy of the folder that was made without the id file gets its id back: it is recognized by the files
- * in it.
+ * another process stored. A copy of the folder that was made without the id file gets its id back: its files identify it.
  */
 export async function checkDataDir(dataDir: string, store: FolderStore, log: Say): Promise<void> {
   const file = join(dataDir, ID_FILE);
@@ -95,8 +94,8 @@ type FolderStore = Pick<Store, 'factOr' | 'fact' | 'keptKeys'>;
 const isThereAt = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
 
 /**
- * Returns the id of the database's folder if all sampled files are in this folder. Returns null if one is missing, or if no files
- * are stored.
+ * Returns the id of the database's folder if all sampled files are in this folder. Returns null if one is missing, or if there
+ * are none.
  */
 async function idOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
   const known = await store.fact(FACT);

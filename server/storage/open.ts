@@ -72,9 +72,7 @@ export const openStore = async (place: StorePlace, log?: Say): Promise<Store> =>
 export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say, serves = false): Promise<Opened> =>
   databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
 
-/**
- * Rejects if media files exist without a database: the database was lost. A new database next to the files would hide that loss.
- */
+/** Rejects if media files exist without a database: the database was lost. A new database would hide that loss. */
 const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
   const database = await stat(join(dataDir, FILE)).catch(() => null);
   if (database !== null && database.size > 0) return;

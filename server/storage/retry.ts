@@ -1,22 +1,24 @@
+// Retries: repeats calls of the store while the database cannot be reached, for imports.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLost } from '../lib/infrastructure-errors.ts';
 import type { Store } from './ports/store.ts';
 
-/** How long an import waits for a database that went away, ms. */
+/** How long an import waits for an unreachable database, ms. */
 const RETRY_FOR_MS = 60_000;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
-/** Methods that return at once, and do nothing that could be lost. */
+/** Methods that return at once and have no effect that could be lost. */
 const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['watch', 'hear', 'close']);
 
 const isAway = (error: unknown): boolean =>
   isLost(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');
 
 /**
- * Returns a store whose calls are made again while the database cannot be reached, for `retryFor` ms each; then they fail as they
- * did. Only for callers whose writes may be made twice, as those of an import: a write may be done though its answer was lost.
- * `say` is told once for each time that the database goes away.
+ * Returns a store that retries calls while the database cannot be reached, for `retryFor` ms each. After that, calls fail with
+ * their error. Only for callers whose writes may be repeated, such as imports: a write may have succeeded although its response
+ * was lost. `say` is called once each time the database becomes unreachable.
  */
 export function retrying(store: Store, say: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
   const again = async (call: () => Promise<unknown>): Promise<unknown> => {

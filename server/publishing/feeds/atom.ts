@@ -1,7 +1,7 @@
 import { type AtomFeed, generateAtomFeed } from 'feedsmith';
 import { type Entry, type Feed, feedAddress, MIME } from './feed.ts';
 
-/** Writes a page of a feed as Atom 1.0, paged as RFC 5005 has it. */
+/** Serializes a page of a feed as Atom 1.0, with paging by RFC 5005. */
 export function writeAtom(feed: Feed): string {
   const { id, title, about, home, picture, page, next } = feed;
   const { limit } = page;

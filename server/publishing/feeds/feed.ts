@@ -1,3 +1,5 @@
+// Feed model: a page of posts as RSS, Atom and JSON Feed publish it, with its ids and addresses.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { Entity, Post } from '../../../contract/post.ts';
 import { feedName } from '../../../contract/published.ts';
@@ -10,16 +12,16 @@ import { channelAddress, EVERYBODY, lastingId, postAddress } from '../site.ts';
 /** Services that this module uses. */
 export type PublishedFeedDeps = PaginationDeps;
 
-/** The formats of a feed, by the endings of their addresses. */
+/** The formats of a feed, by the extensions of their addresses. */
 export const FORMATS = ['rss', 'atom', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What is in every page of a feed; `path` has no ending, `query` all that makes it this feed and no page of it. */
+/** Metadata of a feed. `path` has no extension. `query` has the parameters of the feed, without those of a page. */
 export interface FeedHead {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** The page that shows the same to people. */
+  /** The page that shows the same posts to people. */
   readonly home: string;
   readonly picture: string | null;
   readonly path: string;
@@ -29,20 +31,20 @@ export interface FeedHead {
 /** One page of a feed, newest first. */
 export interface Feed extends FeedHead {
   readonly entries: readonly Entry[];
-  /** When the newest of its entries was last changed; the beginning of time without any. */
+  /** Time of the last change of its entries; the unix epoch if there are none. */
   readonly updated: Date;
   readonly page: FeedPaging;
-  /** The cursor of the page after this one. */
+  /** The cursor of the next page. */
   readonly next: string | null;
 }
 
-/** Which page of a feed is asked for. */
+/** The requested page of a feed. */
 export interface FeedPaging {
   readonly before?: string;
   readonly limit: number;
 }
 
-/** Posts on a page of a feed unless another number is asked for. */
+/** Default number of posts on a page of a feed. */
 export const FEED_LIMIT = 30;
 
 export const MIME: Readonly<Record<Format, string>> = {
@@ -51,7 +53,7 @@ export const MIME: Readonly<Record<Format, string>> = {
   json: 'application/feed+json',
 };
 
-/** The address of a feed's page: its first without a cursor. */
+/** Returns the address of a feed's page: the first page if there is no cursor. */
 export function feedAddress({ path, query }: FeedHead, format: Format, { before, limit }: FeedPaging): string {
   const asked = new URLSearchParams(query);
   if (limit !== FEED_LIMIT) asked.set('limit', String(limit));
@@ -61,7 +63,7 @@ export function feedAddress({ path, query }: FeedHead, format: Format, { before,
 
 const feedsAt = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
 
-/** The feed of one channel. */
+/** Returns the feed of one channel. */
 export const channelFeed = (channel: Channel, origin: string): FeedHead => ({
   id: channelFeedId(channel),
   title: oneLine(channel.title),
@@ -72,7 +74,7 @@ export const channelFeed = (channel: Channel, origin: string): FeedHead => ({
   query: new URLSearchParams(),
 });
 
-/** The feed of a site's channels: of those asked for, in one order however they were named, or of all, `asked` being null. */
+/** Returns the feed of several channels, in an order independent of the request, or of all if `asked` is null. */
 export function lineupFeed(asked: readonly Channel[] | null, site: string, origin: string): FeedHead {
   const channels = inOrder(asked ?? []);
   const titles = channels.map(({ title }) => oneLine(title)).join(', ');
@@ -87,10 +89,10 @@ export function lineupFeed(asked: readonly Channel[] | null, site: string, origi
   };
 }
 
-/** What was searched for, besides the channels. */
+/** Search parameters, without the channels. */
 type Searched = Pick<PostsAsked, 'q' | 'media' | 'from' | 'to'>;
 
-/** The feed of what a search finds, in the channels asked for or in all. */
+/** Returns the feed of a search, in the requested channels or in all. */
 export function searchFeed(search: Searched, asked: readonly Channel[] | null, site: string, origin: string): FeedHead {
   const channels = inOrder(asked ?? []);
   const words = oneLine(search.q ?? '');
@@ -117,7 +119,7 @@ function queryOf(parts: Readonly<Record<string, string | number | undefined>>): 
   return query;
 }
 
-/** Reads a page of a feed. What only says that a channel was renamed or a post pinned is left out of it. */
+/** Reads a page of a feed. Service messages, such as a renamed channel or a pinned post, are left out. */
 export async function readFeed(
   head: FeedHead,
   asked: PostsAsked & { readonly channels: readonly Channel[] },
@@ -135,7 +137,7 @@ export async function readFeed(
   return { ...head, entries, updated, page, next };
 }
 
-/** A post as every format of a feed tells it; addresses are absolute. */
+/** A post with the fields that every feed format needs. Addresses are absolute. */
 export interface Entry {
   readonly id: string;
   readonly url: string;
@@ -143,28 +145,28 @@ export interface Entry {
   readonly html: string;
   readonly published: Date;
   readonly updated: Date;
-  /** Its channel. */
+  /** The channel of the post. */
   readonly author: { readonly name: string; readonly url: string };
-  /** Who signed it. */
+  /** The signature of the post. */
   readonly signed: string | null;
-  /** Where it came from. */
+  /** The address of the original post. */
   readonly origin: string | null;
   readonly tags: readonly string[];
-  /** The post's files without its spoilers, which readers of feeds would show open. */
+  /** The post's files without spoilers, which feed readers would show openly. */
   readonly files: readonly PublishedFile[];
-  /** The picture that stands for it. */
+  /** The picture that represents the post. */
   readonly image: string | null;
-  /** The feed of its channel, without an ending. */
+  /** The feed of its channel, without an extension. */
   readonly source: { readonly id: string; readonly title: string; readonly feed: string };
 }
 
-/** The id of a post in every feed and for good: it never changes, whatever the channel and the site come to be called. */
+/** Returns the permanent id of a post in every feed. It does not change when the channel or the site is renamed. */
 export const entryId = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): string => lastingId('post', channelId, id);
 
-/** The id of a channel's feed. */
+/** Returns the id of a channel's feed. */
 export const channelFeedId = ({ id }: Pick<Channel, 'id'>): string => lastingId('channel', id);
 
-/** Makes a feed's entry of a post. */
+/** Converts a post to a feed entry. */
 export function entryOf(post: Post, channel: Channel, origin: string): Entry {
   const image = pictureOf(post);
   const title = oneLine(channel.title);

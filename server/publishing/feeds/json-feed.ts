@@ -1,7 +1,7 @@
 import { generateJsonFeed, type JsonFeed } from 'feedsmith';
 import { type Entry, type Feed, feedAddress } from './feed.ts';
 
-/** Writes a page of a feed as JSON Feed 1.1. */
+/** Serializes a page of a feed as JSON Feed 1.1. */
 export function writeJsonFeed(feed: Feed): string {
   const { title, about, home, picture, page, next } = feed;
   const written = generateJsonFeed({
@@ -13,7 +13,7 @@ export function writeJsonFeed(feed: Feed): string {
     ...(next !== null && { next_url: feedAddress(feed, 'json', { ...page, before: next }) }),
     items: feed.entries.map(itemOf),
   });
-  // An empty list is left out by the generator, and asked for by the format.
+  // The generator omits an empty list, but the format requires it.
   return JSON.stringify(feed.entries.length === 0 ? { ...Object(written), items: [] } : written);
 }
 

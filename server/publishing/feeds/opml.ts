@@ -4,11 +4,11 @@ import { rssPath } from '../../../contract/published.ts';
 import { oneLine } from '../../lib/markup.ts';
 import { channelAddress } from '../site.ts';
 
-/** Writes the feeds of all channels as OPML 2.0, to be brought along into a reader of feeds. */
+/** Serializes the feeds of all channels as OPML 2.0, for import into a feed reader. */
 export const writeOpml = (channels: readonly Channel[], site: string, origin: string): string =>
   generateOpml({
     head: { title: site },
-    // The group is there also when nothing is in it: OPML asks for one outline.
+    // The group is present even if it is empty: OPML requires one outline.
     body: { outlines: [{ text: site, title: site, outlines: channels.map((channel) => outlineOf(channel, origin)) }] },
   });
 

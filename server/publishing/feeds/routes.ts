@@ -48,7 +48,7 @@ const SearchQuerystring = Type.Object({ ...SearchFields, ...Paging });
 
 const WRITERS: Readonly<Record<Format, (feed: Feed) => string>> = { rss: writeRss, atom: writeAtom, json: writeJsonFeed };
 
-/** Feeds for programs that read feeds: of a channel, of several or all, of what a search finds; and the list of them all. */
+/** Feed routes: feeds of a channel, of several or all channels, and of a search, and the OPML list of all feeds. */
 export function publishedFeedRoutes(app: App, deps: PublishedFeedRouteDeps): void {
   for (const format of FORMATS) {
     const schema = { tags: ['feeds'], response: documents('A page of the feed', MIME[format]) };
@@ -99,7 +99,7 @@ export function publishedFeedRoutes(app: App, deps: PublishedFeedRouteDeps): voi
       const channel = await publishedChannel(name, deps.store);
       const { origin } = await placeOf(request, deps);
       const head = channelFeed(channel, origin);
-      // One address for each feed, whatever the channel was called when somebody took it down.
+      // Each feed has one address, whatever the channel's name was when a reader subscribed.
       if (name !== feedName(channel)) return reply.redirect(feedAddress(head, format, request.query), 301);
       return sendFeed(await readFeed(head, { ...request.query, channels: [channel] }, origin, deps), format, request, reply);
     },
@@ -122,14 +122,14 @@ const FILE = /^(.+)\.([a-z]+)$/;
 
 const isFormat = (word: string | undefined): word is Format => FORMATS.some((format) => format === word);
 
-/** Where the site is and what it is called, for whom EMBED_ORIGINS lets read it. */
+/** Checks EMBED_ORIGINS for the request, and returns the origin and the name of the site. */
 async function placeOf(request: FastifyRequest, { config, brands }: PublishedFeedRouteDeps) {
   checkEmbedding(request, config);
   await brands.follow();
   return { origin: originOf(request, config), site: brands.get().name };
 }
 
-/** The published channels of a list of names; the others are left out, and none at all is 404. */
+/** Returns the published channels of a list of names. Others are left out; without any, it is a 404. */
 async function publishedOf(named: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
   const channels = (await store.channelsNamed(namesIn('channels', named), EVERYBODY)).filter(isPublished);
   if (channels.length === 0) throw new Refusal(404, `None of these channels is here: ${named.slice(0, 80)}.`);
@@ -137,7 +137,7 @@ async function publishedOf(named: string, { store }: PublishedFeedRouteDeps): Pr
 }
 
 function sendFeed(feed: Feed, format: Format, request: FastifyRequest, reply: FastifyReply) {
-  // What a search engine should show is the page.
+  // Search engines should index the page instead.
   reply.header('x-robots-tag', 'noindex');
   const modified = feed.entries.length === 0 ? {} : { modified: feed.updated };
   return sendPublished(request, reply, { body: WRITERS[format](feed), type: MIME[format], ...modified });

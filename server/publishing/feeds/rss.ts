@@ -3,7 +3,7 @@ import { escapeMarkup } from '../../lib/markup.ts';
 import type { PublishedFile } from '../post-summary.ts';
 import { type Entry, type Feed, feedAddress, MIME } from './feed.ts';
 
-/** Writes a page of a feed as RSS 2.0. */
+/** Serializes a page of a feed as RSS 2.0. */
 export function writeRss(feed: Feed): string {
   const { title, home, picture, entries, page, next } = feed;
   const self = feedAddress(feed, 'rss', page);
@@ -11,7 +11,7 @@ export function writeRss(feed: Feed): string {
   return generateRssFeed({
     title,
     link: home,
-    // Read as HTML, as all that RSS describes.
+    // RSS readers interpret descriptions as HTML.
     description: escapeMarkup(feed.about || title),
     generator: 'Channel Changer',
     ...(entries.length > 0 && { lastBuildDate: feed.updated }),
@@ -33,11 +33,11 @@ function itemOf(entry: Entry, feedId: string): RssFeed.Item<Date> {
     pubDate: entry.published,
     content: { encoded: entry.html },
     dc: { creators: [entry.signed ?? entry.author.name] },
-    // RSS has no word for an edit; Atom's is read where RSS is.
+    // RSS has no element for the time of an edit; RSS readers support the one of Atom.
     atom: { updated: entry.updated },
     categories: entry.tags.map((name) => ({ name })),
     ...(source.id !== feedId && { source: { title: source.title, url: `${source.feed}.rss` } }),
-    // RSS wants a length; nobody who reads it minds that it is not known.
+    // RSS requires a length; readers accept 0 for an unknown one.
     ...(first && { enclosures: [{ url: first.url, type: first.mime, length: first.size ?? 0 }] }),
     ...(files.length > 0 && { media: { contents: files.map(contentOf) } }),
   };

@@ -1,3 +1,5 @@
+// Post HTML: renders a post as static markup for feeds and other consumers outside the app.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { Extra } from '../../../contract/extra.ts';
 import type { Poll, Post } from '../../../contract/post.ts';
@@ -8,8 +10,8 @@ import { checkHtml, placeHtml, richHtml } from './rich.ts';
 import { coverHtml, lineHtml, wordsHtml } from './text.ts';
 
 /**
- * Makes HTML of a whole post, for whoever shows it away from here: addresses are absolute, nothing in it runs, and what is
- * markup in the post's text stays text. It says nothing in words of its own, for nobody knows the reader's language.
+ * Renders a complete post as HTML for use outside the app. Addresses are absolute, no part is executable, and markup in the
+ * post's text stays text. It adds no wording of its own, because the reader's language is unknown.
  */
 export function postHtml(post: Post, channel: Channel, origin: string): string {
   const home = channelAddress(origin, channel);
@@ -27,13 +29,13 @@ export function postHtml(post: Post, channel: Channel, origin: string): string {
   return [originHtml(post, channel, origin), ...body, ...attachedHtml(post)].filter(Boolean).join('\n');
 }
 
-/** A file that is not here is where the post came from. */
+/** Links a file that is not stored here to the original post. */
 const missingHtml = (name: string | undefined, post: Post, url: string): string =>
   `<p><a${attributes({ href: post.link ?? url })}>${escapeMarkup(name ?? '…')}</a></p>`;
 
 const soft = (text: string): string => `<p dir="auto">${escapeMarkup(text)}</p>`;
 
-/** Whose words they are, and which they answer. */
+/** Renders the origin of a forward, and the post that it replies to. */
 function originHtml({ forward, reply }: Post, channel: Channel, origin: string): string {
   const from = forward?.name ? soft(`↪ ${forward.name}`) : '';
   if (reply?.excerpt === undefined) return from;
@@ -89,7 +91,7 @@ function extraHtml(extra: Exclude<Extra, { type: 'rich' }>, home: string): strin
   }
 }
 
-/** Makes HTML of a file: a picture is shown, what plays has the browser's own buttons, all else is a link. */
+/** Renders a file: a picture as an image, audio and video with the browser's controls, everything else as a link. */
 export function fileHtml(file: PublishedFile, origin: string): string {
   const { medium, media } = file;
   if (medium === 'document') return `<p>${linkHtml(file)}</p>`;

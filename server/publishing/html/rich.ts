@@ -1,19 +1,21 @@
+// Rich message HTML: renders the blocks of a rich message as static markup.
+
 import type { Block, Cell, ListItem, Words } from '../../../contract/extra.ts';
 import { safeHref } from '../../../src/lib/links.ts';
 import { attributes, escapeMarkup } from '../../lib/markup.ts';
 import { codeHtml, lineHtml, paragraphHtml } from './text.ts';
 
-/** What the blocks of a rich message need to know: its channel's page, its address, and its files as HTML. */
+/** Context of the blocks of a rich message: its channel's page, its address, and its files as HTML. */
 export interface AroundBlocks {
   readonly home: string;
   readonly url: string;
   readonly files: readonly string[];
 }
 
-/** Deeper than this no source nests; a hostile one must not exhaust the stack. */
+/** Maximum depth. No source nests deeper; malicious input must not exhaust the stack. */
 const DEEPEST = 16;
 
-/** Makes HTML of a rich message's blocks. */
+/** Renders the blocks of a rich message as HTML. */
 export const richHtml = (blocks: readonly Block[], around: AroundBlocks, depth = 0): string =>
   depth > DEEPEST ? '' : blocks.map((block) => blockHtml(block, around, depth)).join('\n');
 
@@ -26,7 +28,7 @@ function blockHtml(block: Block, around: AroundBlocks, depth: number): string {
     case 'thinking':
       return paragraphHtml(line(block));
     case 'heading': {
-      // The post's own title is the reader's to draw, above these.
+      // The feed reader renders the post's own title above these headings.
       const tag = `h${Math.min(6, Math.max(2, Math.round(block.size) + 1))}`;
       return `<${tag} dir="auto">${line(block)}</${tag}>`;
     }
@@ -72,7 +74,7 @@ function itemHtml({ label, checked, blocks }: ListItem, inner: (blocks: readonly
   return `<li>${mark}${inner(blocks)}</li>`;
 }
 
-/** A box that is ticked or is not; a reader of feeds draws no boxes of its own. */
+/** Returns a checked or unchecked box as text, because feed readers render no checkboxes. */
 export const checkHtml = (checked: boolean): string => (checked ? '☑ ' : '☐ ');
 
 function cellHtml({ header, colspan, rowspan, align, ...words }: Cell, { home }: AroundBlocks): string {
@@ -80,11 +82,11 @@ function cellHtml({ header, colspan, rowspan, align, ...words }: Cell, { home }:
   return `<${tag}${attributes({ colspan, rowspan, align })} dir="auto">${lineHtml(words, home)}</${tag}>`;
 }
 
-/** A button that leads nowhere does something only at its source: it leads to the post. */
+/** Renders a button as a link. A button without an address only works at its source, so it links to the post. */
 const buttonHtml = (text: string, url: string | undefined, around: AroundBlocks): string =>
   `<a${attributes({ href: (url === undefined ? null : safeHref(url)) ?? around.url })}>${escapeMarkup(text)}</a>`;
 
-/** Makes HTML of a place: what it is called, and the way to a map. */
+/** Renders a venue as HTML: its name, with a link to a map. */
 export function placeHtml({
   latitude,
   longitude,

@@ -1,3 +1,5 @@
+// Text HTML: renders text with entities as static markup.
+
 import type { Words } from '../../../contract/extra.ts';
 import { mailLink } from '../../../contract/mail-link.ts';
 import { SPOILER_MASK } from '../../../contract/plain-text.ts';
@@ -9,29 +11,29 @@ import { attributes, escapeMarkup } from '../../lib/markup.ts';
 
 const TAGS: Partial<Record<Run['type'], string>> = { ...LOOKS, code: 'code', pre: 'code', math: 'code' };
 
-/** A text and where its hashtags lead. */
+/** A text, and the base address of its hashtag links. */
 interface Around {
   readonly text: string;
   readonly home: string;
 }
 
-/** Makes HTML of a text with its entities: paragraphs, quotes and code. `home` is the address of the channel's page. */
+/** Renders a text with its entities as HTML: paragraphs, quotes and code. `home` is the address of the channel's page. */
 export function wordsHtml({ text, entities }: Words, home: string): string {
   const runs = toRuns(text, entities);
   return blocksHtml(blocks(text, runs, 0, text.length), runs, { text, home });
 }
 
-/** Makes HTML of a text that stands within a line, as in a heading or a cell. */
+/** Renders a text within one line as HTML, as in a heading or a cell. */
 export const lineHtml = ({ text, entities }: Words, home: string): string =>
   inlineHtml(nest(text, toRuns(text, entities), 0, text.length), { text, home }, false);
 
-/** A paragraph, or what may hold more than a paragraph may: covered words open as a block. */
+/** Renders a paragraph, or a `div` if the content is not allowed in a paragraph: a spoiler opens as a block. */
 export const paragraphHtml = (inner: string): string => {
   const tag = inner.includes('<details') ? 'div' : 'p';
   return `<${tag} dir="auto">${inner}</${tag}>`;
 };
 
-/** Covers what its author covered, until the reader opens it. */
+/** Renders a spoiler that the reader can open. */
 export const coverHtml = (inner: string): string => `<details><summary>${SPOILER_MASK}</summary>${inner}</details>`;
 
 export const codeHtml = (code: string, language: string | undefined): string =>
@@ -60,7 +62,7 @@ const inlineHtml = (branches: readonly Branch[], around: Around, linked: boolean
 const linesHtml = (text: string): string => escapeMarkup(text).replace(/\r?\n/g, '<br>');
 
 function runHtml({ run, children }: Exclude<Branch, string>, around: Around, linked: boolean): string {
-  // A link within a link would end the outer one.
+  // A nested link would end the outer one.
   const href = linked ? null : hrefOf(run, around);
   const inner = inlineHtml(children, around, linked || href !== null);
   if (href !== null) return `<a${attributes({ href })}>${inner}</a>`;
@@ -72,7 +74,7 @@ function runHtml({ run, children }: Exclude<Branch, string>, around: Around, lin
   return `<time${attributes({ datetime: new Date(time * 1000).toISOString() })}>${inner}</time>`;
 }
 
-/** Where a run of text leads; null where it leads nowhere. */
+/** Returns the address of a run of text, or null. */
 function hrefOf({ type, entity }: Run, { text, home }: Around): string | null {
   if (entity === null) return null;
   const said = text.slice(entity.offset, entity.offset + entity.length);

@@ -1,3 +1,5 @@
+// Page cache: caches rendered pages and tags while the store and the build have not changed.
+
 import { orTrouble } from '../../lib/infrastructure-errors.ts';
 import type { Say } from '../../lib/logger.ts';
 import { soon } from '../../lib/time.ts';
@@ -13,45 +15,45 @@ export type PageCacheDeps = {
   readonly log: Say;
 };
 
-/** What something is made of; anything else than that makes it old. */
+/** Inputs of a cached value; a change of them makes it stale. */
 export interface Basis {
   readonly web: Web;
-  /** The store's last event. */
+  /** The id of the store's last event. */
   readonly event: number;
-  /** Unix milliseconds: what is made tells the app of when it is. */
+  /** Unix milliseconds. The rendered HTML contains this time for the app. */
   readonly at: number;
-  /** The same moment as the services' `passed`, which no clock that is set makes older or younger. */
+  /** The same moment on the monotonic clock `passed`, so that a change of the system clock does not change the age. */
   readonly passed: number;
 }
 
-/** Gives what is called by `key`: as it was made while that is current, else made anew, by one maker for all who wait. */
+/** Returns the cached value of `key` while it is current. Otherwise creates it again, once for all concurrent callers. */
 export type Made<Thing> = (key: string, make: (of: Basis) => Promise<Thing | null>) => Promise<Thing | null>;
 
-/** A burst of posts is drawn once, ms. */
+/** A burst of posts causes one rendering in this time, ms. */
 const FRESH = 2000;
-/** Dates are told from now: "8 minutes ago". */
+/** Maximum age, because dates are rendered relative to now: "8 minutes ago". */
 const OLD = 60_000;
-/** Things held, 150 kB each. */
+/** Maximum number of entries, 150 kB each. */
 const HELD = 100;
-/** Made at a time; who comes then gets null, as where making failed, and has the reader's browser fetch what it shows. */
+/** Maximum number of concurrent renderings. Further callers get null, as after a failure, and the browser fetches the content. */
 const AT_ONCE = 4;
 
-/** Holds what is made of the store's contents, each as long as they have not changed. */
+/** Creates a cache of values that are derived from the store, each valid until the store changes. */
 export function createMade<Thing>(deps: PageCacheDeps): Made<Thing> {
   const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
   const making = new Map<string, Promise<Thing | null>>();
 
-  // Who waits for a page gets the shell where the store says nothing.
+  // If the store does not respond, callers that wait for a page get the shell.
   const lastEvent = () => soon(deps.store.lastEvent());
 
   async function isCurrent({ web, event, passed }: Basis): Promise<boolean> {
     const age = deps.passed() - passed;
     if (web !== deps.web() || age >= OLD) return false;
-    // Where the store does not say, what was made within a minute stands, as it does in any cache.
+    // If the store does not respond, an entry younger than a minute counts as current, as in any cache.
     return age < FRESH || [event, null].includes(await lastEvent().catch(orTrouble));
   }
   async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
-    // Before anything is read: what happens meanwhile makes it old.
+    // Determined before any read: a change during the rendering makes the entry stale.
     const of = { web: deps.web(), event: await lastEvent(), at: deps.now(), passed: deps.passed() };
     const thing = await make(of);
     held.delete(key);

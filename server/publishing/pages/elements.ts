@@ -1,6 +1,6 @@
 /*
- * What a tag shows first on another site: drawn here, fetched by its loader (elements/embed/loader.ts) beside the tag's code. It is
- * anyone's view, in an address that the site can name before any script runs.
+ * Server-rendered custom elements: the first content of a tag on a third-party page. The tag's loader (elements/embed/loader.ts)
+ * fetches it in parallel with the tag's code. It contains only public content, and its address is known before any script runs.
  */
 
 import { Type } from 'typebox';
@@ -38,19 +38,19 @@ export interface TagAttributes {
 export interface TagVisit {
   readonly tag: DrawnTag;
   readonly attributes: TagAttributes;
-  /** The origin that the site is reached under; see originOf. */
+  /** The origin under which the site is reached; see `originOf`. */
   readonly origin: string;
   readonly acceptLanguage: string | undefined;
 }
 
-/** Draws tags, each as often as what it shows may have changed; null where there are no posts, or no time. */
+/** Renders tags, each again when its content may have changed. Returns null without posts, or if too many renderings run. */
 export interface Tags {
   of(visit: TagVisit): Promise<WebFile | null>;
 }
 
 /**
- * It is read by a script, and is no page to open. Shared caches do with it as with a page (page.ts); a browser that had it
- * by a preload would ask for it again as soon as a script takes it, were it stale at once.
+ * Headers of a response that a script reads and that is no page. Shared caches treat it like a page (see page.ts). It stays fresh
+ * for a while: a browser that preloaded it would otherwise request it again as soon as a script uses it.
  */
 const HEADERS = {
   'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
@@ -76,7 +76,7 @@ export function createTags(app: App, deps: ElementDeps): Tags {
   };
 }
 
-/** What the tag itself would make of its attributes; see elements/attributes.ts. */
+/** Parses a tag's attributes as the tag itself does; see elements/attributes.ts. */
 function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, limit = '' }: TagAttributes): object {
   return {
     ...(channelId !== undefined && { channelId }),
@@ -87,13 +87,13 @@ function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, l
   };
 }
 
-/** The style sheet stands in a script element: a style element would ask the site's policy for leave. */
+/** The style sheet is in a script element, because the policy of the host page could block a style element. */
 function fileOf({ root, locale, when, answers }: RenderedTag, at: number): WebFile {
   const about = attributes({ 'data-lang': locale, 'data-when': when });
   const html = [
     '<!doctype html><meta charset="utf-8">',
     `<script type="text/css">${root.styles}</script>`,
-    // A form that nothing answers yet would be sent to the site.
+    // A form without a script would be submitted to the host page.
     root.html.replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
     `<script type="application/json"${about}>${inScript({ at, ...answers })}</script>`,
   ].join('');
@@ -109,15 +109,15 @@ export type ElementRouteDeps = ElementDeps & {
 const Text = Type.String({ maxLength: 1000 });
 const TAGS = Object.keys(DRAWN_BY) as DrawnTag[];
 const Drawn = Type.Object({ tag: Type.Union(TAGS.map((tag) => Type.Literal(tag))) });
-/** Whatever else a site may put there changes nothing. */
+/** Other attributes on the host page have no effect. */
 const Attributes = Type.Partial(
   Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, q: Text, limit: Text, lang: Text }),
 );
-/** A language that is chosen on the page; an unknown one, or several, count as none. */
+/** The language selected on the page. An unknown one, or several, are ignored. */
 const Chosen = Type.Object({ lang: Type.Optional(Type.Unknown()) });
 const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
 
-/** The page of examples is no part of the app, and needs none of the shell's inline scripts. */
+/** The page of examples is not part of the app, and needs none of the shell's inline scripts. */
 const PAGE_HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': [
@@ -137,8 +137,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * The page of examples, the tags as they were at a version, the list of the versions, and what tags show first; the newest tags
- * lie among the built files.
+ * Routes of the page of examples, of pinned versions of the tags, of the list of versions, and of server-rendered tags. The
+ * newest tags are among the built files.
  */
 export function elementRoutes(app: App, deps: ElementRouteDeps): void {
   const { config, web } = deps;
@@ -150,7 +150,7 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples is not built yet: run npm run build.');
     return sendFile({ ...page, headers: { ...PAGE_HEADERS, 'content-language': locale } }, 200, request, reply);
   });
-  // What is kept changes when the server starts, and never while it runs.
+  // The stored versions only change when the server starts.
   const versions = () =>
     webFile('/elements/versions.json', Buffer.from(JSON.stringify({ versions: listPinned(config.dataDir) })));
   let list: ReturnType<typeof versions> | null = null;
@@ -173,7 +173,7 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
       origin: originOf(request, config),
       acceptLanguage: request.headers['accept-language'],
     });
-    // Not 404, which a browser would write to the site's console: the tag says itself what it lacks.
+    // Not 404, which a browser would write to the console of the host page: the tag itself shows the error.
     if (drawn === null) return reply.code(204).header('cache-control', 'no-store').send();
     return sendFile(drawn, 200, request, reply);
   });

@@ -2,7 +2,7 @@ import { type Locale, pickLocale } from '../../../src/i18n/locale.ts';
 import { sourceLocale } from '../../../src/i18n/locales/codes.ts';
 import { languagesOf } from '../../http/content-negotiation.ts';
 
-/** Returns the language of the page of examples: the one that its address names, else the first of the browser's that we have. */
+/** Returns the language of the page of examples: the one in its address, or else the first supported one of the browser. */
 export const examplesLocale = (chosen: string | undefined, acceptLanguage: string | undefined): Locale =>
   pickLocale(chosen === undefined ? languagesOf(acceptLanguage) : [chosen]);
 

@@ -1,3 +1,5 @@
+// Page metadata: the `<head>` of a page, with OpenGraph, Twitter card, JSON-LD, feeds and oEmbed links.
+
 import type { Channel, Picture } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { isPublished } from '../../../contract/published.ts';
@@ -10,34 +12,37 @@ import { aboutOf, descriptionOf, pictureOf, titleOf } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
 import { channelThing, jsonLd, networkThing, postThing } from './json-ld.ts';
 
-/** What the head of a page says of it to those who do not run it. */
+/** Metadata of a page for clients that do not run the app. */
 export interface Head {
   /**
-   * Markup to put into `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter's card, JSON-LD,
-   * feeds and oEmbed. It holds the page's only `<title>`, so the shell's own has to go. Of its script a policy need not know: a
-   * data block is none.
+   * Markup for `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter card, JSON-LD, feeds and
+   * oEmbed. It contains the page's only `<title>`, so the shell's own must be removed. A content security policy does not need to
+   * allow its script element, because a data block is not executed.
    */
   readonly elements: string;
-  /** The page's title as it stands in `elements`, as plain text. */
+  /** The page's title in `elements`, as plain text. */
   readonly title: string;
-  /** False where everybody finds nothing: answer 404, with the shell, for a member of a private channel may still read it there. */
+  /**
+   * False if the page has no public content. The response is then a 404 with the shell, because a member of a private channel may
+   * still read it there.
+   */
   readonly exists: boolean;
-  /** Whether search engines may show it; `elements` tells them, a caller need not. */
+  /** True if search engines may index it. `elements` already contains that information. */
   readonly indexable: boolean;
 }
 
-/** What does not depend on the page. */
+/** Values that do not depend on the page. */
 interface Site {
   readonly origin: string;
   readonly brand: Brand;
 }
 
 /**
- * Says for the page of an address, a path and its query as `request.url` has them, what its `<head>` should hold; null for a page
- * that is told to nobody (the dial, the self-test, what is not found).
+ * Returns the content of `<head>` for an address, a path and query as in `request.url`. Returns null for a page without metadata
+ * (the dial, the self-test, a missing page).
  *
- * `origin` comes from `originOf` (site.ts). It is what somebody without an account may know, whoever asks, so that the answer may
- * be shared; it reads the channels, or the channel and its newest posts, or the post, from the store.
+ * `origin` is the result of `originOf` (site.ts). The result contains only public content, whoever the caller is, so that the
+ * response can be shared. It reads the channels, or the channel and its newest posts, or the post, from the store.
  */
 export async function headOf(url: string, origin: string, store: Store, brand: Brand): Promise<Head | null> {
   const address = readPageAddress(url);
@@ -45,7 +50,7 @@ export async function headOf(url: string, origin: string, store: Store, brand: B
   return renderHead(address, await readPageFacts(address, store), { origin, brand });
 }
 
-/** Writes the head of a page; `facts` are null where there is nothing for everybody. */
+/** Renders the head of a page. `facts` is null if there is no public content. */
 export function renderHead(address: PageAddress, facts: PageFacts | null, site: Site): Head {
   if (facts === null) return { ...written(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
   const told = toldOf(facts, site);
@@ -68,12 +73,12 @@ const written = (title: string, parts: readonly string[]): Pick<Head, 'elements'
   elements: [`<title>${escapeMarkup(title)}</title>`, ...parts].join(''),
 });
 
-/** A page in the words that every card and engine wants it in. */
+/** Metadata of a page, as cards and search engines need it. */
 interface Told {
   readonly url: string;
-  /** In the browser's tab. */
+  /** Title of the browser tab. */
   readonly title: string;
-  /** On a card, which names the site apart. */
+  /** Title on a card, which shows the site's name separately. */
   readonly name: string;
   readonly description: string | null;
   readonly type: 'website' | 'profile' | 'article';
@@ -151,7 +156,7 @@ const iconOf = (origin: string, { logo }: Brand): Told['picture'] => ({
   ...{ url: `${origin}/icon-512.png${logo === null ? '' : `?v=${logo.mark}`}`, width: 512, height: 512, large: false },
 });
 
-/** What chats and other sites draw a card of. */
+/** Renders the OpenGraph and Twitter tags, from which chats and other sites render a card. */
 function cardOf({ url, name, description, type, picture, more }: Told, brand: Brand): string[] {
   const og = { 'og:type': type, 'og:title': name, 'og:description': description, 'og:url': url, 'og:site_name': brand.name };
   const image = {

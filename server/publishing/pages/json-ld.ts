@@ -1,3 +1,5 @@
+// JSON-LD: structured data of channels and posts by schema.org.
+
 import type { Channel } from '../../../contract/channel.ts';
 import { plainText } from '../../../contract/plain-text.ts';
 import type { Post } from '../../../contract/post.ts';
@@ -5,13 +7,13 @@ import { clean, cut, oneLine } from '../../lib/markup.ts';
 import { aboutOf, publishedFiles, titleOf } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
 
-/** What schema.org calls a thing. */
+/** A schema.org object. */
 type Thing = Readonly<Record<string, unknown>>;
 
-/** Longer texts are read on the page. */
+/** Maximum length of a text. Longer texts are only on the page. */
 const BODY = 5000;
 
-/** Writes things as a data block. What would end a script or begin a comment is escaped, as JSON can. */
+/** Serializes an object as a data block. Characters that would end the script or start a comment are escaped as in JSON. */
 export const jsonLd = (thing: Thing): string => {
   const written = JSON.stringify({ '@context': 'https://schema.org', ...thing });
   return `<script type="application/ld+json">${clean(written).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
@@ -19,7 +21,7 @@ export const jsonLd = (thing: Thing): string => {
 
 const escapeJson = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A channel as whoever writes its posts. */
+/** Returns a channel as the author of its posts. */
 function authorOf(channel: Channel, origin: string): Thing {
   const url = channelAddress(origin, channel);
   return {
@@ -28,7 +30,7 @@ function authorOf(channel: Channel, origin: string): Thing {
   };
 }
 
-/** A post whole. Nothing is counted that no source has counted. */
+/** Returns a complete post. It only contains counts that a source reported. */
 export function postThing(post: Post, channel: Channel, origin: string): Thing {
   const url = postAddress(origin, channel, post.id);
   const body = clean(plainText(post)).trim();
@@ -45,7 +47,7 @@ export function postThing(post: Post, channel: Channel, origin: string): Thing {
   };
 }
 
-/** A post in a list: what it is called and where it is. */
+/** Returns a post for a list: its title and address. */
 function headlineOf(post: Post, channel: Channel, origin: string): Thing {
   const url = postAddress(origin, channel, post.id);
   const images = publishedFiles(post, origin).filter(({ medium, media }) => medium === 'image' && media.spoiler !== true);
@@ -55,7 +57,7 @@ function headlineOf(post: Post, channel: Channel, origin: string): Thing {
   };
 }
 
-/** A channel's page, with its newest posts. */
+/** Returns a channel's page, with its newest posts. */
 export function channelThing(channel: Channel, posts: readonly Post[], origin: string): Thing {
   const url = channelAddress(origin, channel);
   const about = aboutOf(channel);
@@ -73,7 +75,7 @@ export function channelThing(channel: Channel, posts: readonly Post[], origin: s
   };
 }
 
-/** The page of all channels. */
+/** Returns the page of all channels. */
 export function networkThing(site: string, channels: readonly Channel[], origin: string): Thing {
   const url = `${origin}/main`;
   return {

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Renderer } from './renderer-api.ts';
 
-/** Gives the built renderer under `dist`, anew whenever it was built; null without a build. A module is read once for each address. */
+/**
+ * Imports the built renderer in `dist`, again after each build. Returns null without a build. A module is loaded once per
+ * address, so the address contains the build time.
+ */
 export async function readRenderer(dist: string): Promise<Renderer | null> {
   const place = path.join(dist, 'server/render.js');
   if (!existsSync(place)) return null;

@@ -1,6 +1,6 @@
 /*
- * Pages that arrive with a head of their own and their first posts in them, for readers at their first visit, with scripts off, and for search engines.
- * They are anyone's view: what a reader alone may see is never in them, so that every cache may share them.
+ * Server-rendered pages: pages with metadata and first posts, for readers at their first visit, for browsers without scripts, and
+ * for search engines. They contain only public content, never that of a single reader, so that every cache may share them.
  */
 import { createHash } from 'node:crypto';
 import { toQuery } from '../../../src/api/query-string.ts';
@@ -27,28 +27,31 @@ export type PageDeps = PageCacheDeps & {
   readonly renderer: () => Promise<Renderer | null>;
 };
 
-/** Who asks for a page. */
+/** A request for a page. */
 export interface Visit {
   /** Path and query. */
   readonly url: string;
-  /** The origin that the site is reached under; see originOf. */
+  /** The origin under which the site is reached; see `originOf`. */
   readonly origin: string;
   readonly acceptLanguage: string | undefined;
 }
 
 export interface Page {
   readonly file: WebFile;
-  /** 404 where everybody finds nothing: the shell goes with it, for a member of a private channel may still read it there. */
+  /**
+   * 404 if the page has no public content. The response still contains the shell, because a member of a private channel may read
+   * it there.
+   */
   readonly status: 200 | 404;
 }
 
-/** Makes pages, each as often as what it shows may have changed. */
+/** Renders pages, each again when its content may have changed. */
 export interface Pages {
-  /** The page at an address; null for one that is told to nobody and where nothing is drawn. */
+  /** Returns the page at an address, or null if it has neither metadata nor rendered content. */
   of(visit: Visit): Promise<Page | null>;
 }
 
-/** Shared caches ask once a minute, and answer meanwhile with what they have. */
+/** Shared caches revalidate once a minute, and serve the cached response meanwhile. */
 const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
 export function createPages(app: App, deps: PageDeps): Pages {
@@ -73,7 +76,7 @@ export function createPages(app: App, deps: PageDeps): Pages {
   };
 }
 
-/** Asks the app's own API as anyone may. */
+/** Returns a function that requests the app's own API anonymously. */
 export const askOf =
   (app: App): Ask =>
   async (path, params) => {
@@ -81,14 +84,17 @@ export const askOf =
     return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
   };
 
-/** The address of a page in the app, as short as it can be said. */
+/** Returns the shortest path of a page in the app. */
 function pathOf(address: PageAddress): string {
   if (address.type === 'main') return '/main';
   const channel = { id: address.channel };
   return address.post === null ? channelPath(channel) : postPath(channel, address.post);
 }
 
-/** Puts a page's head into the shell, and what was drawn before the place where the app will stand, with what takes it away. */
+/**
+ * Inserts a page's head into the shell, and the rendered content before the mount point of the app, with the script that removes
+ * it.
+ */
 function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null, at: number): WebFile {
   const titled =
     head === null ? shell.body.toString() : shell.body.toString().replace(/<title>.*?<\/title>/, () => head.elements);
@@ -103,12 +109,12 @@ function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null
     .replace('<div id="q-app">', () => `${all}\n    <div id="q-app">`)
     .replace(
       /<noscript>.*<\/noscript>/,
-      // The answers first: the script takes them away from a reader whose own may differ.
+      // The API responses come first: the script removes them for a reader whose own responses may differ.
       () => `<script type="application/json" id="answers">${told}</script>\n    <script>${build.takeOver}</script>`,
     );
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
   return webFile('/index.html', Buffer.from(html), { 'cache-control': CACHING, ...shellHeaders(build, hashes) });
 }
 
-/** Writes JSON so that it can stand in a script element. */
+/** Serializes JSON for use in a script element. */
 export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -1,6 +1,7 @@
 /*
- * Draws pages of the app where there is no browser: the same React pages over the same data area, its requests answered by this
- * server's own API as it answers anyone. A bundle of its own (build/server-bundle.mjs): the server imports it as it is built.
+ * Server-side rendering (SSR): renders pages of the app without a browser. It uses the same React pages and the same data layer.
+ * The server's own API handles the requests as anonymous ones. It is a separate bundle (build/server-bundle.mjs), which the
+ * server imports.
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server.edge';
@@ -43,12 +44,12 @@ import days from './days.css';
 import type { Asked, Rendered, RenderedTag, RenderRequest, TagRequest } from './renderer-api.ts';
 import unscripted from './unscripted.css';
 
-/** How often an answer may lead to another question, and no page does. */
+/** Maximum number of rounds in which a response leads to another request. No page reaches it. */
 const ROUNDS = 5;
 
 const LAYOUT = [tokens, base, layoutStyles, unscripted].join('\n');
 
-/** See Renderer. */
+/** See `Renderer`. */
 export async function render({ path, ...asked }: RenderRequest): Promise<Rendered | null> {
   const found = pageOf(path);
   if (found === null) return null;
@@ -60,7 +61,7 @@ export async function render({ path, ...asked }: RenderRequest): Promise<Rendere
   return { ...rest, layout: { styles: LAYOUT, html: draw(LayoutPage, { path }) }, page: { styles: found.styles, html } };
 }
 
-/** See Renderer. */
+/** See `Renderer`. */
 export async function renderTag({ tag, props, base: origin, ...asked }: TagRequest): Promise<RenderedTag | null> {
   const { Page, styles } = TAGS[tag];
   const site = { base: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
@@ -70,7 +71,7 @@ export async function renderTag({ tag, props, base: origin, ...asked }: TagReque
   return { ...rest, root: { styles, html } };
 }
 
-/** Draws a page until no answer leads to a further question; null where it has no posts to show. */
+/** Renders a page until no response leads to another request. Returns null if it has no posts to show. */
 async function drawPage(
   { languages, ask }: Asked,
   site: Site,
@@ -143,12 +144,12 @@ async function drawPage(
   }
 }
 
-/** See Renderer. */
+/** See `Renderer`. */
 export function tagOf(languages: readonly string[]): string {
   return createMessages(pickLocale(languages), undefined, languages).tag();
 }
 
-/** The words of the dearest language that we have, its numbers and dates as where the reader lives. */
+/** Loads the translations of the first supported language. Numbers and dates use the conventions of the reader's region. */
 async function messagesFor(languages: readonly string[]): Promise<Messages> {
   const { locale, templates } = await loadMessages(pickLocale(languages));
   return createMessages(locale, templates, languages);
@@ -157,7 +158,7 @@ async function messagesFor(languages: readonly string[]): Promise<Messages> {
 type Draw = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
 
 const POSTS = [tokens, base, postStyles].join('\n');
-/** The tags that a server draws, with their style sheets as elements/ has them. */
+/** The tags that the server renders, with their style sheets as in elements/. */
 const TAGS: Readonly<Record<DrawnTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
   'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POSTS, channelStyles, embedded].join('\n') },
   'changer-dial': { Page: DialPage as ComponentType<object>, styles: [tokens, base, sheet, dialStyles, embedded].join('\n') },
@@ -166,7 +167,7 @@ const TAGS: Readonly<Record<DrawnTag, { readonly Page: ComponentType<object>; re
   'changer-search': { Page: SearchPage as ComponentType<object>, styles: [POSTS, sheet, searchStyles, embedded].join('\n') },
 };
 
-/** The page of an address, and how it is drawn. */
+/** Returns the page component of an address, and its style sheets. */
 function pageOf(path: string): { readonly styles: string; draw(draw: Draw): string } | null {
   const [pathname = '', query] = path.split('?');
   const params = Object.fromEntries(new URLSearchParams(query));
@@ -179,7 +180,7 @@ function pageOf(path: string): { readonly styles: string; draw(draw: Draw): stri
   const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];
   if (encoded === undefined) return null;
   const channelId = decodeURIComponent(encoded);
-  // Above a post that the address names every height counts.
+  // Above a post that the address contains, every height must be exact.
   const further = params.post === undefined ? below : '';
   return {
     styles: [tokens, base, postStyles, channelStyles, further, days, unscripted].join('\n'),
@@ -187,7 +188,7 @@ function pageOf(path: string): { readonly styles: string; draw(draw: Draw): stri
   };
 }
 
-/** What an answer brings about takes some turns. */
+/** Processing a response takes several turns of the event loop. */
 const later = async <Value,>(look: () => Value): Promise<Value> => {
   await new Promise((resolve) => setTimeout(resolve, 0));
   return look();

@@ -1,6 +1,8 @@
+// Renderer interface: requests and results of server-side rendering.
+
 import type { DrawnTag } from '../../../contract/drawn.ts';
 
-/** The API's answer to anyone at a path. */
+/** The API's response to an anonymous request. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -8,9 +10,9 @@ export interface Answer {
 
 export type Ask = (path: string, params: Readonly<Record<string, string | number | undefined>>) => Promise<Answer>;
 
-/** What anything is drawn with. */
+/** Common inputs of a rendering. */
 export interface Asked {
-  /** The reader's languages (BCP 47), the dearest first. */
+  /** The reader's languages (BCP 47), in order of preference. */
   readonly languages: readonly string[];
   readonly ask: Ask;
 }
@@ -24,9 +26,9 @@ export interface RenderRequest extends Asked {
 
 export interface TagRequest extends Asked {
   readonly tag: DrawnTag;
-  /** The page's properties, as the tag's attributes give them. */
+  /** The page's properties, parsed from the tag's attributes. */
   readonly props: object;
-  /** The origin that its links lead to. */
+  /** The origin of its links. */
   readonly base: string;
 }
 
@@ -36,13 +38,13 @@ export interface Root {
   readonly html: string;
 }
 
-/** What is drawn, in which language, and of what. */
+/** A rendering: its language and the responses that it used. */
 interface Drawn {
   readonly locale: string;
   readonly dir: 'ltr' | 'rtl';
-  /** How a day {0} and a time {1} are said together. */
+  /** Template that combines a day {0} and a time {1}. */
   readonly when: string;
-  /** What was asked and answered, by the names that the app's client gives its requests. */
+  /** The responses of the API, by the keys that the app's client gives its requests. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -55,12 +57,12 @@ export interface RenderedTag extends Drawn {
   readonly root: Root;
 }
 
-/** What the built render.js gives; see render.tsx. */
+/** Exports of the built render.js; see render.tsx. */
 export interface Renderer {
-  /** Draws a page as a first-time reader sees it; null where it has no posts to show, or is not one of these pages. */
+  /** Renders a page as a first-time reader sees it. Returns null if it has no posts to show, or is not one of these pages. */
   render(request: RenderRequest): Promise<Rendered | null>;
-  /** Draws what a tag shows on a foreign page; null where that is no posts. */
+  /** Renders the content of a tag on a third-party page. Returns null if it has no posts. */
   renderTag(request: TagRequest): Promise<RenderedTag | null>;
-  /** The language that a reader of these languages is spoken to, as it is spoken where the reader lives. */
+  /** Returns the locale for a reader with these languages, with the region of the reader. */
   tagOf(languages: readonly string[]): string;
 }

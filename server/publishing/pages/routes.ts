@@ -16,7 +16,7 @@ export type PageRouteDeps = PageDeps & {
   readonly web: () => Web;
 };
 
-/** The addresses of the app's pages, and their tags; every other one answers the same shell as 404, which shows NOT_FOUND. */
+/** Page routes: the addresses of the app's pages, and their tags. Every other address gets the shell as a 404, with NOT_FOUND. */
 const PAGES: readonly (readonly [path: RegExp, tag: string])[] = [
   [/^\/(main\/?)?$/, 'changer-feed'],
   [/^\/channel\/[^/]+\/?$/, 'changer-channel'],
@@ -26,10 +26,10 @@ const PAGES: readonly (readonly [path: RegExp, tag: string])[] = [
 ];
 export const NOT_FOUND = 'changer-not-found';
 
-/** Folders of files: an address in them that is not there is no page. */
+/** Folders of files: a missing address in them is no page. */
 const FILES = /^\/(assets|elements)\//;
 
-/** The built app: its files, and the shell for every page. */
+/** Routes of the built app: its files, and the shell for every page. */
 export function webRoutes(app: App, deps: PageRouteDeps): void {
   const pages = createPages(app, deps);
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
@@ -50,7 +50,7 @@ export function webRoutes(app: App, deps: PageRouteDeps): void {
   });
 }
 
-/** Answers the page that was made for a tag, or else the shell: 200 for a page of the app, 404 for what has none. */
+/** Sends the rendered page of a tag, or else the shell: 200 for a page of the app, 404 for other addresses. */
 export function sendPage(
   tag: string,
   request: FastifyRequest,

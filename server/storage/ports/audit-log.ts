@@ -1,8 +1,10 @@
+// Audit log port of the store: audit events of operators.
+
 import type { Act } from '../../../contract/operator.ts';
 
 /**
- * Audit log: an audit event to store. `actorId` is the reader who did it, `telegram` if Telegram reported it, or `import` for the
- * command of that name. `at` is unix seconds.
+ * An audit event to store. `actorId` is the reader who did it, `telegram` if Telegram reported it, or `import` for the command of
+ * that name. `at` is unix seconds.
  */
 export interface NewAct extends Omit<Act, 'id' | 'actor'> {
   readonly actorId: string;

@@ -44,8 +44,7 @@ export interface ChannelConnection {
 }
 
 /**
- * A connection after a membership report was stored. `connects` is true if the report connected a channel that was not followed
- * before.
+ * A connection after a membership report was stored. `connects` is true if the report connected a channel that was not followed.
  */
 export interface StandingNoted extends ChannelConnection {
   readonly connects: boolean;
@@ -101,7 +100,7 @@ export interface ConnectionStore {
   strangersParked(before: number): Promise<string[]>;
   /** Requests that the channel's details are fetched again. The request survives a restart. */
   markStale(channelId: string): Promise<void>;
-  /** Records that the details were fetched as of `at`, unless they became stale again since `stale`. */
+  /** Records the time and the photo of a fetch of the details. Resets `stale` unless its value has changed since then. */
   factsRead(channelId: string, read: { at: number; stale: number; photo: string | null }): Promise<void>;
   /** Sets the message id below which posts must still be checked for deletion; null when the check is complete, as of `at`. */
   setRecheck(channelId: string, below: number | null, at: number): Promise<void>;

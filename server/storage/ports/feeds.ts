@@ -20,7 +20,8 @@ export interface Feed {
 
 /**
  * An item as it was just fetched. `key` is its identity in the feed. `hash` is the hash of its content. `fresh` says whether to
- * fetch its files, if the item is a new one among the items of the first fetch. Dates are null if the feed contains none.
+ * fetch its files: true for the newest items of a feed. The store keeps the value of the first time. Dates are null if the feed
+ * contains none.
  */
 export interface ReadItem {
   readonly key: string;
@@ -64,8 +65,8 @@ export interface FeedStore {
   numberItems(channelId: string, items: readonly ReadItem[], now: number): Promise<NumberedItem[]>;
 
   /**
-   * Adds the channel of a feed that a reader chose. If there are already `most` such channels, returns false. An existing one is
-   * not changed.
+   * Adds the channel of a feed that a reader chose. If there are already `most` such channels, returns false. An existing one
+   * stays the same.
    */
   addElsewhere(channel: { readonly id: string; readonly title: string }, most: number, now: number): Promise<boolean>;
   /** Lists channels that readers added, including withdrawn ones. */

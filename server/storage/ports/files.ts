@@ -4,7 +4,7 @@ import type { FileCounts } from '../../../contract/operator.ts';
 import type { FileRef, MediaFile } from '../../domain/model.ts';
 
 /**
- * A claimed file to fetch. `tries` counts failed attempts. `elsewhere` means that only channels of readers need it. Sizes are
+ * A claimed file to fetch. `tries` counts failed attempts. `elsewhere` means that only channels of readers need it. Size in
  * bytes.
  */
 export interface WantedFile {
@@ -82,8 +82,8 @@ export interface FileStore {
   /** Lists the stored keys with this prefix, and those among them that nothing shows, hides or waits for. */
   keysWith(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /**
-   * Deletes the row of an unused file, and calls `gone` meanwhile to delete it on the disk. Returns false if something shows it
-   * by now.
+   * Deletes the row of an unused file, and calls `gone` in the transaction to delete it on the disk. Returns false if something
+   * shows the file by now.
    */
   forgetFile(key: string, gone: () => void): Promise<boolean>;
 }

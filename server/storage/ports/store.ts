@@ -96,10 +96,7 @@ export interface Store
   postDates(channelId: string, range: DateRange, audience: Audience): Promise<PostDate[]>;
   /** Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. */
   dateAfter(channelId: string, from: number, skip: number, audience: Audience): Promise<number | null>;
-  /**
-   * Counts, up to 100, the posts newer than each read marker and those that are kept unread. Channels that do not exist are left
-   * out.
-   */
+  /** Counts, up to 100, the posts newer than each read marker and those that are kept unread. Missing channels are left out. */
   unread(marks: readonly ReadState[], audience: Audience): Promise<Unread[]>;
 
   putMediaFile(file: MediaFile): Promise<void>;
@@ -141,7 +138,7 @@ export interface Store
   /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */
   keptUnread(readerId: string): Promise<string[]>;
   /**
-   * Returns false and stores nothing if the reader has reached MAX_KEPT_UNREAD. Posts that `audience` cannot read are deleted
+   * Returns false and stores nothing if the reader has reached MAX_KEPT_UNREAD. Entries that `audience` cannot read are deleted
    * first.
    */
   putKeptUnread(readerId: string, channelId: string, postId: number, audience: Audience, key?: string): Promise<boolean>;
@@ -182,17 +179,14 @@ export interface LiveEvent {
 /** Event log of the store. Events are inserted in the transaction of the change, with increasing ids. The oldest are deleted. */
 export interface EventLog {
   /**
-   * Lists the events after an id, in order; null if some of them were deleted already, so that the client must fetch everything
-   * again.
+   * Lists the events after an id, in order; null if some of them were deleted, so that the client must fetch everything again.
    */
   events(after: number, limit: number): Promise<LiveEvent[] | null>;
   /** Returns the id of the newest event, 0 before the first. */
   lastEvent(): Promise<number>;
   /** Inserts a single event. */
   announce(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
-  /**
-   * Calls the listener within a second when new events may exist, also of another process. Returns a function that unsubscribes.
-   */
+  /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
   watch(listener: () => void): () => void;
   /** Sends a message of at most 1000 characters to all subscribers of this store; with PostgreSQL, in every process. */
   pass(word: string): Promise<void>;

@@ -1,42 +1,46 @@
+// Circuit breaker for PostgreSQL: statement timeouts, a health probe, and fast failure while the database does not respond.
+
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
 import { isLost } from '../../lib/infrastructure-errors.ts';
 
-/** How long the database may leave a work of the server's own without an answer, ms. */
+/** How long the database may leave the server's own work without a response, ms. */
 export const PATIENCE = 10_000;
 
-/** A work that waits for so long has the database probed; a probe that is not answered within the same time has failed, ms. */
+/**
+ * Work that waits for this long triggers a probe of the database. Without a response in the same time, the probe has failed. Ms.
+ */
 const PROBE_MS = 800;
 
-/** How often works are looked at, ms. */
+/** How often waiting work is checked, ms. */
 const LOOK_MS = 200;
 
-/** Does what asks the database; what it does calls `heard` after each answer, which throws where that came too late. */
+/** Runs work that queries the database. It calls `heard` after each response, which throws if the response came too late. */
 export type Patience = <T>(act: (heard: () => void) => Promise<T>, since?: number) => Promise<T>;
 
-/** A Patience that knows whether works which it has given up still wait for an answer. */
+/** A `Patience` that knows whether abandoned work still waits for a response. */
 export interface LimitedPatience {
   readonly patience: Patience;
   readonly isWaitedFor: () => boolean;
 }
 
-/** Waits for ever, as what an administrator does may take long. */
+/** Waits without a limit, because an administrator's work may take long. */
 export const endless: Patience = (act) => act(() => {});
 
 const silent = (): Error =>
   Object.assign(new Error('The database says nothing, and is not waited for.'), { code: 'DATABASE_SILENT' });
 
-/** Returns a function that resolves with whether `ask` is answered in time. Works that ask meanwhile share one probe. */
+/** Returns a function that resolves to whether `ask` succeeds in time. Concurrent callers share one probe. */
 const createProbe = (ask: () => Promise<unknown>): (() => Promise<boolean>) => {
   let underWay: Promise<boolean> | null = null;
   const probe = async (): Promise<boolean> => {
     const asked = ask().then(
       () => true,
-      // Too many connections is an answer; no connection at all is none.
+      // "Too many connections" is a response; a lost connection is not.
       (error: unknown) => !isLost(error),
     );
     const inTime = await Promise.race([asked, wait(PROBE_MS, null, { ref: false })]);
     if (inTime !== null) return inTime;
-    // An answer may be unread where this process itself was blocked.
+    // A response may have arrived unread, if this process itself was blocked.
     await breathe();
     return Promise.race([asked, wait(PROBE_MS / 10, false, { ref: false })]);
   };
@@ -48,18 +52,18 @@ const createProbe = (ask: () => Promise<unknown>): (() => Promise<boolean>) => {
   };
 };
 
-/** A work that waits for an answer. */
+/** Work that waits for a response. */
 interface Waiting {
   heardAt: number;
   readonly fail: () => void;
 }
 
 /**
- * Fails what a silent database does not answer: a process that stands still, or a network that drops packets, gives no error. While a
- * work waits, the database is probed on a new connection (`ask`). Where the probe is not answered either, the database is
- * silent, and the work fails within two seconds. Where it is answered, as a statement is slow or another holds a lock, the work waits
- * for `limit` ms. What was asked holds its connection until it is answered, and then goes no further. While the database is silent one
- * work at a time tries it; the others fail at once: they would only wait in line.
+ * Rejects work to which a silent database does not respond: a suspended process, or a network that drops packets, causes no
+ * error. While work waits, the database is probed on a new connection (`ask`). If the probe gets no response either, the database
+ * is silent, and the work fails within two seconds. If the probe succeeds (a statement is slow, or another one holds a lock), the
+ * work waits for `limit` ms. A failed work occupies its connection until the response comes, and then stops. While the database
+ * is silent, one work at a time tries it. All others fail at once, because they would only wait in a queue.
  */
 export const createPatience = (limit: number, ask: () => Promise<unknown>): LimitedPatience => {
   const probe = createProbe(ask);

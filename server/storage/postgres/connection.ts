@@ -1,3 +1,5 @@
+// PostgreSQL connections: opens pools, runs statements and transactions, and handles lost connections.
+
 import postgres from 'postgres';
 import { isLost } from '../../lib/infrastructure-errors.ts';
 import { ADDRESS, readAddress } from '../../lib/postgres-url.ts';
@@ -5,12 +7,12 @@ import type { Answer, Query, Row, Value } from '../sql/statements.ts';
 import { translate } from './dialect.ts';
 import { createSockets, type Silence } from './sockets.ts';
 
-/** PostgreSQL's own numbers of its types. */
+/** OIDs of PostgreSQL's types. */
 const BOOL = 16;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-// Numbers of the store are below 2^53, and what is true is 1, as in every engine.
+// Numbers of the store are below 2^53, and true is 1, as with every engine.
 const TYPES = {
   number: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
   truth: { to: BOOL, from: [BOOL], serialize: String, parse: (value: string): number => (value === 't' ? 1 : 0) },
@@ -22,13 +24,13 @@ export type Pool = postgres.Sql<Numbers>;
 export type TransactionSql = postgres.TransactionSql<Numbers>;
 type Connection = Pool | TransactionSql;
 
-/** The server ends each statement within this part of the longest silence. */
+/** The server cancels each statement after this part of the maximum silence. */
 const STATEMENT_PART = 0.9;
 
 /**
- * Opens a pool of ten connections, or as many as the address says (`?max=20`); none is made before the first statement. Connections
- * that are silent for too long are given up; null, for an administrator's long statements, waits for ever. Throws, with
- * nothing of the address in it, where that is none. `connections` overrides the address.
+ * Opens a pool of ten connections, or of as many as the address specifies (`?max=20`). It connects at the first statement.
+ * Connections that are silent for too long are closed. A null `silence`, for an administrator's long statements, waits without a
+ * limit. Throws if the address is invalid, without any part of it in the error. `connections` overrides the address.
  */
 export const openPool = (address: string, silence: Silence | null = null, connections?: number): Pool => {
   const read = readAddress(address);
@@ -36,19 +38,21 @@ export const openPool = (address: string, silence: Silence | null = null, connec
   const [first = '', port] = [read.hosts[0], read.ports[0]];
   const path = first.startsWith('/') ? `${first}/.s.PGSQL.${port}` : undefined;
   return postgres(read.url, {
-    // The driver takes lists, which its types do not know.
+    // The driver accepts lists, but its types do not declare that.
     ...({ host: read.hosts, port: read.ports } as object),
     ...(path !== undefined && { path }),
     ...(silence !== null && { socket: createSockets(silence) }),
     types: TYPES,
-    // Asked at each connection, and an error in its answer would be nobody's and end the process; no type of ours is an array.
+    // The driver would query types at each connection. An error of that query would be an unhandled rejection and end the
+    // process. The store uses no array types.
     fetch_types: false,
     onnotice: () => {},
     ...(connections !== undefined && { max: connections }),
     connect_timeout: 10,
-    // What is asked meanwhile waits for the next try: it is refused soon, and nobody waits for long once the database is back.
+    // Statements wait for the next connection attempt meanwhile. Pauses are short, so that waiting ends soon after the database
+    // is back.
     backoff: (tries) => Math.min(3 ** tries / 100, 1),
-    // Dead connections that are idle are found within 40 s on Linux.
+    // Linux detects dead idle connections within 40 s.
     keep_alive: 30,
     connection: {
       application_name: 'channel-changer',
@@ -58,7 +62,7 @@ export const openPool = (address: string, silence: Silence | null = null, connec
   });
 };
 
-/** Opens a connection, asks the database for its smallest answer, and closes the connection: an old one may be dead while the database is not. */
+/** Opens a connection, runs a minimal query and closes it. An existing connection may be dead while the database is not. */
 export const askAnew = async (address: string): Promise<void> => {
   const pool = openPool(address, null, 1);
   try {
@@ -68,13 +72,16 @@ export const askAnew = async (address: string): Promise<void> => {
   }
 };
 
-/** PostgreSQL keeps no NUL in a text; no reader sees one either. */
+/** Removes NUL characters: PostgreSQL cannot store them in text, and no reader sees them. */
 const plain = (value: Value): Value => (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value);
 
-/** A plan that was made for any words at all would read the whole index: searches are planned each time. */
+/**
+ * Returns whether a statement may be prepared. A generic plan for any search terms would read the complete index, so searches are
+ * planned each time.
+ */
 const isPlannedOnce = (text: string): boolean => !text.includes('@@');
 
-/** Sends a statement and reads its answer. */
+/** Sends a statement and returns its result. */
 export const answer = async (connection: Connection, { text, values, gives }: Query): Promise<Answer> => {
   const rows = await connection.unsafe<Row[]>(translate(text), values.map(plain), { prepare: isPlannedOnce(text) });
   return { rows: gives === 'run' ? [] : [...rows], changes: rows.count };
@@ -83,10 +90,11 @@ export const answer = async (connection: Connection, { text, values, gives }: Qu
 const never = (): Promise<never> => new Promise(() => {});
 
 /**
- * Does what is to be done in one transaction, of an `isolation` as `isolation level repeatable read`. Where its connection is lost the
- * driver (postgres 3.4.9) would still write to it what comes afterwards, which is uncaught and ends the process: so how `act` ended is
- * kept from it, which spares the COMMIT or ROLLBACK, and all of it fails by the loss, once `act` has ended. What waits for something
- * else than the database calls `demand` before it sends a statement: that throws after a loss.
+ * Runs `act` in one transaction; `isolation` is such as `isolation level repeatable read`. After a lost connection, the driver
+ * (postgres 3.4.9) would still write later statements to it, which is an uncaught error and ends the process. Therefore the
+ * outcome of `act` is hidden from the driver, so that it sends no COMMIT or ROLLBACK. The transaction then rejects with the
+ * connection error, once `act` has ended. Code that waits for something other than the database calls `demand` before it sends a
+ * statement: `demand` throws after a loss.
  */
 export const begin = async <T>(
   pool: Pool,

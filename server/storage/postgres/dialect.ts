@@ -1,9 +1,11 @@
+// PostgreSQL dialect: full-text search syntax, paging, and the translation of the store's SQL.
+
 import type { Position, PostsQuery } from '../../domain/model.ts';
 import type { Dialect, Place } from '../sql/dialect.ts';
 import { boundsOf, PLACE, placeOf } from '../sql/paging.ts';
 import { all, listOf, type Value, type Work } from '../sql/statements.ts';
 
-/** A condition on a row `m` and the values of its question marks. */
+/** A condition on a row `m`, and the values of its placeholders. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
@@ -16,7 +18,7 @@ const beyond = (place: Position | undefined, than: '<' | '>'): Condition =>
     ? ANY
     : { sql: `AND (m.date, m.channel, m.message) ${than} (?, ?, ?)`, values: [place.date, place.channelId, place.id] };
 
-/** Pages over channels in one statement: of each as many posts as a page has, from its index, and of these the page. */
+/** Reads a page over channels in one statement: from each channel's index as many posts as a page has, and of these the page. */
 function* pageByDates(channels: readonly string[], query: PostsQuery): Work<Place[]> {
   const { from, to, above, below } = boundsOf(query);
   const order = query.after ? 'ASC' : 'DESC';
@@ -34,7 +36,7 @@ function* pageByDates(channels: readonly string[], query: PostsQuery): Work<Plac
   return query.after ? page.reverse() : page;
 }
 
-/** How PostgreSQL's search index is asked, and its pages. */
+/** PostgreSQL's full-text search syntax and paging. */
 export const POSTGRES: Dialect = {
   matches: 'w.stems @@ CAST(? AS tsquery)',
   word: (word) => `'${word}'`,
@@ -44,7 +46,7 @@ export const POSTGRES: Dialect = {
   pageOfChannels: pageByDates,
 };
 
-/** What SQLite says in another way. The tests of both engines hold the list to what the store's statements use. */
+/** SQLite expressions and their PostgreSQL equivalents. Tests of both engines verify that the list is complete. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
   [/\bjson_each\(c\.pins\)/g, 'json_each_text(CAST(c.pins AS json))'],
@@ -55,7 +57,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 const translated = new Map<string, string>();
 
-/** Says a statement of the store as PostgreSQL does. */
+/** Translates a statement of the store to PostgreSQL. */
 export const translate = (text: string): string => {
   const known = translated.get(text);
   if (known !== undefined) return known;

@@ -1,3 +1,5 @@
+// PostgreSQL engine: reads, serialized writes, LISTEN/NOTIFY between processes, and locks.
+
 import type { Engine } from '../sql/engine.ts';
 import type { Answer, Query, Work } from '../sql/statements.ts';
 import { endless, type Patience } from './circuit-breaker.ts';
@@ -5,19 +7,19 @@ import { answer, begin, type Pool, type TransactionSql } from './connection.ts';
 
 const NOTHING: Answer = { rows: [], changes: 0 };
 
-/** The name under which the processes of one database tell each other that something happened; words are passed along. */
+/** Notification channel by which the processes of one database report events to each other. Messages are sent over it too. */
 const CHANNEL = 'changer_events';
 
-/** Even without a word from another process, it is looked so often: a connection that listens may be dead without a sign. */
+/** Interval of the check for events even without a notification: a listening connection may be dead without a sign. */
 const LOOK_MS = 10_000;
 
-/** Locks of transactions: the first number says which, the second whose. */
+/** Advisory locks of transactions: the first number is the kind, the second the owner. */
 const OF_CONTENT = 1;
 const OF_READER = 2;
 
 type Send = (query: Query) => Promise<Answer>;
 
-/** Sends statements, and calls `heard` after each answer. */
+/** Returns a function that sends statements and calls `heard` after each response. */
 const hearing =
   (connection: Pool | TransactionSql, heard: () => void): Send =>
   async (query) => {
@@ -26,7 +28,7 @@ const hearing =
     return said;
   };
 
-/** What was said to last for ever, forgotten when a transaction was undone; see Query.once. */
+/** Remembers statements with a permanent effect (see `Query.once`), until a transaction is rolled back. */
 const createMemory = () => {
   let said = new WeakSet<object>();
   return {
@@ -41,7 +43,7 @@ const createMemory = () => {
 };
 type Memory = ReturnType<typeof createMemory>;
 
-/** Takes the steps of a work; the statements of one step are sent together. */
+/** Runs the steps of a work. The statements of one step are sent together. */
 const take = async <T>(work: Work<T>, send: Send, memory: Memory): Promise<T> => {
   let step = work.next([]);
   while (!step.done) {
@@ -53,10 +55,10 @@ const take = async <T>(work: Work<T>, send: Send, memory: Memory): Promise<T> =>
   return step.value;
 };
 
-/** Whether a statement writes what readers are to hear of. */
+/** Returns whether a statement inserts an event for readers. */
 const tells = ({ text }: Query): boolean => text.startsWith('INSERT INTO events');
 
-/** One after another, whatever becomes of each. */
+/** Creates a queue that runs functions one after another, whatever their results. */
 const createQueue = () => {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(act: () => Promise<T>): Promise<T> => {
@@ -66,7 +68,7 @@ const createQueue = () => {
   };
 };
 
-/** Does works that read in one transaction: the database is as it was when it began, and nobody waits for it. */
+/** Runs reading work in one transaction, on a snapshot of the database. No other transaction waits for it. */
 export const atOneMoment = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
   begin(
     pool,
@@ -80,10 +82,10 @@ export const atOneMoment = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => P
     'isolation level repeatable read read only',
   );
 
-/** The engine on a pool whose schema is up to date. */
+/** Creates the engine on a pool whose schema is up to date. */
 export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine => {
   const memory = createMemory();
-  // Those of this process wait here and not at the database's lock, where each would hold a connection.
+  // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
   const inTurn = createQueue();
   const listeners = new Set<() => void>();
   const tell = () => {
@@ -132,8 +134,8 @@ export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine
       if (word === '') tell();
       else for (const hearer of hearers) hearer(word);
     };
-    // It is told again when the connection was lost and is back: something may have happened meanwhile. Without a database there
-    // is nobody to say so to: it is tried again and again.
+    // The listeners are also called when a lost connection is back, because something may have happened meanwhile. Without a
+    // database the error has no recipient: the driver retries.
     pool.listen(CHANNEL, hear, tell).catch(() => {});
     timer = setInterval(tell, LOOK_MS).unref();
   };
@@ -171,7 +173,7 @@ export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine
           );
         };
         const done = begin(pool, hold);
-        // Whoever holds hears of it when it lets go.
+        // A later failure is reported by the returned function.
         done.catch(failed);
       }),
     async close() {

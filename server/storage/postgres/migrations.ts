@@ -4,12 +4,13 @@ import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
 import { begin, type Pool } from './connection.ts';
 import { postgresEngine } from './engine.ts';
 
-// The tables of both engines have the same names and columns, so that a store can be moved from one to the other: a migration of
-// one is a migration of the other. It is never edited once it has run anywhere: a change is a new one at the end.
+// PostgreSQL schema migrations. The tables of both engines have the same names and columns, so that a store can be moved from one
+// to the other. Each migration of one engine therefore has its counterpart in the other. A migration is never edited once it has
+// run anywhere; a change is a new migration at the end.
 //
-// Texts are compared by their bytes, as SQLite does, and what is true is 1; channels have a `rowid`, which counts them in the order
-// in which they were added.
-/** What brings a schema from each version to the next. */
+// Text is compared by bytes, as SQLite does, and true is 1. Channels have a `rowid`, which numbers them in the order in which
+// they were added.
+/** Migrations: each one upgrades the schema by one version. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE channels (
@@ -187,24 +188,24 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER media_file_kept AFTER INSERT OR DELETE OR UPDATE OF size, sizes ON media_files
     FOR EACH ROW EXECUTE FUNCTION count_kept();
   `,
-  // The day on which a reader was last seen, in days since 1970: whoever does not come again is erased.
+  // The day on which a reader was last seen, in days since 1970. Inactive readers are deleted.
   `
   ALTER TABLE readers ADD COLUMN seen BIGINT NOT NULL DEFAULT 0;
   UPDATE readers SET seen = CAST(extract(epoch FROM now()) AS BIGINT) / 86400;
   CREATE INDEX readers_by_seen ON readers (seen);
   `,
-  // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
+  // When a reader ended other sessions, in unix seconds. Launch data from before that time is rejected.
   `ALTER TABLE readers ADD COLUMN signed_out BIGINT NOT NULL DEFAULT 0`,
-  // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
+  // Media lists exclude posts without any file that can be shown; see sql/recount-media.ts.
   `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
-  // Pinned messages and when each was last known to be, as domain/pins.ts writes them. `pinned` and `pinned_at` are what was told last
-  // of the newest one; of an export's channel nobody tells that, and its pinned message is one of several.
+  // Pinned messages, each with the time when it was last known to be pinned, as serialized by domain/pins.ts. `pinned` and
+  // `pinned_at` are the last report about the newest one. An export reports no newest pin: its pinned message is one of several.
   `
   ALTER TABLE channels ADD COLUMN pins TEXT COLLATE "C" NOT NULL DEFAULT '{}';
   UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
   UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
   `,
-  // Posts that a reader keeps unread although the channel's mark has passed them.
+  // Posts that a reader keeps unread although the channel's read marker is past them.
   `
   CREATE TABLE kept_unread (
     reader TEXT COLLATE "C" NOT NULL, channel TEXT COLLATE "C" NOT NULL, post BIGINT NOT NULL,
@@ -213,17 +214,17 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Which version the schema has, and which one this program knows; null where there is no store. */
+/** Returns the version of the schema and the version that this program knows; null if there is no store. */
 export const versionOf = async (pool: Pool): Promise<{ readonly held: number; readonly known: number } | null> => {
   const [there] = await pool`SELECT to_regclass('schema_version') IS NOT NULL AS there`;
   const [row] = there?.there ? await pool<{ version: number }[]>`SELECT version FROM schema_version` : [];
   return row === undefined ? null : { held: row.version, known: MIGRATIONS.length };
 };
 
-/** The lock under which one process at a time changes the schema. */
+/** Advisory lock under which one process at a time changes the schema. */
 const OF_SCHEMA = 3;
 
-/** Another encoding has no room for what people write: a post would be refused when it comes. */
+/** Rejects a database in another encoding: it cannot represent all characters, so a post would fail when it arrives. */
 const requireUnicode = async (pool: Pool): Promise<void> => {
   const [row] = await pool<{ server_encoding: string }[]>`SHOW server_encoding`;
   if (row?.server_encoding !== 'UTF8')
@@ -233,8 +234,8 @@ const requireUnicode = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Brings the schema up to this program's, once, however many processes start together; refuses one that a newer program has changed,
- * and a database that is not in UTF-8.
+ * Migrates the schema to this program's version. It runs once, even if several processes start together. Rejects a schema that a
+ * newer program has changed, and a database that is not in UTF-8.
  */
 export const bringUpToDate = async (pool: Pool): Promise<Versions> => {
   await requireUnicode(pool);

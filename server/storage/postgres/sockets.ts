@@ -1,6 +1,8 @@
+// Sockets of PostgreSQL connections: failover between hosts, and a timeout for silent connections.
+
 import { Socket } from 'node:net';
 
-/** Names what a pool connects to: the path of a socket, or hosts, of which the next is tried after a failure. */
+/** The address that a pool connects to: a socket path, or hosts, of which the next one is tried after a failure. */
 export interface Target {
   readonly path: string | false;
   readonly host: readonly string[];
@@ -10,25 +12,25 @@ export interface Target {
 interface Watched {
   read: number;
   written: number;
-  /** When something was last seen to be written or read, ms of `performance.now()`. */
+  /** Time of the last detected read or write, ms of `performance.now()`. */
   movedAt: number;
 }
 
 export interface Silence {
-  /** A socket on which nothing moves for so long is given up where something is waited for, ms. */
+  /** A socket without traffic for this long is destroyed while a response is overdue, ms. */
   readonly max: number;
-  /** Returns whether a statement waits for an answer for longer than any should. */
+  /** Returns whether a statement has waited too long for its response. */
   readonly isWaitedFor: () => boolean;
 }
 
 /**
- * Returns what makes a pool's sockets. While a statement is waited for, sockets on which nothing moved for `max` ms are destroyed: where
- * a network drops packets the system would send them again for a quarter of an hour. The server must answer each statement sooner, by
- * its `statement_timeout`. A socket that is only idle is destroyed with them, and the pool opens another.
+ * Returns the socket factory of a pool. While a response is overdue, it destroys sockets without traffic for `max` ms. If a
+ * network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server must respond
+ * to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the pool opens another one.
  */
 export function createSockets({ max, isWaitedFor }: Silence): (target: Target) => Socket {
   const sockets = new Map<Socket, Watched>();
-  /** The host that accepted the last connection, by its index. */
+  /** The index of the host that accepted the last connection. */
   let current = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -39,7 +41,8 @@ export function createSockets({ max, isWaitedFor }: Silence): (target: Target) =
       if (bytesRead !== watched.read || bytesWritten !== watched.written) watched.movedAt = now;
       watched.read = bytesRead;
       watched.written = bytesWritten;
-      // Without an error: after one the driver (postgres 3.4.9) forgets what it sends before the socket has closed.
+      // Without an error argument: after an error, the driver (postgres 3.4.9) loses statements that it sends before the socket
+      // has closed.
       if (now - watched.movedAt >= max && isWaitedFor()) socket.destroy();
       if (socket.destroyed) sockets.delete(socket);
     }
@@ -55,7 +58,7 @@ export function createSockets({ max, isWaitedFor }: Silence): (target: Target) =
       if (current === used) current = (used + 1) % host.length;
     });
     if (path) socket.connect(path);
-    // The driver names the host in its errors, and checks a certificate against it.
+    // The driver uses the host in its errors, and checks the certificate against it.
     else Object.assign(socket, { host: host[used], port: port[used] }).connect(port[used] ?? 0, host[used] ?? '');
     sockets.set(socket, { read: 0, written: 0, movedAt: performance.now() });
     timer ??= setInterval(inspect, max / 12).unref();

@@ -12,8 +12,7 @@ const postChannel = (row: Row): PostChannel => ({
 });
 
 /**
- * Access check of the store: returns whether the caller may read a channel's row. Every read of the store uses this check and no
- * other.
+ * Access check of the store: returns whether the caller may read a channel's row. Every read of the store uses this check alone.
  */
 export const mayRead = (row: Row, audience: Audience): boolean =>
   row.withdrawn === 0 &&
@@ -41,9 +40,7 @@ function* named(ids: readonly string[]): Work<Row[]> {
   return ids.map((each) => found.get(each)).filter((row) => row !== undefined);
 }
 
-/**
- * Returns the channels whose posts the caller may read. With `asked`, only those, in that order; otherwise all of the directory.
- */
+/** Returns the channels whose posts the caller may read. With `asked`, only those, in that order; else all of the directory. */
 export function* readable(audience: Audience, asked?: readonly string[]): Work<Map<string, PostChannel>> {
   const rows = asked ? yield* named(asked) : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
   return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));

@@ -42,10 +42,7 @@ function* park({ channelId, updateId, body }: ParkedUpdate, at: number): Work<bo
   return true;
 }
 
-/**
- * Milliseconds. A lease that ends later than the caller's own lease would, by more than this, was taken by a clock that was
- * ahead.
- */
+/** Milliseconds. A lease that ends later than the caller's own lease would, by more than this, is from a clock that was ahead. */
 const APART = 60_000;
 
 function* takeLease(name: string, holder: string, now: number, until: number): Work<string> {

@@ -12,10 +12,7 @@ const isAfter = (one: Pick<Standing, 'at' | 'turn'>, other: Pick<Standing, 'at' 
 const toldIn = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
 const endedIn = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
 
-/**
- * Derives the status from the columns of a row. An accepted channel is followed. Reports from before the end of a connection are
- * ignored.
- */
+/** Derives the status from the columns of a row. An accepted channel is followed. Reports from before its end are ignored. */
 const statusOf = (row: Row): ConnectionStatus => {
   if (row.ending !== null) return 'leaving';
   if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
@@ -136,8 +133,8 @@ export function* writeStanding(told: Standing, trusted: boolean, now: number): W
 }
 
 /**
- * Stores rights that were requested from Telegram, inside a transaction. They rank after the last known update and before the
- * next one.
+ * Stores rights that were requested from Telegram, inside a transaction. They rank between the last known update and the next
+ * one.
  */
 export function* writePresence(channel: string, rights: readonly string[] | null): Work<void> {
   yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);

@@ -1,11 +1,11 @@
+// Backfills after migrations: recompute a derived value of every post, once.
+
 import { all, get, integer, type Row, run, together, type Work } from './statements.ts';
 
 /** Posts per step. */
 const STEP = 500;
 
-/**
- * Backfill after a migration: returns whether a migration stored this key, which marks a derived value of every post as outdated.
- */
+/** Returns whether a migration stored this key, which marks a derived value of every post as outdated. */
 export function* isDue(fact: string): Work<boolean> {
   return (yield* get('SELECT 1 FROM facts WHERE name = ?', fact)) !== undefined;
 }

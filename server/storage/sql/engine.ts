@@ -15,9 +15,7 @@ export interface Engine {
    * existed. A write to one reader's own rows waits only for writes of the same reader.
    */
   write<T>(work: Work<T>, readerId?: string): Promise<T>;
-  /**
-   * Calls the listener within a second when new events may exist, also of another process. Returns a function that unsubscribes.
-   */
+  /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
   watch(listener: () => void): () => void;
   /** Sends a message to all subscribers, in this process or in all processes. See `EventLog`. */
   pass(word: string): Promise<void>;

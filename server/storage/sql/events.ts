@@ -1,8 +1,10 @@
+// Event log: inserts events in the transactions of their changes, and reads the events after an id.
+
 import type { MessageBody } from '../../domain/merge-message.ts';
 import type { LiveEvent } from '../ports/store.ts';
 import { all, get, integer, integerOrNull, run, text, type Work } from './statements.ts';
 
-/** Event log: number of events that are stored. A client that was offline for longer fetches everything again. */
+/** Number of events that are stored. A client that was offline for longer fetches everything again. */
 const KEPT = 50_000;
 
 const KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
@@ -36,8 +38,7 @@ export function* readEvents(after: number, limit: number): Work<LiveEvent[] | nu
 }
 
 /**
- * Maximum number of replies to one message that get an event when it changes. Clients fetch further replies again with their
- * pages.
+ * Maximum number of replies to one message that get an event when it changes. Clients refetch further replies with their pages.
  */
 const MOST = 200;
 

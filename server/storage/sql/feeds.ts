@@ -103,10 +103,7 @@ const heldItem = (row: Row): NumberedItem => ({
   changed: false,
 });
 
-/**
- * Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time at which the change was
- * noticed.
- */
+/** Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time of detection. */
 const changedItem = (held: NumberedItem, { updated }: ReadItem, now: number): NumberedItem => {
   const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
   const edited = Math.max(told, held.date);

@@ -54,7 +54,8 @@ const ORIGINALS = `
   ) ORDER BY s.posted, s.unique_id LIMIT ?`;
 
 /**
- * Returns whether a file was imported. A message of another source also shows such a file, and the stored copy is the only one.
+ * Returns whether a file was imported: a message shows it without a reference in the download queue. The stored copy is then the
+ * only one.
  */
 function* isImported(key: string): Work<boolean> {
   return (
@@ -76,9 +77,7 @@ function* oldestOriginals(limit: number): Work<Droppable[]> {
   return (yield* all(ORIGINALS, limit)).map((row) => ({ ...mediaFileOf(row), width: integerOrNull(row, 'width') }));
 }
 
-/**
- * Metadata key of the newest post date among evicted originals, as of their eviction. The same file may be posted again later.
- */
+/** Metadata key of the newest post date among evicted originals, as of their eviction. A file may be posted again later. */
 const LEFT_TO = 'originals-left-to';
 
 function* leftTo(): Work<number | null> {

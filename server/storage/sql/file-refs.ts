@@ -106,10 +106,7 @@ export function* postedOf(channel: string, date: number): Work<number> {
   return (yield* get('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
 }
 
-/**
- * Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media are in the stored
- * version.
- */
+/** Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were stored. */
 export function* noteFiles(message: Message, kept: Version): Work<void> {
   if (message.source === 'export') return;
   const { channelId, id } = message.post;

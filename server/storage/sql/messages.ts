@@ -46,10 +46,7 @@ function* update(row: Row, version: Version, poll: string | null): Work<void> {
   );
 }
 
-/**
- * Returns the version to store: the stored and the incoming version, merged, with reactions and polls that were reported
- * separately.
- */
+/** Returns the version to store: the stored and the incoming version, merged, with separately reported reactions and polls. */
 function* versionToKeep(message: Message, row: Row | undefined, poll: string | null): Work<Version> {
   const come = yield* withFiles(versionOf(message), message.files ?? []);
   const merged = row ? mergeVersions(heldVersion(row), come) : come;

@@ -138,7 +138,7 @@ export function* inOrder(
 }
 
 /**
- * From this number of channels on, the newest posts of all channels are likely to be in them. With fewer channels, each one is
+ * From this number of channels on, the newest posts of all channels are likely to be theirs. With fewer channels, each is
  * queried.
  */
 export const MANY = 300;
@@ -155,10 +155,7 @@ export function* pageOfMany(dialect: Dialect, channels: readonly string[], query
   return page ?? (yield* dialect.pageOfChannels(channels, query));
 }
 
-/**
- * Reads a page over channels by walking the posts of all channels by date. Returns null if the wanted channels are too rare among
- * them.
- */
+/** Reads a page over channels by walking the posts of all channels by date. Returns null if too few of them match. */
 export function* pageOfNewest(isAsked: (channel: string) => boolean, query: PostsQuery): Work<Place[] | null> {
   const order = query.after ? 'ASC' : 'DESC';
   const sql = `SELECT ${PLACE}, head, media FROM messages

@@ -89,10 +89,7 @@ export function* settle(channel: string, message: number, album: string | null):
 /** Row ids per second. */
 const SLOTS = 2 ** 20;
 
-/**
- * Returns the lowest row id of a second. Row ids follow the order of dates, so that the search index can be read in that order
- * too.
- */
+/** Returns the lowest row id of a second. Row ids follow dates, so that walks of the search index do too. */
 export const firstKey = (date: number): number => Math.max(0, date) * SLOTS;
 
 const slotOf = (channel: string, message: number): number => {
@@ -127,7 +124,7 @@ function* remakeOf(head: Row): Work<void> {
 }
 
 /**
- * Rebuilds the search terms of the next posts after a row id, where none are stored. Returns the row id of the last post, or null
+ * Rebuilds the search terms of the next posts after a row id, where none are stored. Returns the row id of the last one, or null
  * at the end.
  */
 export const remakeSome = (after: number): Work<number | null> => visitSome(after, remakeOf);

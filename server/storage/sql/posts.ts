@@ -205,9 +205,7 @@ const keptUnread = (posts: number): string => `
 const padded = (ids: readonly number[]): number[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? 0);
 
-/**
- * Counts the posts after each read marker and the posts before it that are kept unread, up to 100. Service messages do not count.
- */
+/** Counts posts after each read marker and those before it that are kept unread, up to 100. Service messages do not count. */
 export function* countUnread(marks: readonly ReadState[], audience: Audience): Work<Unread[]> {
   const channels = yield* readable(
     audience,

@@ -1,10 +1,12 @@
+// Media backfill: recomputes the column `media` of posts after a migration.
+
 import { isDue, makeDue, visitSome } from './due.ts';
 import { bodyOf, mediaColumn, rowsOfPost } from './post-index.ts';
 import { integer, type Row, run, text, textOrNull, type Work } from './statements.ts';
 
 const FACT = 'media-to-recount';
 
-/** Media backfill: returns whether a migration requested to recompute the column `media` of every post. */
+/** Returns whether a migration requested to recompute the column `media` of every post. */
 export const isMediaDue = (): Work<boolean> => isDue(FACT);
 
 function* recount(head: Row): Work<void> {
@@ -15,7 +17,5 @@ function* recount(head: Row): Work<void> {
       yield* run('UPDATE messages SET media = ? WHERE id = ?', shows, integer(member, 'id'));
 }
 
-/**
- * Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads only posts with media.
- */
+/** Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads those with media. */
 export const recountMedia = (): Work<void> => makeDue(FACT, (after) => visitSome(after, recount, 'AND media = 1'));

@@ -27,10 +27,7 @@ const SEALED = new Set(['token_hash']);
 const AT_ONCE = 500;
 /** Seconds for which an administrator's request to connect a channel is valid. */
 const INTENT = 3600;
-/**
- * Seconds for which idempotency keys are stored. A device that retries an unconfirmed change after a longer time may apply it
- * twice.
- */
+/** Seconds for which idempotency keys are stored. A retry of an unconfirmed change after a longer time may apply it twice. */
 const HEARD = 30 * 86_400;
 /** Seconds for which an update waits for its channel to be connected. Telegram drops its own updates at that age. */
 const PARKED = 86_400;

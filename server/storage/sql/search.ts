@@ -38,10 +38,7 @@ export const scoped = (
   return [anyOf(dialect, channels.map(channelWord)), ...groups].join(dialect.and);
 };
 
-/**
- * Walks the search index by date, with more posts at each step. A driver may bind large row ids as REAL, which the index does not
- * match.
- */
+/** Walks the search index by date, with more posts at each step. A driver may bind large row ids as REAL, which do not match. */
 const walk = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
   SELECT m.id, m.channel, m.date, m.message, m.album FROM (
     SELECT w.rowid AS id FROM words w

@@ -1,6 +1,8 @@
+// Store metadata: key-value rows about the store itself, in the table `facts`.
+
 import { get, run, text, type Work } from './statements.ts';
 
-/** Store metadata (key-value): key that marks a store into which another store is being moved. */
+/** Key that marks a store into which another store is being moved. */
 export const MOVING = 'moving';
 
 /** Reads a metadata value of the store. */

@@ -53,7 +53,7 @@ export function* runEach(queries: readonly Omit<Query, 'gives'>[]): Work<void> {
 }
 
 /**
- * Runs several reading works in parallel: the statements of all first steps together, then those of all second steps, and so on.
+ * Runs several reading works in parallel: the statements of all first steps together, then those of the second steps, and so on.
  */
 export function* together<T>(works: readonly Work<T>[]): Work<T[]> {
   const running = works.map((work) => ({ work, step: work.next([]) }));

@@ -1,18 +1,20 @@
+// SQLite backup: copies a database while it is in use, and verifies database files.
+
 import { MOVING } from '../sql/settings.ts';
 import { type Driver, drive } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** The version of the schema that this program knows. */
+/** The schema version that this program knows. */
 export const KNOWN_VERSION = MIGRATIONS.length;
 
 const WAITS = 'PRAGMA busy_timeout = 10000';
 
-/** Pages in one step: all. In several steps each write of another process would begin the copy anew, perhaps for ever. */
+/** Pages per step: all. With several steps, each write of another process would restart the copy, perhaps without end. */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Copies a database as it is at one moment, while others write to it. SQLite's own way of backing up leaves every row its rowid,
- * which VACUUM INTO does not promise; channels are in the order of theirs.
+ * Copies a database as of one moment, while other processes write to it. SQLite's backup API preserves every rowid, which VACUUM
+ * INTO does not guarantee; rowids define the order of channels.
  */
 export const copyDatabase = async (from: string, to: string): Promise<void> => {
   const native = await import('node:sqlite').catch(() => null);
@@ -38,11 +40,11 @@ const opened = async <T>(path: string, act: (driver: Driver) => T): Promise<T> =
   }
 };
 
-/** Makes one file of a database, with nothing beside it, that can be read where nothing can be written. */
+/** Converts a database to a single file without a WAL, so that it can be read from a read-only location. */
 export const seal = (path: string): Promise<unknown> =>
   opened(path, (driver) => driver.prepare('PRAGMA journal_mode = DELETE').get());
 
-/** The keys of the files that a database names. */
+/** Lists the keys of the files that a database refers to. */
 export const readKeys = (path: string): Promise<string[]> =>
   opened(path, (driver) =>
     driver
@@ -51,12 +53,12 @@ export const readKeys = (path: string): Promise<string[]> =>
       .map(({ key }) => String(key)),
   );
 
-/** What a database file says of itself. */
+/** Result of checking a database file. */
 export interface Examined {
-  /** What is wrong with it; null where nothing is. */
+  /** The problem of the file; null if there is none. */
   readonly fault: string | null;
   readonly version: number;
-  /** Rows by table, without what the search index is made of. */
+  /** Rows by table, except the tables of the search index. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
@@ -79,7 +81,7 @@ const examineOpen = (driver: Driver): Examined => {
   };
 };
 
-/** Reads a whole file that nobody writes to, every page of it. */
+/** Checks every page of a file to which no process writes. */
 export const examine = (path: string): Promise<Examined> =>
   opened(path, examineOpen).catch((error: unknown) => ({
     fault: error instanceof Error ? error.message : String(error),

@@ -3,33 +3,33 @@
 import { statSync } from 'node:fs';
 import type { Row, Value } from '../sql/statements.ts';
 
-/** The part of a prepared statement that Node's own SQLite and better-sqlite3 spell alike. */
+/** SQLite driver adapter: the methods of a prepared statement that `node:sqlite` and `better-sqlite3` have in common. */
 export interface Statement {
   all(...values: Value[]): Row[];
   get(...values: Value[]): Row | undefined;
   run(...values: Value[]): { changes: number | bigint };
 }
 
-/** A connection as the drivers spell it alike, without settings of ours. */
+/** A connection with the methods that both drivers have in common, without the store's settings. */
 export interface Driver {
   prepare(sql: string): Statement;
   exec(sql: string): unknown;
   close(): unknown;
 }
 
-/** An open SQLite connection. Statements are prepared once; transactions take the write lock at once, so that none fails halfway. */
+/** An open SQLite connection. Each statement is prepared once. Transactions lock at their start, so that none fails halfway. */
 export interface Database {
   sql(text: string): Statement;
   exec(text: string): void;
   transaction<T>(work: () => T): T;
-  /** Counts transactions that were undone: whoever remembers what was written forgets it then. */
+  /** Returns the number of rolled back transactions. Callers that remember written data discard it on a change. */
   undone(): number;
-  /** Whether its files are still those that were opened: SQLite goes on in deleted ones, of which nothing is left at its end. */
+  /** Returns whether its files are still the opened ones. SQLite continues in deleted files, and the data is lost at the end. */
   isThere(): boolean;
   close(): void;
 }
 
-/** Opens a file, by Node's own SQLite where there is one. */
+/** Opens a file, with `node:sqlite` if available, otherwise with `better-sqlite3`. */
 export const drive = async (path: string): Promise<Driver> => {
   try {
     const { DatabaseSync } = await import('node:sqlite');
@@ -46,7 +46,7 @@ export const drive = async (path: string): Promise<Driver> => {
   };
 };
 
-/** On a full disk SQLite has undone it by itself, and says so: what is told is the first error. */
+/** Rolls back. On a full disk SQLite has already rolled back and reports that; then the first error is the one to report. */
 const rollBack = (driver: Driver): void => {
   try {
     driver.exec('ROLLBACK');
@@ -67,7 +67,7 @@ const within = <T>(driver: Driver, work: () => T): T => {
   }
 };
 
-/** Which files lie at a database's path, by the system's own numbers: microseconds to ask. */
+/** Identifies the files at a database's path by device and inode numbers. It takes microseconds. */
 const filesAt = (path: string): string => {
   const numbers = ['', '-wal', '-shm'].map((end) => {
     const found = statSync(path + end, { throwIfNoEntry: false });
@@ -76,13 +76,13 @@ const filesAt = (path: string): string => {
   return numbers.join();
 };
 
-/** Opens a database file with the settings that every connection needs: durable writes, readers that never wait. */
+/** Opens a database file with the settings that every connection needs: durable writes, and readers that never wait. */
 export const openDatabase = async (path: string): Promise<Database> => {
   const driver = await drive(path);
-  // Changing the journal mode does not wait for other connections' locks unless told to, so the timeout comes first.
+  // Changing the journal mode waits for other connections' locks only after a timeout is set, so the timeout comes first.
   driver.exec('PRAGMA busy_timeout = 10000');
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
-  // A write that changes nothing: a read-only place is told now, not at the first post, and every file is there from now on.
+  // A write without changes: it reports a read-only location now instead of at the first post, and it creates all files.
   driver.exec('BEGIN IMMEDIATE; COMMIT');
   const opened = filesAt(path);
   const prepared = new Map<string, Statement>();
@@ -112,7 +112,7 @@ export const openDatabase = async (path: string): Promise<Database> => {
       }
     },
     close() {
-      // Node's own SQLite throws at a second close.
+      // `node:sqlite` throws at a second close.
       if (isOpen) driver.close();
       isOpen = false;
     },

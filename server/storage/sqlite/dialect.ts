@@ -1,7 +1,7 @@
 import type { Dialect } from '../sql/dialect.ts';
 import { pageByNarrowing } from '../sql/paging.ts';
 
-/** How SQLite's search index is asked. */
+/** SQLite dialect: FTS5 search syntax and paging. */
 export const SQLITE: Dialect = {
   matches: 'w.words MATCH ?',
   word: (word) => `"${word}"`,

@@ -1,20 +1,22 @@
+// SQLite engine: synchronous reads, queued writes, and detection of deleted or damaged files.
+
 import type { Say } from '../../lib/logger.ts';
 import type { Engine } from '../sql/engine.ts';
 import type { Answer, Query, Work } from '../sql/statements.ts';
 import type { Database } from './connection.ts';
 import { inOrder } from './write-queue.ts';
 
-/** How often another process's writes are looked for. */
+/** Interval of the check for writes of other processes. */
 const LOOK_MS = 500;
 
-/** How long a statement waits for another program's lock, and everybody with it, ms. */
+/** How long a statement waits for the lock of another program, ms. It blocks the whole process. */
 const BUSY_MS = 50;
 
 const NOTHING: Answer = { rows: [], changes: 0 };
 
-/** Takes the steps of a work on an open connection, one after another and without waiting. */
+/** Returns a function that runs the steps of a work on an open connection, synchronously. */
 export const doer = (database: Database): (<T>(work: Work<T>) => T) => {
-  // Whoever remembers what was said forgets it when a transaction is undone.
+  // A rolled back transaction clears the memory of statements that already ran (`Query.once`).
   let said = new WeakSet<object>();
   let undone = 0;
   const isSaid = ({ once }: Query): boolean => {
@@ -46,7 +48,7 @@ const GONE =
 const DAMAGED =
   'The database under DATA_DIR is damaged, and what lies there cannot be answered: stop the server, put a backup in its place and start.';
 
-/** Passes what damage says on, says so once, and tells afterwards what it said: damage does not pass by itself. */
+/** Records an error that reports a damaged database, logs it once, and rethrows it. Damage does not disappear by itself. */
 const lookForDamage = (log: Say | undefined) => {
   let damage: Error | null = null;
   return {
@@ -64,7 +66,7 @@ const lookForDamage = (log: Say | undefined) => {
   };
 };
 
-/** Fails while the database's files are not those that were opened, and says so once. */
+/** Returns a function that throws while the database's files are not the opened ones. It logs that once. */
 const guard = (database: Database, log: Say | undefined): (() => void) => {
   let isTold = false;
   return () => {
@@ -75,7 +77,7 @@ const guard = (database: Database, log: Say | undefined): (() => void) => {
   };
 };
 
-/** The engine on an open SQLite connection. */
+/** Creates the engine on an open SQLite connection. */
 export const sqliteEngine = (database: Database, log?: Say): Engine => {
   const now = doer(database);
   const requireFiles = guard(database, log);
@@ -92,7 +94,7 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
     try {
       return database.sql('PRAGMA data_version').get()?.data_version;
     } catch {
-      // What is wrong is told to whoever asks for something; here it would end the process.
+      // Callers of other methods get the error; here it would end the process.
       return undefined;
     }
   };
@@ -118,7 +120,7 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
             return now(work);
           }),
         );
-        // Only what lies in a file that has a name is acknowledged.
+        // A write is only acknowledged if its file still has a name.
         requireFiles();
         tell();
         return result;

@@ -4,10 +4,11 @@ import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
 import type { Database } from './connection.ts';
 import { doer } from './engine.ts';
 
-// A migration is never edited once it has run anywhere: a change is a new one at the end.
+// SQLite schema migrations. A migration is never edited once it has run anywhere; a change is a new migration at the end.
 //
-// messages.id holds the date in its upper bits (see sql/message-key.ts), so that the search index, which can only walk its row
-// ids in order, walks posts by date. `head` marks the row that a list shows: a message alone, or the first of its album.
+// `messages.id` contains the date in its upper bits (see sql/post-index.ts). The search index can only be read in the order of
+// its row ids, and so it is read by date. `head` marks the row that a list shows: a single message, or the first message of its
+// album.
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE channels (
@@ -59,8 +60,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX stars_by_time ON stars (reader, at, channel, post);
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   `,
-  // `gap` counts the ids before a message that nothing explains; a hidden message (`hidden`: since when) heads nothing, so that
-  // every list leaves it out. A file's uses are counted by message, since hiding a post hides its files too.
+  // `gap` is the number of missing ids before a message. A hidden message (`hidden`: since when) is no head row, so that every
+  // list excludes it. File usage is counted by message, since hiding a post hides its files too.
   `
   ALTER TABLE channels ADD COLUMN since INTEGER;
   ALTER TABLE channels ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
@@ -103,7 +104,7 @@ export const MIGRATIONS: readonly string[] = [
       SELECT id, 0, picture ->> 'src' FROM channels WHERE picture IS NOT NULL
     ) WHERE src IS NOT NULL;
   `,
-  // An act's reader may be erased and its channel removed: both are names that need not lead anywhere.
+  // The actor of an audit event may be deleted, and so may its channel: both ids may refer to nothing.
   `
   CREATE TABLE acts (
     id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, act TEXT NOT NULL, channel TEXT, title TEXT,
@@ -112,9 +113,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX acts_by_time ON acts (at);
   CREATE INDEX acts_by_channel ON acts (channel, id);
   `,
-  // What a bot's messages want fetched. A taken file is due again when its lease is over. `posted` is when the newest post that
-  // shows it was made; a `lasting` one (a poster, a channel's picture) never leaves for the quota. A message's part belongs to
-  // the media whose `unique` is `owner`; message 0 is the channel itself.
+  // Files of a bot's messages to fetch. A claimed file is due again when its lease ends. `posted` is the date of the newest post
+  // that shows it. A `lasting` file (a poster, a channel's picture) is never evicted for the quota. A file of a message belongs
+  // to the media item whose `unique` is `owner`. Message 0 is the channel itself.
   `
   CREATE TABLE source_files (
     unique_id TEXT PRIMARY KEY, file_id TEXT NOT NULL, size INTEGER, state TEXT NOT NULL DEFAULT 'wanted', key TEXT,
@@ -144,7 +145,8 @@ export const MIGRATIONS: readonly string[] = [
     UPDATE kept_bytes SET bytes = bytes - OLD.size - OLD.sizes;
   END;
   `,
-  // A connection outlives its channel: what was left remembers when, so that an update told before that does not connect it again.
+  // A connection outlives its channel. An ended connection keeps the time of its end, so that an earlier update does not connect
+  // it again.
   `
   CREATE TABLE connections (
     channel TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, at INTEGER NOT NULL, turn INTEGER NOT NULL, rights TEXT, actor TEXT,
@@ -164,7 +166,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX members_until ON members (until);
   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
   `,
-  // An item of a feed has one message id for good. `host` and `taken_until` let several processes share the asking.
+  // An item of a feed has a permanent message id. `host` and `taken_until` let several processes share the fetching.
   `
   CREATE TABLE feeds (
     channel TEXT PRIMARY KEY REFERENCES channels ON DELETE CASCADE, url TEXT NOT NULL, host TEXT NOT NULL, etag TEXT,
@@ -179,30 +181,30 @@ export const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX feed_items_by_number ON feed_items (channel, message);
   `,
-  // What a post answers, as `channel/message`: its answers quote its words, and change and leave with them.
+  // The message that a post replies to, as `channel/message`. Replies quote its text, and therefore change and disappear with it.
   `
   ALTER TABLE messages ADD COLUMN answers TEXT;
   UPDATE messages SET answers = coalesce(body ->> '$.reply.channelId', channel) || '/' || (body ->> '$.reply.id')
     WHERE body ->> '$.reply.id' IS NOT NULL;
   CREATE INDEX messages_by_answered ON messages (answers) WHERE answers IS NOT NULL;
   `,
-  // A line-up is more than its entries: LineupContents of contract/lineup.ts.
+  // A line-up has more than entries: see `LineupContents` in contract/lineup.ts.
   `
   ALTER TABLE lineups RENAME COLUMN entries TO contents;
   UPDATE lineups SET contents = json_object('entries', json(contents));
   `,
-  // Channels that readers added are in no list of all, and leave when nobody wants them: `asked` is when somebody last did.
+  // Channels that readers added are not in the directory, and are deleted when unused. `asked` is the time of the last request.
   `
   ALTER TABLE channels ADD COLUMN elsewhere INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
   `,
-  // Spellings of the words that posts are found by: an unfinished word, or a part of one, is looked up among them. A later change
-  // of what posts are found by (server/domain/search.ts, search-terms.ts) is a migration that leaves the same fact; see sql/post-index.ts.
+  // Spellings of search terms, for lookups of an unfinished word or a part of a word. A later change of search terms
+  // (server/domain/search.ts, search-terms.ts) needs a migration that stores the same metadata key; see sql/post-index.ts.
   `
   CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
   INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;
   `,
-  // A channel that comes back after it was removed is not shown by the keys that it once had.
+  // A channel that is added again after its removal is not accessible with its previous keys.
   `
   CREATE TABLE site_keys (id TEXT PRIMARY KEY, origin TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE site_key_channels (
@@ -211,29 +213,29 @@ export const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX site_keys_by_channel ON site_key_channels (channel);
   `,
-  // Changes of readers that were made, by the names that their devices gave them; `at` is unix seconds.
+  // Idempotency keys of readers' changes, as their devices chose them. `at` is unix seconds.
   `
   CREATE TABLE heard (reader TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (reader, key)) WITHOUT ROWID;
   CREATE INDEX heard_by_time ON heard (reader, at, key);
   `,
-  // The day on which a reader was last seen, in days since 1970: whoever does not come again is erased.
+  // The day on which a reader was last seen, in days since 1970. Inactive readers are deleted.
   `
   ALTER TABLE readers ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
   UPDATE readers SET seen = CAST(strftime('%s', 'now') AS INTEGER) / 86400;
   CREATE INDEX readers_by_seen ON readers (seen);
   `,
-  // When a reader ended sessions from another, unix seconds: launches from before sign nobody in any more.
+  // When a reader ended other sessions, in unix seconds. Launch data from before that time is rejected.
   `ALTER TABLE readers ADD COLUMN signed_out INTEGER NOT NULL DEFAULT 0`,
-  // Lists of media leave out posts of whose files nothing can be shown; see sql/recount-media.ts.
+  // Media lists exclude posts without any file that can be shown; see sql/recount-media.ts.
   `INSERT INTO facts (name, value) VALUES ('media-to-recount', '') ON CONFLICT DO NOTHING`,
-  // Pinned messages and when each was last known to be, as domain/pins.ts writes them. `pinned` and `pinned_at` are what was told last
-  // of the newest one; of an export's channel nobody tells that, and its pinned message is one of several.
+  // Pinned messages, each with the time when it was last known to be pinned, as serialized by domain/pins.ts. `pinned` and
+  // `pinned_at` are the last report about the newest one. An export reports no newest pin: its pinned message is one of several.
   `
   ALTER TABLE channels ADD COLUMN pins TEXT NOT NULL DEFAULT '{}';
   UPDATE channels SET pins = '{"' || pinned || '":' || pinned_at || '}' WHERE pinned IS NOT NULL;
   UPDATE channels SET pinned = NULL, pinned_at = 0 WHERE source = 'export';
   `,
-  // Posts that a reader keeps unread although the channel's mark has passed them.
+  // Posts that a reader keeps unread although the channel's read marker is past them.
   `
   CREATE TABLE kept_unread (
     reader TEXT NOT NULL, channel TEXT NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (reader, channel, post)
@@ -243,7 +245,7 @@ export const MIGRATIONS: readonly string[] = [
 
 const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
 
-/** Brings the schema up to this program's; refuses a database that a newer program has changed. */
+/** Migrates the schema to this program's version. Rejects a database that a newer program has changed. */
 export const migrate = (database: Database): void => {
   if (versionOf(database) > MIGRATIONS.length)
     throw new Error(
@@ -258,7 +260,7 @@ export const migrate = (database: Database): void => {
   }
 };
 
-/** Brings the schema and what posts are found by up to this program's; answers which version it was and is. */
+/** Migrates the schema and rebuilds search terms if needed. Returns the previous and the current version. */
 export const bringUpToDate = (database: Database): Versions => {
   const from = versionOf(database);
   migrate(database);

@@ -1,4 +1,4 @@
-// Node's own SQLite (from 22.13), which the types of Node 20 do not know.
+// Types of `node:sqlite` (from Node 22.13), which the types of Node 20 do not include.
 declare module 'node:sqlite' {
   export class DatabaseSync {
     constructor(path: string);
@@ -6,6 +6,6 @@ declare module 'node:sqlite' {
     exec(sql: string): void;
     close(): void;
   }
-  /** From 22.16; `rate` is pages in one step. */
+  /** From Node 22.16. `rate` is the number of pages per step. */
   export const backup: undefined | ((from: DatabaseSync, to: string, options: { rate: number }) => Promise<unknown>);
 }

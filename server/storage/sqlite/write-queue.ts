@@ -1,25 +1,27 @@
+// SQLite write queue: runs writes one after another, and retries while another program holds the write lock.
+
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
 
-/** How long another program's write is waited for in all, ms. */
+/** Maximum total wait for another program's write, ms. */
 const PATIENCE = 10_000;
-/** How long others have the process to themselves between two tries, ms. */
+/** Pause between two attempts, in which the process does other work, ms. */
 const PAUSE = 25;
 
 interface Waiting {
-  /** Does it, and says how it ended; throws where nothing was begun, for the lock is another's. */
+  /** Runs the write and settles its promise. Throws if nothing was started because another program holds the lock. */
   try(): void;
   fail(error: unknown): void;
   readonly until: number;
 }
 
-/** Does writes in their order. Each calls `begun` as soon as it has the write lock: what is locked out before that is tried again. */
+/** Runs writes in their order. Each write calls `begun` as soon as it has the write lock. A write without the lock is retried. */
 export type InOrder = <T>(write: (begun: () => void) => T) => Promise<T>;
 
 const isLocked = (error: unknown): boolean => error instanceof Error && error.message.includes('database is locked');
 
 /**
- * Does writes one after another, at once where nobody else holds the write lock. SQLite's own waiting would hold up everybody who
- * only reads: so it is tried again and again, and fails after `patience` ms.
+ * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block all
+ * readers of this process. Therefore a locked write is retried, and fails after `patience` ms.
  */
 export const inOrder = (patience = PATIENCE): InOrder => {
   const waiting: Waiting[] = [];
@@ -29,7 +31,7 @@ export const inOrder = (patience = PATIENCE): InOrder => {
       waiting.shift();
       return true;
     } catch (error) {
-      // All that waited long enough go down by the one try: each try holds up the process for some time.
+      // One failed attempt fails all writes that have waited long enough, because each attempt blocks the process for some time.
       for (let [late] = waiting; late !== undefined && late.until <= performance.now(); [late] = waiting) {
         late.fail(error);
         waiting.shift();

@@ -1,5 +1,5 @@
-// Carries a store from one engine to the other, table by table, and compares at the end. What posts are found by is made anew, for
-// SQLite's index does not say what it holds.
+// Store migration between engines: copies the tables and compares them at the end. Search terms are rebuilt, because SQLite's
+// index does not return its contents.
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../sql/engine.ts';
 import { remakeSome } from '../sql/post-index.ts';
@@ -7,7 +7,7 @@ import { factOr, MOVING, putFact, readFact } from '../sql/settings.ts';
 import { get, integer, run } from '../sql/statements.ts';
 import { compareTable, copyTable, Refused, readTables, type Table } from './tables.ts';
 
-/** What became of a table: rows that were written now, and rows that are the same on both sides. */
+/** Result for one table: rows that were written now, and rows that are equal on both sides. */
 export interface Moved {
   readonly table: string;
   readonly written: number;
@@ -17,13 +17,13 @@ export interface Moved {
 export interface MoveOptions {
   readonly from: Engine;
   readonly to: Engine;
-  /** The one of both that is PostgreSQL, which knows what its tables are made of. */
+  /** The one of both engines that is PostgreSQL, which can list its tables and columns. */
   readonly postgres: Engine;
-  /** Called when a table is done. */
+  /** Called after each table. */
   readonly onMoved?: (moved: Moved) => void;
 }
 
-/** Makes what posts are found by, from where a former try stopped. */
+/** Builds the search terms, from where a previous attempt stopped. */
 const makeWords = async ({ to }: MoveOptions): Promise<void> => {
   const made = await to.read(get('SELECT coalesce(max(rowid), -1) AS last FROM words'));
   for (let last: number | null = integer(made ?? {}, 'last'); last !== null; ) last = await to.write(remakeSome(last));
@@ -44,7 +44,7 @@ const begin = async ({ from, to }: MoveOptions, tables: readonly Table[]): Promi
   await to.write(putFact(MOVING, id));
 };
 
-/** What the engine counts by itself goes on after what came. */
+/** Sets the sequences of PostgreSQL to continue after the copied ids. */
 const countOn = async ({ to, postgres }: MoveOptions, tables: readonly Table[]): Promise<void> => {
   if (to !== postgres) return;
   for (const { name, counted } of tables)
@@ -58,7 +58,7 @@ const countOn = async ({ to, postgres }: MoveOptions, tables: readonly Table[]):
 
 const LET_GO = 'The connection that kept others from writing was lost, so that not everything may have been moved: run it again.';
 
-/** Writes what is not there yet, and reads all of it back. */
+/** Writes the missing rows, and reads all rows back. */
 const carry = async (options: MoveOptions, tables: readonly Table[]): Promise<Moved[]> => {
   const { onMoved = () => {} } = options;
   const written = new Map<string, number>();
@@ -75,8 +75,8 @@ const carry = async (options: MoveOptions, tables: readonly Table[]): Promise<Mo
 };
 
 /**
- * Moves a store into an empty one, while nobody else writes to it; what a former try did is not done again. Ends when every row was
- * read back from the other side and found the same; before that, the other side is no store that a server would open.
+ * Moves a store into an empty one, while no other process writes to it. Work of a previous attempt is not repeated. It ends when
+ * every row was read back from the target and is equal. Before that, no server opens the target.
  */
 export const moveStore = async (options: MoveOptions): Promise<Moved[]> => {
   const { from, to, postgres } = options;
@@ -87,7 +87,7 @@ export const moveStore = async (options: MoveOptions): Promise<Moved[]> => {
     await letGo().catch(() => {});
     throw error;
   });
-  // Only now is it known that nobody else has written meanwhile.
+  // A successful release proves that no other process has written meanwhile.
   await letGo().catch(() => {
     throw new Refused(LET_GO);
   });

@@ -1,3 +1,5 @@
+// Store snapshot: copies a store as of one moment for backups, and prepares a restored copy.
+
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FILE, openEngine, reachPostgres, type StorePlace } from '../open.ts';
@@ -7,19 +9,19 @@ import { all, get, run, text, type Work } from '../sql/statements.ts';
 import { copyDatabase, readKeys, seal } from '../sqlite/backup.ts';
 import { compareTable, copyTable, type Readable, Refused, readTables } from './tables.ts';
 
-/** A store that is copied while others write to it. Nothing of it is changed, its schema neither. */
+/** A store that is copied while others write to it. The copy changes nothing in it, not even its schema. */
 export interface Original {
-  /** The keys of the files that it names now. */
+  /** Lists the keys of the files that it refers to now. */
   keys(): Promise<string[]>;
   /**
-   * Copies it as it is at one moment into `folder`, as a SQLite store; `onMoment` is given the keys of the files that it named at
-   * that moment, as soon after it as can be.
+   * Copies the store as of one moment into `folder`, as a SQLite store. `onMoment` receives the keys of the files that it
+   * referred to at that moment, as soon as possible.
    */
   copyInto(folder: string, onMoment: (keys: readonly string[]) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the store of a place; throws Refused where there is none that can be copied. */
+/** Opens the store at a location. Throws `Refused` if there is none that can be copied. */
 export const openOriginal = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<Original> =>
   databaseUrl === null ? originalFile(join(dataDir, FILE)) : originalDatabase(databaseUrl);
 
@@ -40,7 +42,7 @@ function* keysOf() {
   return (yield* all('SELECT key FROM media_files ORDER BY key')).map((row) => text(row, 'key'));
 }
 
-/** What posts are found by is not copied: whoever opens the copy makes it, as after a migration. */
+/** Copies all rows except search terms: they are rebuilt when the copy is opened, as after a migration. */
 const copyRows = async (from: Readable, folder: string): Promise<void> => {
   const { engine: to } = await openEngine({ dataDir: folder });
   try {
@@ -54,7 +56,7 @@ const copyRows = async (from: Readable, folder: string): Promise<void> => {
   await seal(join(folder, FILE));
 };
 
-/** A database that was reached and not changed. */
+/** Connects to a database without changing it. */
 const reach = async (url: string) => {
   const [{ atOneMoment, postgresEngine }, { versionOf }] = await Promise.all([
     import('../postgres/engine.ts'),
@@ -95,7 +97,7 @@ const originalDatabase = async (url: string): Promise<Original> => {
 };
 
 const vacantFile = (dataDir: string): void => {
-  // What lies beside a database would be taken for a part of the one that comes.
+  // Files next to a database would be treated as part of the restored one.
   const found = ['', '-wal', '-shm', '-journal'].map((end) => FILE + end).find((name) => existsSync(join(dataDir, name)));
   if (found !== undefined)
     throw new Refused(
@@ -114,22 +116,26 @@ const vacantDatabase = async (url: string): Promise<void> => {
   }
 };
 
-/** Throws Refused where a place has a store, which a server may be running on; one that is half there may be gone on with. */
+/**
+ * Throws `Refused` if a location contains a store, which a server may be using. An incomplete one is allowed: its restore can
+ * continue.
+ */
 export const demandVacant = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<void> =>
   databaseUrl === null ? vacantFile(dataDir) : vacantDatabase(databaseUrl);
 
-/** More than there can have been since the backup. */
+/** More than the number of events that can have occurred since the backup. */
 const BEYOND = 1_000_000;
 
-/** Makes of a copy the store that goes on; `id` names the backup, by which a restore that was broken off goes on with the same one. */
+/** Turns a copy into the active store. `id` identifies the backup, so that an interrupted restore continues with the same one. */
 export function* asRestored(id: string): Work<void> {
-  // Smaller sizes of pictures are in no backup: they are made again, and counted, when they are first asked for.
+  // Smaller sizes of pictures are in no backup: they are created again, and counted, at their first request.
   yield* run('UPDATE media_files SET sizes = 0 WHERE sizes > 0');
-  // Devices have heard of events since that this store never saw: its own go on beyond those, and everyone reads anew.
+  // Devices have received later events that this store never had. Its own ids continue above those, and all clients fetch
+  // everything again.
   const last = yield* readLastEvent();
   yield* run('DELETE FROM events');
   yield* run("INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')", last + BEYOND);
-  // Its files are in the folder that it was restored into.
+  // Its files are in the folder into which it was restored.
   yield* run("DELETE FROM facts WHERE name = 'data-folder'");
   yield* putFact('store-id', id);
 }

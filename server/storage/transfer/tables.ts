@@ -1,36 +1,36 @@
-// Walks the store's tables: both engines have the same, with the same columns, so a row is a row. It is read in the order of its
-// key, written, and compared.
+// Table copy: copies and compares tables between engines. Both engines have the same tables and columns, so rows have one format.
+// Rows are read in the order of their key, written, and compared.
 
 import type { Engine } from '../sql/engine.ts';
 import { MOVING } from '../sql/settings.ts';
 import { all, get, integer, type Row, run, text, type Value, type Work } from '../sql/statements.ts';
 
-/** What was asked for cannot be done with a store as it is: one sentence that says why. */
+/** A request that is impossible in the current state of a store. The message is one sentence with the reason. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** What rows are read from: an engine, or what one was at a moment. */
+/** Source of rows: an engine, or a snapshot of one. */
 export type Readable = Pick<Engine, 'read'>;
 
-/** Where rows come from, and where they go. */
+/** Source and target of a copy. */
 export interface Sides {
   readonly from: Readable;
   readonly to: Engine;
 }
 
-/** A table that is carried, as it is in both engines. */
+/** A table to copy, as both engines have it. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns of its key, in their order. */
+  /** The columns of its primary key, in order. */
   readonly key: readonly string[];
-  /** The column that the engine counts by itself. */
+  /** The column that the engine generates. */
   readonly counted: string | null;
 }
 
 const FIRST = ['channels', 'site_keys'];
-/** Counted or made anew by the engine itself, or of processes that run no more. */
+/** Tables that the engine computes or rebuilds itself, or that belong to processes which no longer run. */
 const LEFT = ['words', 'spellings', 'kept_bytes', 'leases', 'schema_version'];
 const STEP = 500;
 
@@ -44,7 +44,7 @@ const COLUMNS = `
       AND k.column_name = c.column_name
   WHERE c.table_schema = current_schema() ORDER BY c.table_name, c.ordinal_position`;
 
-/** Reads from PostgreSQL, which knows it, what there is to carry; those that others name come first. */
+/** Reads the tables to copy from PostgreSQL's catalog. Tables that others refer to come first. */
 export function* readTables(): Work<Table[]> {
   const rows = (yield* all(COLUMNS)).filter((row) => !LEFT.includes(text(row, 'name')));
   const names = [...new Set(rows.map((row) => text(row, 'name')))];
@@ -60,14 +60,17 @@ export function* readTables(): Work<Table[]> {
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 const marks = (count: number): string => `(${Array(count).fill('?').join(', ')})`;
 
-/** The rows after one, in the order of their keys. */
+/** Returns the rows after a row, in the order of their keys. */
 const after = ({ name, columns, key }: Table, last: Row | undefined): Work<readonly Row[]> => {
   const beyond = last === undefined ? '' : `WHERE (${quoted(key)}) > ${marks(key.length)}`;
   const values = last === undefined ? [] : key.map((column) => last[column] ?? null);
   return all(`SELECT ${quoted(columns)} FROM ${name} ${beyond} ORDER BY ${quoted(key)} LIMIT ${STEP}`, ...values);
 };
 
-/** Where a former try stopped: it wrote in the order of keys. Facts are few, and one of them is the move's own. */
+/**
+ * Returns the last row of a previous attempt, which wrote in the order of keys. The table `facts` is copied again completely: it
+ * is small, and contains a row of the move itself.
+ */
 const lastOf = ({ name, key }: Table): Work<Row | undefined> =>
   name === 'facts'
     ? get('SELECT 1 FROM facts WHERE 1 = 0')
@@ -79,14 +82,14 @@ const write = ({ name, columns }: Table, rows: readonly Row[]): Work<number> =>
     ...rows.flatMap((row) => columns.map((column): Value => row[column] ?? null)),
   );
 
-/** What a former try wrote is not written again, so no further try mends it. */
+/** Rows of a previous attempt are not written again, so another attempt cannot correct them. */
 const CHANGED = 'Something has changed since it was begun: empty the place it goes to, and begin again.';
 
-/** Whether a row belongs to one that was not copied: it came among those that were. */
+/** Returns whether a row refers to a row that was not copied: that row was added later, before the position of the copy. */
 const isAlone = (error: Error & { readonly code?: unknown }): boolean =>
   error.code === '23503' || error.message === 'FOREIGN KEY constraint failed';
 
-/** Writes the rows of a table that are not there yet; answers how many. */
+/** Writes the missing rows of a table, and returns how many. */
 export const copyTable = async (table: Table, { from, to }: Sides): Promise<number> => {
   let written = 0;
   let last = await to.read(lastOf(table));
@@ -100,13 +103,13 @@ export const copyTable = async (table: Table, { from, to }: Sides): Promise<numb
   }
 };
 
-/** A row as text; PostgreSQL keeps no NUL. */
+/** Serializes a row for comparison. PostgreSQL stores no NUL. */
 const said = (row: Row | undefined, columns: readonly string[]): string =>
   JSON.stringify(row && columns.map((column) => row[column])).replaceAll('\\u0000', '');
 
 const isOwn = (table: Table, row: Row): boolean => table.name === 'facts' && row.name === MOVING;
 
-/** Reads both sides in the order of keys; answers how many rows there are, throws Refused at the first that differs. */
+/** Reads both sides in the order of keys and returns the number of rows. Throws `Refused` at the first difference. */
 export const compareTable = async (table: Table, { from, to }: Sides): Promise<number> => {
   const rowsOf = async function* (engine: Readable) {
     for (
