@@ -28,7 +28,7 @@ export interface FeedHead {
   readonly query: URLSearchParams;
 }
 
-/** One page of a feed, newest first. */
+/** A page of a feed, newest first. */
 export interface Feed extends FeedHead {
   readonly entries: readonly Entry[];
   /** Time of the last change of its entries; the unix epoch if there are none. */

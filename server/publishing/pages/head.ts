@@ -41,8 +41,8 @@ interface Site {
  * Returns the content of `<head>` for an address, a path and query as in `request.url`. Returns null for a page without metadata
  * (the dial, the self-test, a missing page).
  *
- * `origin` is the result of `originOf` (site.ts). The result contains only public content, whoever the caller is, so that the
- * response can be shared. It reads the channels, or the channel and its newest posts, or the post, from the store.
+ * `origin` is the result of `originOf` (site.ts). The result contains only public content, whatever the caller may read, so that
+ * the response can be shared. It reads the channels, or the channel and its newest posts, or the post, from the store.
  */
 export async function headOf(url: string, origin: string, store: Store, brand: Brand): Promise<Head | null> {
   const address = readPageAddress(url);

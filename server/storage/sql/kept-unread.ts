@@ -12,7 +12,7 @@ export function* readKeptUnread(readerId: string): Work<string[]> {
   return rows.map((row) => `${text(row, 'channel')}/${integer(row, 'post')}`);
 }
 
-/** Keeps a post unread. If the reader has reached the limit, returns false and stores nothing. */
+/** Marks a post as unread. If the reader has reached the limit, returns false and stores nothing. */
 export function* writeKeptUnread(
   readerId: string,
   channelId: string,

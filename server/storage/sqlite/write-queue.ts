@@ -31,7 +31,8 @@ export const inOrder = (patience = PATIENCE): InOrder => {
       waiting.shift();
       return true;
     } catch (error) {
-      // One failed attempt fails all writes that have waited long enough, because each attempt blocks the process for some time.
+      // A single failed attempt fails all writes that have waited long enough, because each attempt blocks the process for some
+      // time.
       for (let [late] = waiting; late !== undefined && late.until <= performance.now(); [late] = waiting) {
         late.fail(error);
         waiting.shift();
