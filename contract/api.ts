@@ -1,3 +1,4 @@
+/** Public API schemas: TypeBox schemas and types of the responses and request bodies that readers' pages use. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
 import { MAX_KEPT_UNREAD } from './kept-unread.ts';
@@ -5,22 +6,22 @@ import { MOST_ENTRIES } from './limits.ts';
 import { EXACT, LineupEntry, Presets } from './lineup.ts';
 import { Post } from './post.ts';
 
-/** A page of a list; `next` is the opaque cursor of the page after it, null on the last. */
+/** Creates the schema of one page of a list. `next` is the opaque cursor of the following page, null on the last page. */
 export const page = <Item extends TSchema>(item: Item) =>
   Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
 
 /**
- * The kinds of posts that can be asked for, by what they hold: `video` is also an animation and a round video, `link` a web
- * address in the text or behind its words, `poll` also a quiz. A sticker is of no kind; an album is of all its files' kinds.
+ * Filter values for posts by content. `video` also matches animations and round videos. `link` matches a web address in the
+ * text or in a text link. `poll` also matches quizzes. A sticker has no kind. An album has the kinds of all its files.
  */
 export const POST_KINDS = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'] as const;
 export type PostKind = (typeof POST_KINDS)[number];
 
 /**
- * A page of posts, newest first, with the channels they belong to, so that one answer can be drawn.
- * `previous` is the cursor towards newer posts (for `after`), null at the newest end. `hits` says, where words were asked for,
- * what matched in the posts' texts: by `channelId/id` the UTF-16 offsets [start, end, start, end …], in order and apart. A post
- * that was found by something else (a file's name, a poll) is not in it.
+ * A page of posts, newest first, with the channels they belong to, so that one response is enough to render the page.
+ * `previous` is the cursor towards newer posts (for `after`), null at the newest end. `hits` is present for a text search: it
+ * maps `channelId/id` to the matches in the post's text, as UTF-16 offsets [start, end, start, end …], in order and without
+ * overlap. A post that matched by something else (a file's name, a poll) is not in `hits`.
  */
 export const PostPage = Type.Object({
   items: Type.Array(Post),
@@ -34,22 +35,22 @@ export type PostPage = Static<typeof PostPage>;
 export const ChannelPage = page(Channel);
 export type ChannelPage = Static<typeof ChannelPage>;
 
-/** One post alone, with its channel. */
+/** Response with a single post and its channel. */
 export const PostAnswer = Type.Object({ post: Post, channel: Channel });
 export type PostAnswer = Static<typeof PostAnswer>;
 
-/** An error of the API, RFC 9457 (application/problem+json). */
+/** An error of the API: RFC 9457 problem details (application/problem+json). */
 export const Problem = Type.Object({
   type: Type.Optional(Type.String()),
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String(),
-  /** The request's name in the server's log. */
+  /** Id of the request in the server's log. */
   requestId: Type.Optional(Type.String()),
 });
 export type Problem = Static<typeof Problem>;
 
-/** A reader as the API shows one: the Telegram user of the launch data. `id` is a decimal string. */
+/** A reader as the API returns one: the Telegram user of the launch data. `id` is a decimal string. */
 export const Reader = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -59,7 +60,7 @@ export const Reader = Type.Object({
 });
 export type Reader = Static<typeof Reader>;
 
-/** Answer of POST /api/telegram/auth/webapp; `expiresAt` is an ISO 8601 instant that slides with use. */
+/** Response of POST /api/telegram/auth/webapp. `expiresAt` is an ISO 8601 instant; each use of the session extends it. */
 export const SignIn = Type.Object({
   'Access-Token': Type.String(),
   user: Reader,
@@ -67,7 +68,10 @@ export const SignIn = Type.Object({
 });
 export type SignIn = Static<typeof SignIn>;
 
-/** Where a reader is signed in; `id` opens nothing, `lastUsed` is true to the minute, `current` is the session that asks. */
+/**
+ * The reader's active sessions. `id` is no credential, `lastUsed` has a precision of one minute, `current` marks the session of
+ * this request.
+ */
 export const SessionPage = Type.Object({
   items: Type.Array(Type.Object({ id: Type.String(), lastUsed: Type.String({ format: 'date-time' }), current: Type.Boolean() })),
 });
@@ -76,7 +80,7 @@ export type SessionPage = Static<typeof SessionPage>;
 export const Me = Type.Object({ user: Type.Union([Reader, Type.Null()]) });
 export type Me = Static<typeof Me>;
 
-/** Everything up to and with `messageId` of the channel has been read. */
+/** Read marker: everything up to and including `messageId` of the channel has been read. */
 export const Mark = Type.Object({
   channelId: Type.String({ minLength: 1, maxLength: 64 }),
   messageId: Type.Integer({ minimum: 0, maximum: EXACT }),
@@ -91,14 +95,16 @@ export const Star = Type.Object({
 });
 export type Star = Static<typeof Star>;
 
-/** Posts that stay unread although their channel's mark has passed them, each as `channelId/postId`. */
+/** Posts that stay unread although the channel's read marker is past them, each as `channelId/postId`. */
 export const KeptUnread = Type.Array(Type.String({ pattern: '^[^/]{1,64}/[0-9]{1,15}$' }), { maxItems: MAX_KEPT_UNREAD });
 
-/** The most marks and stars that a device hands over, and that an account has of what devices handed over. */
+/** Maximum number of read markers and stars in one merge request, and that an account stores from such requests. */
 export const MOST_MARKS = 1000;
 export const MOST_STARS = 10_000;
 
-/** What an anonymous reader's device hands over at sign-in: united with what the account has, once. */
+/**
+ * Local data of an anonymous reader that the device sends at sign-in. The server merges it once with the data of the account.
+ */
 export const Merge = Type.Object({
   entries: Type.Array(LineupEntry, { maxItems: MOST_ENTRIES }),
   presets: Presets,
@@ -108,7 +114,10 @@ export const Merge = Type.Object({
 });
 export type Merge = Static<typeof Merge>;
 
-/** Posts newer than a mark or kept unread, per channel: `count` stops at 100, which means "99+". */
+/**
+ * Number of unread posts per channel: posts newer than the read marker, or marked as unread. `count` stops at 100, which means
+ * "99+".
+ */
 export const Unread = Type.Object({ channelId: Type.String(), count: Type.Integer() });
 export type Unread = Static<typeof Unread>;
 export const UnreadPage = page(Unread);

@@ -1,4 +1,6 @@
-/** The tags that the server draws for other sites, with the attributes that say what each shows. */
+/**
+ * Server-side rendering: the tags that the server renders for other sites, with the attributes that select the content of each.
+ */
 export const DRAWN_BY = {
   'changer-channel': ['channel-id', 'limit'],
   'changer-dial': [],
@@ -9,10 +11,13 @@ export const DRAWN_BY = {
 
 export type DrawnTag = keyof typeof DRAWN_BY;
 
-/** Whether the server draws the tag of this name. */
+/** Returns whether the server renders the tag of this name. */
 export const isDrawn = (tag: string): tag is DrawnTag => Object.hasOwn(DRAWN_BY, tag);
 
-/** Gives the path of a tag's drawing, by its attributes: always the same for the same, so that a site can name it in a preload. */
+/**
+ * Returns the path of a tag's server-rendered HTML. The same attributes always result in the same path, so a site can name it
+ * in a preload.
+ */
 export function drawingOf(tag: DrawnTag, attribute: (name: string) => string | null | undefined): string {
   const query = new URLSearchParams();
   for (const name of [...DRAWN_BY[tag], 'lang']) {

@@ -1,4 +1,4 @@
-// What GET /api/events tells readers' pages, and how they read it.
+// Server-sent events: the events that GET /api/events sends to readers' pages, and their parser.
 
 import type { Channel } from './channel.ts';
 import { channel, post } from './parse.ts';
@@ -6,9 +6,11 @@ import type { Post } from './post.ts';
 import { number, optional, type Parse, shape, string, word } from './shape.ts';
 
 /**
- * One thing that happened. `new` and `edited` carry the post as it is when it is sent; `hidden` names a post that left, or
- * without an id a channel that may not be read any more; `channel` one that changed or can be read now; `refresh` one of which
- * many posts changed; `reader` that the reader's own line-up, marks, stars or posts kept unread did, on another device. After `reset` nothing that was read before counts: what happened is not known any more.
+ * One event. `new` and `edited` carry the post as it is at the time of sending. `hidden` names a post that was removed, or,
+ * without an id, a channel that may no longer be read. `channel` names a channel that changed or became readable. `refresh`
+ * names a channel of which many posts changed. `reader` means that the reader's own line-up, read markers, stars or posts kept
+ * unread changed on another device. After `reset`, all data read before is invalid: the server no longer knows the events in
+ * between.
  */
 export type Happening =
   | { readonly type: 'new'; readonly post: Post; readonly channel: Channel }
@@ -21,7 +23,7 @@ export type Happening =
 
 const posted = shape<{ post: Post; channel: Channel }>({ post, channel });
 
-/** What each kind holds beside its name. */
+/** Parser of the payload of each event type, without `type`. */
 const KINDS: { readonly [Kind in Happening['type']]: Parse<object> } = {
   new: posted,
   edited: posted,
@@ -35,9 +37,9 @@ const kindOf = shape<Pick<Happening, 'type'>>({
   type: word<Happening['type']>(KINDS),
 });
 
-/** Reads an event; a ParseError for one that is torn, or of a kind that a newer server may know. */
+/** Parses an event. Throws a `ParseError` if it is malformed or of an unknown type, which a newer server may send. */
 export const happening: Parse<Happening> = (raw, at) => {
   const { type } = kindOf(raw, at);
-  // Sound: each kind's reader has read what it holds.
+  // The cast is sound: the parser of this type has checked the payload.
   return { type, ...KINDS[type](raw, at) } as Happening;
 };

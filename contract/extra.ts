@@ -1,23 +1,25 @@
-// What a post may hold beside text, files, a poll, a place and a contact. It is rare, so a post carries it unread and the
-// browser reads it where it is shown, with the parser below.
+// Rare contents of a post, apart from text, files, a poll, a venue and a contact: types and their parser. Because they are
+// rare, a post carries them unparsed, and the browser parses them with the parser below when it shows them.
 
 import { entity, place } from './parse.ts';
 import type { Entity, Place } from './post.ts';
 import { boolean, list, number, optional, type Parse, shape, string, word } from './shape.ts';
 
-/** A piece of text with its entities, as a post's own. */
+/** Rich text: text with its entities, in the format of a post's own text. */
 export interface Words {
   readonly text: string;
   readonly entities: readonly Entity[];
 }
 
-/** A task of a checklist; `done` is whether it was completed, `at` when (unix seconds). */
+/** A task of a checklist. `done` is whether it was completed, `at` the time of completion (unix seconds). */
 export interface Task extends Words {
   readonly done: boolean;
   readonly at?: number;
 }
 
-/** An item of a list; `label` is its bullet or number as the source wrote it, `checked` where it has a box. */
+/**
+ * An item of a list. `label` is its bullet or number as the source wrote it. `checked` is present if the item has a checkbox.
+ */
 export interface ListItem {
   readonly label: string;
   readonly checked?: boolean;
@@ -32,8 +34,8 @@ export interface Cell extends Words {
 }
 
 /**
- * A block of a rich message. `media` are indices into the post's own `media`. A block that nobody knows is `unknown`, with the
- * source's name for it.
+ * A block of a rich message. `media` are indices into the post's own `media`. A block of a type that this code does not know is
+ * `unknown`, with the source's name of that type.
  */
 export type Block =
   | ({ readonly type: 'paragraph' } & Words)
@@ -56,17 +58,17 @@ export type Block =
       readonly credit?: Words;
     }
   | { readonly type: 'map'; readonly place: Place; readonly caption?: Words }
-  /** A button without `url` does something only inside Telegram. */
+  /** A button without `url` works only inside Telegram. */
   | { readonly type: 'buttons'; readonly buttons: readonly { readonly text: string; readonly url?: string }[] }
   | { readonly type: 'unknown'; readonly name: string };
 
-/** What a post holds, by its kind. Dates are unix seconds. */
+/** Extra content of a post, by type. Dates are unix seconds. */
 export type Extra =
-  /** The post's `text` holds the same words, for search and for whoever cannot draw blocks. */
+  /** The post's `text` contains the same text, for search and for clients that cannot render blocks. */
   | { readonly type: 'rich'; readonly blocks: readonly Block[]; readonly rtl?: boolean }
   | { readonly type: 'checklist'; readonly title: Words; readonly tasks: readonly Task[] }
   | { readonly type: 'dice'; readonly emoji: string; readonly value: number }
-  /** `months` of Telegram Premium or `stars` to be won. */
+  /** Prize: `months` of Telegram Premium, or `stars`. */
   | {
       readonly type: 'giveaway';
       readonly winners: number;
@@ -87,7 +89,7 @@ export type Extra =
       readonly postId?: number;
     }
   | { readonly type: 'story'; readonly name: string; readonly url?: string }
-  /** Files that are sold: what they are, never the files. */
+  /** Files that are for sale: only their description, never the files. */
   | {
       readonly type: 'paid';
       readonly stars: number;
@@ -107,7 +109,7 @@ export type Extra =
       readonly currency: string;
     }
   | { readonly type: 'game'; readonly title: string; readonly about: string }
-  /** Something that this program does not know; `name` is the source's. */
+  /** Content of a type that this program does not know; `name` is the source's name of that type. */
   | { readonly type: 'unknown'; readonly name: string };
 
 const count = optional(number);
@@ -126,7 +128,7 @@ const cell = shape<Cell>({
   align: optional(word({ left: 1, center: 1, right: 1 }, 'left')),
 });
 
-/** A reader for each type of a union; a type that is not among them is read as `unknown`, by its name. */
+/** A parser for each type of a union. A type without a parser is parsed as `unknown`, with its name. */
 type Readers<Union extends { readonly type: string }> = {
   readonly [Type in Union['type']]: Parse<Extract<Union, { readonly type: Type }>>;
 };
@@ -139,7 +141,7 @@ const typed =
     return isKnown(type) ? readers[type](raw, at) : otherwise(type);
   };
 
-/** The tag of a union's member, which `typed` has read already. */
+/** Parses the `type` of a union's member, which `typed` has checked already. */
 const is = <Type extends string>(type: Type): Parse<Type> => word<Type>({ [type]: 1 } as Record<Type, 1>);
 
 const unknown = shape<{ type: 'unknown'; name: string }>({ type: is('unknown'), name: string });
@@ -199,7 +201,10 @@ const block = typed<Block>(
 
 const blocks: Parse<Block[]> = list(block);
 
-/** Reads what a post's `extra` holds; what a newer server knows becomes `unknown`. Throws a ParseError for what is torn. */
+/**
+ * Parses a post's `extra`. A type that only a newer server knows becomes `unknown`. Throws a `ParseError` if the value is
+ * malformed.
+ */
 export const parseExtra = typed<Extra>(
   {
     rich: shape<Extract<Extra, { type: 'rich' }>>({ type: is('rich'), blocks, rtl: flag }),

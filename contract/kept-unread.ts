@@ -1,2 +1,2 @@
-/** The most posts that a reader keeps unread: counts of unread posts are asked for with all of them in an address. */
+/** Maximum number of posts that a reader marks as unread. The request for unread counts contains all of them in its URL. */
 export const MAX_KEPT_UNREAD = 500;

@@ -1,4 +1,4 @@
-/** The Telegram user inside launch data. Nothing here has been verified. */
+/** Telegram launch data parser: the user inside launch data. Nothing here is verified. */
 export interface UnverifiedUser {
   /** Decimal string. */
   readonly id: string;
@@ -8,10 +8,10 @@ export interface UnverifiedUser {
   readonly languageCode?: string;
 }
 
-/** Launch data taken apart, its signature not checked: the server checks it (server/auth), the browser never trusts it. */
+/** Parsed launch data whose signature has not been checked. The server checks it (server/auth); the browser never trusts it. */
 export interface UnverifiedLaunchData {
   readonly type: 'unverified';
-  /** Every field but `hash`, decoded, as they are signed. */
+  /** All fields except `hash`, decoded, as they were signed. */
   readonly fields: ReadonlyMap<string, string>;
   readonly hash: string;
   /** Unix seconds. */
@@ -20,16 +20,16 @@ export interface UnverifiedLaunchData {
   readonly startParam: string | null;
 }
 
-/** Launch data that cannot be read, and why. */
+/** Launch data that cannot be parsed, and the reason. */
 export interface MalformedLaunchData {
   readonly type: 'malformed';
   readonly detail: string;
 }
 
-/** Characters; Telegram's own stay far below. */
+/** Characters. Launch data from Telegram is far shorter. */
 const MAX_LENGTH = 16_384;
 
-/** Takes Telegram's launch data string apart; never throws. */
+/** Parses Telegram's launch data string; never throws. */
 export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLaunchData {
   if (raw === '') return malformed('The launch data is empty.');
   if (raw.length > MAX_LENGTH) return malformed(`The launch data is longer than ${MAX_LENGTH} characters.`);
@@ -44,8 +44,8 @@ export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLa
 }
 
 /**
- * Returns whether the text holds a control character. The signed text joins fields by a newline and names to values by "=", so that
- * one text could be read as different fields.
+ * Returns whether the text contains a control character. The signed text joins fields with a newline, and names with values by
+ * "=". So without this check one signed text could be parsed as different fields.
  */
 const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
 

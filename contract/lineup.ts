@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
 
-/** Whole numbers are those that JavaScript and both stores keep exactly. */
+/** Upper limit of integers: JavaScript and both stores represent integers up to this one exactly. */
 export const EXACT = Number.MAX_SAFE_INTEGER;
 
 const ChannelId = Type.String({ minLength: 1, maxLength: 64 });
-/** The device's clock in unix milliseconds when something was last touched; absent counts as never. */
+/** Time of the last change by the device's clock, in unix milliseconds. Absent means never. */
 const Touched = Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT }));
 
 /**
- * A channel's place in a line-up; the order of the entries is the order on the dial. A channel that is not followed keeps
- * its entry for its number, its mute and its return. `mutedUntil` is unix seconds, 0 for "until changed". Posts that hold one
- * of the `mutedWords` are left out of the reader's feed. `feed` is the address by which the reader added a feed from
- * elsewhere: the reader's own, never told to others.
+ * One channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps its
+ * entry, so that its number and its mute are there if it is followed again. `mutedUntil` is unix seconds, 0 for "until
+ * changed". The reader's feed omits posts that contain one of the `mutedWords`. `feed` is the URL with which the reader added a
+ * feed; it is private to the reader and never sent to others.
  */
 export const LineupEntry = Type.Object({
   channelId: ChannelId,
@@ -24,7 +24,10 @@ export const LineupEntry = Type.Object({
 });
 export type LineupEntry = Static<typeof LineupEntry>;
 
-/** Some channels of a line-up under a name, to switch to. A `removed` one is remembered, so that no other device brings it back. */
+/**
+ * Some channels of a line-up under a name, to switch to. A `removed` preset is stored as a tombstone, so that no other device
+ * restores it.
+ */
 export const Preset = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   name: Type.String({ minLength: 1, maxLength: 64 }),
@@ -39,21 +42,22 @@ export const Presets = Type.Optional(Type.Array(Preset, { maxItems: MOST_PRESETS
 const contents = {
   entries: Type.Array(LineupEntry, { maxItems: MOST_ENTRIES }),
   presets: Presets,
-  /** When the entries were last put in order. */
+  /** Time at which the entries were last reordered. */
   ordered: Touched,
 };
 
-/** What a line-up is made of. */
+/** Contents of a line-up, without its version. */
 export const LineupContents = Type.Object(contents);
 export type LineupContents = Static<typeof LineupContents>;
 
-/** A reader's line-up; `version` counts its changes on the server, 0 when the reader never saved one. */
+/** A reader's line-up. `version` counts its changes on the server; it is 0 if the reader never saved one. */
 export const Lineup = Type.Object({ ...contents, version: Type.Integer({ minimum: 0 }) });
 export type Lineup = Static<typeof Lineup>;
 
 /**
- * What a PUT of a line-up carries. `version` is the one that the device last saw: where the server has gone on since, the two are
- * merged (merge-lineup.ts); without one, or with the server's own, what is sent takes its place whole.
+ * Request body of PUT of a line-up. `version` is the last version that the device received. If the server has a newer one, the
+ * server merges the two (merge-lineup.ts). Without a version, or with the server's current one, the body replaces the line-up
+ * completely.
  */
 export const LineupChange = Type.Object({ ...contents, version: Type.Optional(Type.Integer({ minimum: 0 })) });
 export type LineupChange = Static<typeof LineupChange>;

@@ -1,2 +1,5 @@
-/** Returns the link to an email address. What would add a subject or other receivers (`?bcc=`) is percent-encoded. */
+/**
+ * Returns the mailto link of an email address. Characters that would add a subject or other recipients (`?bcc=`) are
+ * percent-encoded.
+ */
 export const mailLink = (address: string): string => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;

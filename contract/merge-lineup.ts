@@ -1,7 +1,7 @@
 import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
 import type { LineupContents, LineupEntry } from './lineup.ts';
 
-/** Whether a channel is muted. `seconds` is unix time; muted "until changed" is 0. */
+/** Returns whether a channel is muted. `seconds` is unix time. An entry muted "until changed" has 0. */
 export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
 
@@ -10,9 +10,9 @@ interface Touchable {
 }
 
 /**
- * Merges two line-ups that were changed apart: of each entry and preset the one touched later stays, the order is that of who
- * ordered last, and what only one knows stays behind its neighbour. What is `sent` wins where both say the same time. Beyond what a
- * line-up holds the last leave.
+ * Merges two line-ups that were changed independently. Of each entry and preset, the one with the later change wins; `sent`
+ * wins if both have the same time. The order is that of the line-up that was reordered last. An item that only the other one
+ * has is placed after its neighbour. Items above the limits of a line-up are cut from the end.
  */
 export function mergeLineups(held: LineupContents, sent: LineupContents): LineupContents {
   const isSentLater = (sent.ordered ?? 0) >= (held.ordered ?? 0);
@@ -25,7 +25,7 @@ export function mergeLineups(held: LineupContents, sent: LineupContents): Lineup
   };
 }
 
-/** Unites two lists in the order of one of them; of what both hold, the later touched. */
+/** Merges two lists in the order of one of them. Of an item that is in both, the one with the later change wins. */
 function union<Item extends Touchable>(
   held: readonly Item[],
   sent: readonly Item[],

@@ -1,3 +1,4 @@
+/** Operators' API schemas: TypeBox schemas and types of the admin endpoints under /api/operator. */
 import { type Static, Type } from 'typebox';
 import { page } from './api.ts';
 import { Channel } from './channel.ts';
@@ -9,9 +10,10 @@ const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ minimum: 0 });
 
 /**
- * How the bot stands to a channel. `asking`: the bot was added by someone who is no operator of this site, and an operator has
- * to accept. `leaving`: disconnected, and until `undoUntil` it can be taken back. `rights` and `missingRights` are spelled as in
- * the Bot API (`can_post_messages`); `since` is when the status came to be what it is, `reason` says why in one sentence.
+ * The bot's connection to a channel. `asking`: a person who is not an operator of this site added the bot, and an operator has
+ * to accept it. `leaving`: disconnected, and the disconnection can be undone until `undoUntil`. `rights` and `missingRights`
+ * are spelled as in the Bot API (`can_post_messages`). `since` is the time of the last change of the status; `reason` explains
+ * it in one sentence.
  */
 export const Connection = Type.Object({
   status: Type.Enum(['connected', 'lost', 'asking', 'leaving']),
@@ -21,15 +23,15 @@ export const Connection = Type.Object({
   reason: Type.Optional(Type.String()),
   connectedBy: Type.Optional(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) })),
   lastUpdate: Type.Optional(Time),
-  /** When deleted posts were last looked for. */
+  /** Time of the last check for deleted posts. */
   checkedAt: Type.Optional(Time),
   undoUntil: Type.Optional(Time),
 });
 export type Connection = Static<typeof Connection>;
 
 /**
- * How a feed is doing: when it was last asked and is due again, how many times in a row it failed, and why: `error` in English, `code`
- * for pages to translate, `status` where its server answered one.
+ * Health of a feed: time of the last fetch and of the next one, number of consecutive failures, and their reason. `error` is in
+ * English, `code` is for pages to translate, `status` is the HTTP status if the feed's server returned one.
  */
 export const FeedHealth = Type.Object({
   url: Type.String(),
@@ -42,7 +44,7 @@ export const FeedHealth = Type.Object({
 });
 export type FeedHealth = Static<typeof FeedHealth>;
 
-/** A reason of files that could not be fetched: in English, and as a code for pages to translate. */
+/** Reason why files could not be fetched: in English, and as a code for pages to translate. */
 export const FileReason = Type.Object({
   code: Type.Enum([...FILE_FAILURES]),
   reason: Type.String(),
@@ -51,7 +53,10 @@ export const FileReason = Type.Object({
 });
 export type FileReason = Static<typeof FileReason>;
 
-/** Files that wait to be fetched, and that could not be; `reasons` counts the failures by their reason, and so does `failures`. */
+/**
+ * Numbers of files that wait to be fetched and of files whose fetch failed. Both `reasons` and `failures` count the failures by
+ * reason.
+ */
 export const FileCounts = Type.Object({
   waiting: Count,
   failed: Count,
@@ -61,8 +66,8 @@ export const FileCounts = Type.Object({
 export type FileCounts = Static<typeof FileCounts>;
 
 /**
- * A channel as its operator sees it. `messages` counts what is kept, `hidden` the hidden posts, `missing` the messages that no
- * source explains, `storage` bytes of kept files, `parked` updates that wait to be put in their place.
+ * A channel as its operator sees it. `messages` counts the stored messages, `hidden` the hidden posts, `missing` the message
+ * ids that no source accounts for, `storage` the bytes of stored files, `parked` the updates that wait to be applied.
  */
 export const OperatorChannel = Type.Object({
   channel: Channel,
@@ -77,7 +82,10 @@ export const OperatorChannel = Type.Object({
 });
 export type OperatorChannel = Static<typeof OperatorChannel>;
 
-/** How updates come from Telegram: `absent` without a BOT_TOKEN; `detail` says what failed and what to do. */
+/**
+ * How the server receives updates from Telegram. `absent` means that there is no BOT_TOKEN. `detail` describes the failure and
+ * its remedy.
+ */
 export const BotHealth = Type.Object({
   type: Type.Enum(['absent', 'webhook', 'polling', 'failed']),
   username: Type.Optional(Type.String()),
@@ -87,30 +95,33 @@ export const BotHealth = Type.Object({
 });
 export type BotHealth = Static<typeof BotHealth>;
 
-/** Bytes: kept files, what they may take together (0: no limit), and what the disk has left. */
+/** Bytes: size of the stored files, their quota (0: no limit), and the free space of the disk. */
 export const StorageUse = Type.Object({ used: Count, quota: Count, free: Type.Optional(Count) });
 export type StorageUse = Static<typeof StorageUse>;
 
-/** Updates of the bot that could not be read, for an operator of the site: how many are kept, and the reasons of the newest. */
+/**
+ * Updates of the bot that could not be parsed, for an operator of the site: how many are stored, and the reasons of the newest.
+ */
 export const BadUpdates = Type.Object({
   count: Count,
   newest: Type.Array(Type.Object({ updateId: Type.Integer(), reason: Type.String() })),
 });
 export type BadUpdates = Static<typeof BadUpdates>;
 
-/** Answer of GET /api/operator/rights: the channels whose posts the reader may hide; `all` for an operator of the site. */
+/** Response of GET /api/operator/rights: the channels whose posts the reader may hide; `all` for an operator of the site. */
 export const Rights = Type.Object({ all: Type.Boolean(), channels: Type.Array(Type.String()) });
 export type Rights = Static<typeof Rights>;
 
 /**
- * Answer of GET /api/operator/channels: all channels for an operator of the site, else those that the reader administers. Those
- * that readers added are in none of these but, for an operator of the site, in that of `?elsewhere=true`.
- * `paused` says why no files are fetched just now, `pausedCode` the same as a code; `badUpdates` is there where there are some.
+ * Response of GET /api/operator/channels: all channels for an operator of the site, otherwise the channels that the reader
+ * administers. Feeds that readers added are only in the response to `?elsewhere=true`, and only for an operator of the site.
+ * `paused` is the reason why file downloads are paused at present, `pausedCode` the same as a code. `badUpdates` is absent if
+ * there are none.
  */
 export const OperatorOverview = Type.Object({
   channels: Type.Array(OperatorChannel),
   bot: BotHealth,
-  /** True where the reader may begin to connect a channel. */
+  /** True if the reader may start to connect a channel. */
   mayConnect: Type.Boolean(),
   storage: StorageUse,
   queue: FileCounts,
@@ -121,23 +132,23 @@ export const OperatorOverview = Type.Object({
 export type OperatorOverview = Static<typeof OperatorOverview>;
 
 /**
- * Answer of POST /api/operator/connect: `prepared` is the id of a request prepared for the native picker (requestChat), null
- * where it cannot be had; `link` opens the way by a https://t.me address.
+ * Response of POST /api/operator/connect. `prepared` is the id of a request prepared for the native picker (requestChat), or
+ * null if it is not available. `link` is the https://t.me address that does the same.
  */
 export const ConnectAnswer = Type.Object({ prepared: Type.Union([Type.String(), Type.Null()]), link: Type.String() });
 export type ConnectAnswer = Static<typeof ConnectAnswer>;
 
-/** Body of POST /api/operator/channels/{id}/disconnect: whether what was kept stays with readers. */
+/** Body of POST /api/operator/channels/{id}/disconnect: `keep` is whether stored posts stay visible to readers. */
 export const Disconnect = Type.Object({ keep: Type.Boolean() });
 export type Disconnect = Static<typeof Disconnect>;
 
-/** Body of POST /api/operator/feeds, and of a reader's POST /api/feeds; the answer is the Channel that the feed became. */
+/** Body of POST /api/operator/feeds, and of a reader's POST /api/feeds. The response is the Channel created for the feed. */
 export const AddFeed = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2000 }) });
 export type AddFeed = Static<typeof AddFeed>;
 
 /**
- * A site's leave to show private channels: its server signs grants with the secret that goes with `id`, and tags on pages of
- * `origin` bring them. `channels` are ids, `at` is when it was made.
+ * Permission of a site to show private channels. The site's server signs grants with the secret that belongs to `id`, and tags
+ * on pages of `origin` send them. `channels` are ids, `at` is the creation time.
  */
 export const SiteKey = Type.Object({ id: Type.String(), origin: Type.String(), channels: Type.Array(Type.String()), at: Time });
 export type SiteKey = Static<typeof SiteKey>;
@@ -145,18 +156,18 @@ export type SiteKey = Static<typeof SiteKey>;
 export const SiteKeyPage = page(SiteKey);
 export type SiteKeyPage = Static<typeof SiteKeyPage>;
 
-/** Body of POST /api/operator/site-keys; channels by id or username. */
+/** Body of POST /api/operator/site-keys. `channels` are ids or usernames. */
 export const NewSiteKey = Type.Object({
   origin: Type.String({ minLength: 1, maxLength: 300 }),
   channels: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
 });
 export type NewSiteKey = Static<typeof NewSiteKey>;
 
-/** A key as it was made, with its secret: no other answer ever has that. */
+/** A newly created key with its secret. No other response contains the secret. */
 export const MadeSiteKey = Type.Object({ ...SiteKey.properties, secret: Type.String() });
 export type MadeSiteKey = Static<typeof MadeSiteKey>;
 
-/** What an operator can do; each is written down in the audit. */
+/** Actions of operators; each is recorded in the audit log. */
 export const ACTS = [
   'connect',
   'disconnect',
@@ -176,9 +187,9 @@ export const ACTS = [
 ] as const;
 
 /**
- * Who did what, and when. `actor.name` is absent once that reader was erased, or where no reader acted but Telegram told of it.
- * `channelTitle` is the channel's title at that time; `detail` is a post's id, a feed's address, a brand's name, a site's origin. The
- * actor of what the command `npm run import` did is `import`.
+ * Audit event: who did what, and when. `actor.name` is absent if that reader was erased, or if the event came from Telegram and
+ * not from a reader. `channelTitle` is the channel's title at that time. `detail` is a post's id, a feed's URL, a brand's name
+ * or a site's origin. The actor of the command `npm run import` is `import`.
  */
 export const Act = Type.Object({
   id: Type.Integer(),
@@ -194,24 +205,27 @@ export type Act = Static<typeof Act>;
 export const ActPage = page(Act);
 export type ActPage = Static<typeof ActPage>;
 
-/** A post that readers do not get, and since when. */
+/** A post that is hidden from readers, and the time at which it was hidden. */
 export const HiddenPost = Type.Object({ post: Post, channel: Channel, at: Time });
 export type HiddenPost = Static<typeof HiddenPost>;
 export const HiddenPage = page(HiddenPost);
 export type HiddenPage = Static<typeof HiddenPage>;
 
-/** A place where posts may be missing: `missing` message ids before the post `messageId` that nothing explains. */
+/**
+ * A gap in a channel: `missing` message ids before the post `messageId` that no source accounts for. Posts may be missing
+ * there.
+ */
 export const Gap = Type.Object({ channelId: Type.String(), messageId: Type.Integer(), missing: Count });
 export type Gap = Static<typeof Gap>;
 export const GapPage = page(Gap);
 export type GapPage = Static<typeof GapPage>;
 
-/** The longest logo, in bytes. */
+/** Maximum size of a logo, in bytes. */
 export const LOGO_BYTES = 512 * 1024;
 
 /**
- * Body of PUT /api/operator/brand; `name` has 1 to 60 characters. `logo` is base64 of a PNG, JPEG or WebP image; absent leaves the logo as
- * it is, null takes it away.
+ * Body of PUT /api/operator/brand. `name` has 1 to 60 characters. `logo` is a PNG, JPEG or WebP image in base64. If it is
+ * absent the logo does not change; null removes it.
  */
 export const BrandChange = Type.Object({
   name: Type.String(),
@@ -220,7 +234,9 @@ export const BrandChange = Type.Object({
 });
 export type BrandChange = Static<typeof BrandChange>;
 
-/** The brand as it stands; `logo` is a path on the API's host; `changed` where it is not the settings' own. */
+/**
+ * The current brand. `logo` is a path on the API's host. `changed` is true if the brand differs from the one in the settings.
+ */
 export const BrandAnswer = Type.Object({
   name: Type.String(),
   color: Type.String(),

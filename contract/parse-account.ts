@@ -1,4 +1,4 @@
-// The browser's readers of what a reader asks about the own account; see parse.ts.
+// Response parsers of the account API, for the browser; see parse.ts.
 import type * as Api from './api.ts';
 import { boolean, list, shape, string } from './shape.ts';
 

@@ -1,4 +1,4 @@
-// The browser's readers of the operators' API; see parse.ts.
+// Response parsers of the operators' API, for the browser; see parse.ts.
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from './failures.ts';
 import type * as Operator from './operator.ts';
 import { channel, post } from './parse.ts';
@@ -26,7 +26,7 @@ const connection = shape<Operator.Connection>({
   undoUntil: count,
 });
 
-/** A code of a list; one that was added later is `other`. */
+/** Parses a code of the list; a code that was added later becomes `other`. */
 const codeOf =
   <Code extends string>(codes: readonly Code[], other: Code): Parse<Code> =>
   (raw, at) => {
@@ -110,7 +110,7 @@ const act = shape<Operator.Act>({
   detail: text,
 });
 
-/** An act that this page has no word for is left out. */
+/** Omits audit events of an action that this page does not know. */
 const knownActs: Parse<Operator.Act[]> = (raw, at) => list(known(act))(raw, at).filter((each) => each !== undefined);
 
 const next = nullable(string);

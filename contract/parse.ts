@@ -1,5 +1,5 @@
-// The browser's readers of the API's answers: what a field must be comes from the contract's types, and TypeBox stays on the
-// server. An answer that lacks something is refused whole; what a newer server adds is no reason to refuse.
+// Response parsers of the public API, for the browser. The contract's types determine the fields; TypeBox stays on the server.
+// A response that lacks a required field is rejected completely. Fields that a newer server adds are ignored.
 import type * as Api from './api.ts';
 import type * as Channels from './channel.ts';
 import type * as Lineups from './lineup.ts';
@@ -61,7 +61,7 @@ const entityTypes: Record<Posts.Entity['type'], 1> = {
 };
 
 export const entity = shape<Posts.Entity>({
-  // A type added later looks like bold: the words are there, and stand out.
+  // A type added later is rendered as bold: its text is there, and stands out.
   type: word(entityTypes, 'bold'),
   offset: number,
   length: number,
@@ -119,7 +119,7 @@ export const post = shape<Posts.Post>({
   service: known(
     shape<Posts.Service>({ action: word({ created: 1, renamed: 1, pinned: 1, picture: 1 }), title: text, messageId: count }),
   ),
-  // Read where it is shown (extra.ts).
+  // Parsed when it is shown (extra.ts).
   extra: (raw) => raw ?? undefined,
   other: text,
   gap: count,

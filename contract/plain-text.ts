@@ -1,9 +1,10 @@
-// Plain text of a post, for every use that has no spoilers to open: titles, cards, alternative texts, shared text, feeds.
+// Plain text of a post, for every use that cannot reveal spoilers on click: titles, cards, alternative texts, shared text,
+// feeds.
 
 import type { Words } from './extra.ts';
 import { toRuns } from './runs.ts';
 
-/** Stands for each spoiler; its length does not depend on what is hidden. */
+/** Replaces each spoiler. Its length does not depend on the hidden text. */
 export const SPOILER_MASK = '▒▒▒';
 
 /** Returns a text without its entities. Each run of spoilers becomes one mask. */
@@ -21,5 +22,5 @@ export function plainText({ text, entities }: Words, mask = SPOILER_MASK): strin
   return shown + text.slice(at);
 }
 
-/** Returns the first line of a text that is not blank; '' where there is none. */
+/** Returns the first line of a text that is not blank, or '' if there is none. */
 export const firstLine = (words: Words): string => /\S.*/.exec(plainText(words))?.[0].trimEnd() ?? '';

@@ -1,7 +1,8 @@
+/** Post schema: TypeBox schemas and types of a post, its text entities and its media. */
 import { type Static, Type } from 'typebox';
 import { Picture } from './channel.ts';
 
-/** Every entity type a source can give, spelled as in the Bot API; sources map their own spellings to these. */
+/** All entity types that a source can supply, spelled as in the Bot API. Sources map their own spellings to these. */
 export const ENTITY_TYPES = [
   'mention',
   'hashtag',
@@ -31,8 +32,8 @@ export const ENTITY_TYPES = [
 ] as const;
 
 /**
- * A run of a post's text. `offset` and `length` are UTF-16 code units (JavaScript string indices); entities may nest.
- * `url` belongs to text_link and is always http, https, tg, mailto or tel; `language` to pre; `userId` to text_mention;
+ * A formatted range of a post's text. `offset` and `length` are UTF-16 code units (JavaScript string indices); entities may
+ * nest. `url` belongs to text_link and is always http, https, tg, mailto or tel; `language` to pre; `userId` to text_mention;
  * `emojiId` to custom_emoji; `time` (unix seconds) to date_time.
  */
 export const Entity = Type.Object({
@@ -47,15 +48,20 @@ export const Entity = Type.Object({
 });
 export type Entity = Static<typeof Entity>;
 
-/** What a media item is; `sticker` may be still, animated or a video: its `mime` tells. */
+/** Types of a media item. A `sticker` is a still image, an animation or a video, depending on its `mime`. */
 export const MEDIA_TYPES = ['photo', 'video', 'animation', 'audio', 'voice', 'video_note', 'document', 'sticker'] as const;
 
 /**
- * One file of a post. `src` is absent when the source did not give the file: then `missing` says why ("not-included": the
- * export left it out; "too-large"; "lost": named but not found; "pending": being fetched; "dropped": the oldest leave first when
- * the disk's quota is full, and feeds of readers have a share of it; with a `src` too, a smaller picture stands in) and the post
- * links to the original. Durations are seconds, sizes bytes. `messageId` is the album member's own message; `motion` is the clip
- * of a live photo, a path as `src`.
+ * One file of a post. `src` is absent if the file is not available. In this case `missing` is the reason, and the post links to
+ * the original:
+ * - "not-included": the export left it out.
+ * - "too-large": it is over the size limit.
+ * - "lost": the source names it, but it was not found.
+ * - "pending": the download is not finished.
+ * - "dropped": it was evicted. The oldest files are evicted first when the disk's quota is full; feeds of readers have a share
+ *   of it. If there is also a `src`, it is a smaller picture in place of the file.
+ * Durations are seconds, sizes bytes. `messageId` is the album member's own message. `motion` is the clip of a live photo, a
+ * path like `src`.
  */
 export const Media = Type.Object({
   type: Type.Enum([...MEDIA_TYPES]),
@@ -78,7 +84,7 @@ export const Media = Type.Object({
 });
 export type Media = Static<typeof Media>;
 
-/** One reaction and its count; `emoji` is the fallback text also for custom ones; `paid` marks Telegram's star reaction. */
+/** One reaction and its count. `emoji` is the fallback text also for custom emoji. `paid` marks Telegram's star reaction. */
 export const Reaction = Type.Object({
   emoji: Type.String(),
   emojiId: Type.Optional(Type.String()),
@@ -87,7 +93,7 @@ export const Reaction = Type.Object({
 });
 export type Reaction = Static<typeof Reaction>;
 
-/** A poll as it was last seen; `votes` are absent where the source gave none. */
+/** The last known state of a poll. `votes` is absent if the source did not supply it. */
 export const Poll = Type.Object({
   question: Type.String(),
   closed: Type.Boolean(),
@@ -102,7 +108,7 @@ export const Poll = Type.Object({
 });
 export type Poll = Static<typeof Poll>;
 
-/** A place: degrees; `title` and `address` for a venue. */
+/** A venue or a location. Coordinates are in degrees; `title` and `address` are present for a venue. */
 export const Place = Type.Object({
   latitude: Type.Number(),
   longitude: Type.Number(),
@@ -111,7 +117,7 @@ export const Place = Type.Object({
 });
 export type Place = Static<typeof Place>;
 
-/** Where a forwarded post came from; `name` is null when the source hid it. */
+/** Origin of a forwarded post. `name` is null if the source hid it. */
 export const Forward = Type.Object({
   name: Type.Union([Type.String(), Type.Null()]),
   channelId: Type.Optional(Type.String()),
@@ -120,7 +126,7 @@ export const Forward = Type.Object({
 });
 export type Forward = Static<typeof Forward>;
 
-/** The post that this one answers; `excerpt` is plain text of at most 120 characters, absent where we do not hold it. */
+/** The post that this one replies to. `excerpt` is plain text of at most 120 characters, absent if that post is not stored. */
 export const Reply = Type.Object({
   id: Type.Integer(),
   channelId: Type.Optional(Type.String()),
@@ -128,7 +134,7 @@ export const Reply = Type.Object({
 });
 export type Reply = Static<typeof Reply>;
 
-/** A service message that readers care for. */
+/** A service message that is relevant to readers. */
 export const Service = Type.Object({
   action: Type.Enum(['created', 'renamed', 'pinned', 'picture']),
   title: Type.Optional(Type.String()),
@@ -137,12 +143,14 @@ export const Service = Type.Object({
 export type Service = Static<typeof Service>;
 
 /**
- * One post of a channel: a message, or an album's messages as one (its `id` the lowest of them, `media` one per message).
+ * One post of a channel: a message, or the messages of an album as one post (`id` is the lowest of their ids, `media` has one
+ * item per message).
  *
  * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `extra` is an Extra (extra.ts).
- * `other` names what a source left out of the post ("unsupported"): the page says so and links to it. `gap` counts the
- * messages between this post and the one before it that nothing explains: they may be missing here. `gone` is when an
- * operator's recheck found the post deleted at its source. `link` is the post's address at its source, absent where it has none.
+ * `other` is the name of content that a source left out of the post ("unsupported"): the page reports it and links to the
+ * original. `gap` counts the message ids between this post and the previous one that no source accounts for: messages may be
+ * missing here. `gone` is the time at which an operator's recheck found that the post was deleted at its source. `link` is the
+ * post's URL at its source, absent if it has none.
  */
 export const Post = Type.Object({
   channelId: Type.String(),

@@ -1,15 +1,15 @@
 import type { Channel } from './channel.ts';
 
-/** Returns whether a channel has feeds that anybody can read: private and demo channels, and those from elsewhere, have none. */
+/** Returns whether a channel has public feeds. Private channels, demo channels and feeds that readers added have none. */
 export const isPublished = (channel: Channel): boolean => !channel.private && !channel.demo && channel.elsewhere !== true;
 
-/** Names of feeds that belong to no channel; a channel with one of these usernames goes by its id. */
+/** Names of feeds that belong to no channel. A channel with one of these usernames uses its id as its feed name. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['line-up', 'search']);
 
 /** Returns the name of a channel's feeds. */
 export const feedName = ({ id, username }: Pick<Channel, 'id' | 'username'>): string =>
   username === undefined || RESERVED_NAMES.has(username.toLowerCase()) ? id : username;
 
-/** Returns the path of a channel's feed in RSS, which every reader of feeds knows. */
+/** Returns the path of a channel's RSS feed, the format that every feed reader supports. */
 export const rssPath = (channel: Pick<Channel, 'id' | 'username'>): string =>
   `/feeds/${encodeURIComponent(feedName(channel))}.rss`;

@@ -1,6 +1,6 @@
 import type { Entity } from './post.ts';
 
-/** A stretch of text that means something: an entity, or a hit of a search. `end` is exclusive. */
+/** A range of text with a meaning: an entity, or a search hit. `end` is exclusive. */
 export interface Run {
   readonly type: Entity['type'] | 'hit';
   readonly start: number;
@@ -8,7 +8,9 @@ export interface Run {
   readonly entity: Entity | null;
 }
 
-/** Clips entities to the text, drops the empty ones and moves edges off the middle of a surrogate pair. */
+/**
+ * Converts entities to text ranges: clips them to the text, removes empty ones, and moves an edge that splits a surrogate pair.
+ */
 export function toRuns(text: string, entities: readonly Entity[]): Run[] {
   const runs: Run[] = [];
   for (const entity of entities) {
@@ -21,7 +23,7 @@ export function toRuns(text: string, entities: readonly Entity[]): Run[] {
   return runs.sort(outerFirst);
 }
 
-/** Orders what encloses before what it encloses. */
+/** Sort order in which an enclosing range comes before the ranges inside it. */
 export const outerFirst = (a: Run, b: Run): number => a.start - b.start || b.end - a.end;
 
 const splitsPair = (text: string, at: number): boolean =>

@@ -1,12 +1,15 @@
-/** Reads an unknown value as a `Value`, or throws a ParseError that names the place. */
+/**
+ * Parser combinators for untrusted JSON: a `Parse` function returns an unknown value as a `Value`, or throws a `ParseError`
+ * with the path of the error.
+ */
 export type Parse<Value> = (raw: unknown, at: string) => Value;
 
-/** An answer that is not what the contract says; `message` names the place, as `post.items[3].date`. */
+/** A response that does not match the contract. `message` contains the path of the error, such as `post.items[3].date`. */
 export class ParseError extends Error {
   override readonly name = 'ParseError';
 }
 
-/** A parser per field; an optional field's parser may give undefined, which leaves the field out. */
+/** One parser per field. The parser of an optional field may return undefined, which omits the field. */
 type Fields<Value> = {
   [Key in keyof Value]-?: Parse<object extends Pick<Value, Key> ? Value[Key] | undefined : Value[Key]>;
 };
@@ -20,7 +23,10 @@ export const number: Parse<number> = (raw, at) =>
   typeof raw === 'number' && Number.isFinite(raw) ? raw : refuse(raw, at, 'a number');
 export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? raw : refuse(raw, at, 'true or false'));
 
-/** One of the words that are the keys of `words`; a word added later becomes `otherwise`, or is refused without one. */
+/**
+ * Enum parser: accepts the keys of `words`. Any other string, such as one added later, becomes `otherwise`; without `otherwise`
+ * it is rejected.
+ */
 export const word =
   <Word extends string>(words: Readonly<Record<Word, unknown>>, otherwise?: NoInfer<Word>): Parse<Word> =>
   (raw, at) => {
@@ -29,13 +35,13 @@ export const word =
     return isWord(value) ? value : (otherwise ?? refuse(raw, at, `one of ${Object.keys(words).join(', ')}`));
   };
 
-/** Absent and null are both nothing. */
+/** Makes a parser accept an absent value and null, both as undefined. */
 export const optional =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) =>
     raw === undefined || raw === null ? undefined : parse(raw, at);
 
-/** What is not understood counts as nothing: for an addition that a newer server may have made. */
+/** Makes a parser return undefined for a value that it rejects: for an addition that a newer server may have made. */
 export const known =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) => {
@@ -56,7 +62,7 @@ export const list =
   (raw, at) =>
     Array.isArray(raw) ? raw.map((item: unknown, index) => parse(item, `${at}[${index}]`)) : refuse(raw, at, 'a list');
 
-/** An object with these fields; others, which a newer server may add, are left behind. */
+/** Parses an object with these fields. Other fields, which a newer server may add, are ignored. */
 export const shape =
   <Value extends object>(fields: Fields<Value>): Parse<Value> =>
   (raw, at) => {
@@ -66,6 +72,6 @@ export const shape =
       const read = fields[key](Reflect.get(raw, key), `${at}.${key}`);
       if (read !== undefined) value[key] = read;
     }
-    // Sound: every field of Value has been read above, the optional ones where they were there.
+    // The cast is sound: every field of Value has been parsed above, optional ones if they were present.
     return value as Value;
   };

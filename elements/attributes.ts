@@ -1,10 +1,10 @@
 /**
- * Kind of an attribute's value: text, a list of texts divided by commas, yes or no, a whole number, one from 1 to 100 (the API's most
- * posts at a time), an http(s) address, or one of these words.
+ * Attribute parser of the custom elements. The kind of an attribute's value: text, a comma-separated list of texts, a boolean, a
+ * whole number, a count from 1 to 100 (100 is the API's maximum of posts per page), an http(s) address, or one of these strings.
  */
 export type Kind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
 
-/** A property's value as an attribute gives it; `refused` says what would have been taken. */
+/** Result of parsing an attribute. `refused` means that the value is invalid; `expected` describes the valid values. */
 export type Reading =
   | { readonly type: 'value'; readonly value: string | number | boolean | undefined }
   | { readonly type: 'refused'; readonly expected: string };
@@ -12,7 +12,7 @@ export type Reading =
 const value = (read: string | number | boolean | undefined): Reading => ({ type: 'value', value: read });
 const refused = (expected: string): Reading => ({ type: 'refused', expected });
 
-/** Reads an attribute; null is an absent one. */
+/** Parses an attribute; null means that it is absent. */
 export function readAttribute(kind: Kind, raw: string | null): Reading {
   if (raw === null) return value(undefined);
   if (kind === 'text' || kind === 'list') return value(raw);
@@ -23,13 +23,16 @@ export function readAttribute(kind: Kind, raw: string | null): Reading {
   return kind.includes(raw) ? value(raw) : refused(kind.join(' or '));
 }
 
-/** As HTML has it, being there is true; frameworks that only know strings say so with words. */
+/**
+ * Parses a boolean attribute. As in HTML, a present attribute without a value is true; frameworks that only set strings write
+ * "true" or "false".
+ */
 function readBoolean(raw: string): Reading {
   if (raw === '' || raw === 'true') return value(true);
   return raw === 'false' ? value(false) : refused('nothing, true or false');
 }
 
-/** An empty one says nothing; resolved, it would be the page's own. */
+/** Parses an address. An empty value counts as absent, because resolving it would result in the address of the page itself. */
 function readAddress(raw: string): Reading {
   if (raw.trim() === '') return value(undefined);
   if (!URL.canParse(raw, document.baseURI)) return refused('an http or https address');
@@ -37,7 +40,7 @@ function readAddress(raw: string): Reading {
   return /^https?:$/.test(url.protocol) ? value(url.origin) : refused('an http or https address');
 }
 
-/** Writes a property back into its attribute; what is no plain value takes the attribute away. */
+/** Reflects a property to its attribute. A value that is not a string, number or boolean removes the attribute. */
 export function writeAttribute(element: HTMLElement, name: string, given: unknown): void {
   if (typeof given === 'boolean') element.toggleAttribute(name, given);
   else if (typeof given === 'string' || typeof given === 'number') element.setAttribute(name, String(given));
@@ -45,8 +48,8 @@ export function writeAttribute(element: HTMLElement, name: string, given: unknow
 }
 
 /**
- * Reads an array or object that a property was given, as what stands in the attribute: a list of texts can be written there,
- * anything else is refused.
+ * Converts an array or object that was set as a property to the attribute's value. A list of texts can be converted; anything
+ * else is rejected.
  */
 export function readRich(kind: Kind, given: object): Reading {
   if (kind !== 'list') return refused('a plain value');
@@ -54,13 +57,16 @@ export function readRich(kind: Kind, given: object): Reading {
   return isList ? value(given.join()) : refused('a list of texts without commas');
 }
 
-/** channelId → channel-id. */
+/** Converts camelCase to kebab-case: channelId → channel-id. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The attribute of a property, and what HTML makes of the property's own name where a framework writes that down. */
+/**
+ * Returns the attribute names of a property: the kebab-case name, and the lower-case name that HTML makes of a property's name
+ * when a framework writes it as an attribute.
+ */
 export const spellings = (name: string): readonly string[] => [kebab(name), name.toLowerCase()];
 
-/** An attribute's value by the property's name, whichever way it is spelt. */
+/** Returns an attribute's value by the property's name, in either spelling of the attribute. */
 export function spelt(element: Element, name: string): string | null {
   const [own = '', lowered = ''] = spellings(name);
   return element.getAttribute(own) ?? element.getAttribute(lowered);

@@ -3,7 +3,7 @@ import styles from '../src/features/channel/channel.css';
 import post from '../src/features/post-list/post-list.css';
 import { type ChangerElement, define } from './define-element.ts';
 
-/** One channel: `channel-id` is its id or its username. */
+/** Custom element that shows one channel. `channel-id` is its id or its username. */
 define('changer-channel', ChannelPage, { styles: [post, styles], attributes: { channelId: 'text', limit: 'count' } });
 
 declare global {

@@ -3,7 +3,10 @@ import styles from '../src/features/feed/feed.css';
 import post from '../src/features/post-list/post-list.css';
 import { type ChangerElement, define } from './define-element.ts';
 
-/** Posts of the channels that `channels` names (ids or usernames, divided by commas), else of all that the reader follows. */
+/**
+ * Custom element of the feed: posts of the channels in `channels` (ids or usernames, separated by commas), or of all channels
+ * that the reader follows.
+ */
 define('changer-feed', FeedPage, { styles: [post, styles], attributes: { channels: 'list', limit: 'count' } });
 
 declare global {

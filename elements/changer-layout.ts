@@ -3,7 +3,7 @@ import { LayoutPage } from '../src/features/layout/LayoutPage.tsx';
 import styles from '../src/features/layout/layout.css';
 import { type ChangerElement, define } from './define-element.ts';
 
-/** Navigation around a page, which stands inside the tag. */
+/** Custom element of the layout: the navigation around a page, which is the tag's child. */
 define('changer-layout', LayoutPage, { styles: [sheet, styles], attributes: { path: 'text' }, slotted: true });
 
 declare global {

@@ -2,7 +2,7 @@ import { NotFoundPage } from '../src/features/standalone/NotFoundPage.tsx';
 import styles from '../src/features/standalone/standalone.css';
 import { type ChangerElement, define } from './define-element.ts';
 
-/** Says that there is no such page. */
+/** Custom element of the "page not found" message. */
 define('changer-not-found', NotFoundPage, { styles: [styles] });
 
 declare global {

@@ -3,7 +3,10 @@ import styles from '../src/features/post/post-page.css';
 import post from '../src/features/post-list/post-list.css';
 import { type ChangerElement, define } from './define-element.ts';
 
-/** One post, as it is in the feed: `channel-id` is its channel's id or username, `post-id` its number there. */
+/**
+ * Custom element that shows one post, as in the feed. `channel-id` is the channel's id or username, `post-id` the id of the post
+ * in that channel.
+ */
 define('changer-post', PostPage, { styles: [post, styles], attributes: { channelId: 'text', postId: 'id' } });
 
 declare global {

@@ -5,8 +5,8 @@ import styles from '../src/features/search/search.css';
 import { type ChangerElement, define } from './define-element.ts';
 
 /**
- * Search in the channels that `channels` names (ids or usernames, divided by commas), else in all; `q` is what it begins with.
- * The page brings its styles along; what the server drew needs them before.
+ * Custom element of the search: in the channels in `channels` (ids or usernames, separated by commas), or in all. `q` is the
+ * initial query. The page loads its styles itself, but the server-rendered HTML needs them earlier.
  */
 define('changer-search', SearchPage, {
   styles: [post, sheet, styles],

@@ -3,7 +3,7 @@ import { SelfTestPage } from '../src/features/diagnostics/DiagnosticsPage.tsx';
 import styles from '../src/features/diagnostics/diagnostics.css';
 import { type ChangerElement, define } from './define-element.ts';
 
-/** Live checks of what holds the app, with a report to copy. */
+/** Custom element of the self-test: live checks of the environment that hosts the app, with a report to copy. */
 define('changer-self-test', SelfTestPage, { styles: [sheet, styles] });
 
 declare global {

@@ -1,9 +1,11 @@
 /*
- * The public HTML API: one custom element per page. This file alone calls r2wc and customElements.define.
+ * Custom element registration: the public HTML API, one custom element per page. Only this file calls r2wc and
+ * customElements.define.
  *
- * r2wc 2.1 mounts, updates and unmounts; nothing else of it is trusted. It gets one property, `given`, with all that a page
- * needs. Attributes and properties are ours, because r2wc's read `flag=""` as false, do not render again for `text=""`, keep a
- * removed attribute's value, lose a property that was set before the upgrade, and throw on malformed values.
+ * r2wc 2.1 mounts, updates and unmounts the React tree; we use no other feature of it. It receives one property, `given`, with
+ * all that a page needs. Attributes and properties are our own code, because those of r2wc parse `flag=""` as false, do not
+ * render again for `text=""`, keep the value of a removed attribute, lose a property that was set before the upgrade, and throw
+ * on malformed values.
  */
 import r2wc from '@r2wc/react-to-web-component';
 import { type ComponentType, startTransition } from 'react';
@@ -16,72 +18,75 @@ import { type Kind, kebab, readAttribute, readRich, spellings, spelt, writeAttri
 import { served } from './embed/prerender.ts';
 import { keepQuiet } from './silence-react.ts';
 
-/** Any of our tags, as a script sees it. */
+/** Script interface that all tags share. */
 export interface ChangerElement extends HTMLElement {
-  /** What the page works with; the app sets it, a foreign page leaves it. */
+  /** Services of the page. The app sets them; a third-party page does not. */
   services: Services | undefined;
   /** The route's parameters. */
   params: Readonly<Record<string, string>> | undefined;
-  /** `auto`, as without it, is what the reader's device wants. */
+  /** `auto`, the default, follows the preference of the reader's device. */
   theme: 'light' | 'dark' | 'auto' | undefined;
-  /** The brand's colour, as CSS writes one. */
+  /** The brand's colour, as a CSS colour. */
   accent: string | undefined;
-  /** The address of the server; without it, that of the script. */
+  /** The address of the server. The default is the origin of the script. */
   api: string | undefined;
-  /** What the site's server signed, for private channels; a fresh one is set before it is over. */
+  /** Access token for private channels, signed by the site's server. The site sets a new one before it expires. */
   grant: string | undefined;
-  /** `compact` takes less room between and inside posts. */
+  /** `compact` reduces the space between and inside posts. */
   density: 'comfortable' | 'compact' | undefined;
-  /** `lazy` waits until the tag is near the view. */
+  /** `lazy` waits until the tag is near the viewport. */
   loading: 'eager' | 'lazy' | undefined;
 }
 
 export interface Definition<Props> {
-  /** The page's style sheets; tokens and base come before them. */
+  /** The page's style sheets. Tokens and base styles come before them. */
   readonly styles: readonly string[];
-  /** The page's properties that an attribute, in kebab case, gives. */
+  /** The page's properties that have an attribute; the attribute's name is in kebab case. */
   readonly attributes?: { readonly [Name in keyof Props & string]?: Kind };
-  /** The page itself shows the tag's children: they stand in for nothing. */
+  /** The page itself shows the tag's children; they are no fallback content. */
   readonly slotted?: true;
 }
 
-/** What tags on foreign pages have of their own; elements/embed/embed-services.ts. The app hands tags their services, and never loads it. */
+/**
+ * Functions for tags on third-party pages (elements/embed/embed-services.ts). The app sets the services of its tags, and never
+ * loads them.
+ */
 export interface Embedding {
-  /** Gives a tag that nobody hands services what it works with, by its `api` and `grant` attributes. */
+  /** Returns the services for a tag that was given none, by its `api` and `grant` attributes. */
   services(api: string | undefined, grant: string | undefined): Services;
-  /** Fits a tag's style sheets to the page. */
+  /** Adapts a tag's style sheets to the page. */
   dress(sheets: readonly string[]): readonly string[];
-  /** A tag is connected, or its root was emptied for its page; `slotted` as in its definition. */
+  /** Called when a tag is connected, or when its root was emptied for its page. `slotted` is as in its definition. */
   attend(tag: HTMLElement, slotted: boolean): void;
-  /** Whether a tag is not to begin yet; `mount` is called when it is. */
+  /** Returns whether a tag must not mount yet. If so, `mount` is called later. */
   waits(tag: HTMLElement, mount: () => void): boolean;
-  /** A tag shows something else from now on. */
+  /** Called when a tag's attributes select other content. */
   renew(tag: HTMLElement): void;
-  /** A tag is gone. */
+  /** Called when a tag is removed. */
   leave(tag: HTMLElement): void;
-  /** A tag is about to be defined, whose script has no loader. */
+  /** Called before a tag is defined whose script has no loader. */
   load?: (tag: string) => void;
-  /** Another script has defined the tag before this one. */
+  /** Called if another script has defined the tag before this one. */
   refused(tag: string, kept: CustomElementConstructor, version: string): void;
 }
 
 let embedding: Embedding | null = null;
 
-/** Put in place by the build: whether tags stand on foreign pages. In the app's own bundle what follows from it is left out. */
+/** Build constant: whether tags are on third-party pages. The app's own bundle leaves out the code that depends on it. */
 declare const __EMBEDDED__: boolean;
 
-/** Put in place by the build: whether tags come without a loader, in one script or from a site's bundle. */
+/** Build constant: whether tags come without a loader, in one script or from a site's bundle. */
 declare const __WHOLE__: boolean;
 
-/** Says what tags have that are given no services. */
+/** Sets the functions for tags that are given no services. */
 export function embedWith(given: Embedding): void {
   embedding = given;
 }
 
-/** Put in place by the build: the package's version. */
+/** Build constant: the package's version. */
 declare const __VERSION__: string;
 
-/** Registers a tag for a page. Doing it twice, also from two copies of this file, is harmless: the first stays. */
+/** Registers a tag for a page. A second call, also from another copy of this file, is harmless: the first definition stays. */
 export function define<Props extends object>(tag: string, Page: ComponentType<Props>, definition: Definition<Props>): void {
   const first = customElements.get(tag);
   if (first !== undefined) {
@@ -91,7 +96,7 @@ export function define<Props extends object>(tag: string, Page: ComponentType<Pr
   const own: Kinds = { ...definition.attributes };
   const sheets = [tokens, base, ...definition.styles];
   const plan: Plan = {
-    // PageRoot spreads what `attributes` names; a page checks nothing more, as with any JSX.
+    // PageRoot spreads the props that `attributes` names. Like any JSX, a page does not check them at run time.
     Page: Page as ComponentType<object>,
     own: Object.keys(own),
     kinds: { ...COMMON, ...own },
@@ -114,14 +119,14 @@ type Kinds = Readonly<Record<string, Kind>>;
 
 interface Plan {
   readonly Page: ComponentType<object>;
-  /** The attributes that go to the page. */
+  /** The attributes that are passed to the page. */
   readonly own: readonly string[];
   readonly kinds: Kinds;
   readonly sheets: readonly CSSStyleSheet[];
   readonly slotted: boolean;
 }
 
-/** What every tag takes. */
+/** Attributes that every tag has. */
 export const COMMON: Kinds = {
   lang: 'text',
   dir: ['ltr', 'rtl', 'auto'],
@@ -132,26 +137,26 @@ export const COMMON: Kinds = {
   density: ['comfortable', 'compact'],
   loading: ['eager', 'lazy'],
 };
-/** HTML gives every element these properties already. */
+/** Properties that every HTML element has already. */
 const NATIVE = ['lang', 'dir'];
-/** Too rich for an attribute. */
+/** Properties without an attribute, because their values are objects. */
 const PROPERTIES = ['services', 'params'];
 
-/** What r2wc makes. */
+/** The element class that r2wc creates. */
 interface Wrapped extends HTMLElement {
   given: Given;
   connectedCallback(): void;
   disconnectedCallback(): void;
 }
 
-// A property without a type r2wc stores as it is, and renders again; its declarations know no word for that.
+// r2wc stores a property without a type as it is, and renders again when it changes; its type declarations do not allow that.
 const Base = r2wc(PageRoot, { shadow: 'open', props: { given: undefined } as never }) as unknown as new () => Wrapped;
 
 class PageElement extends Base {
   readonly #plan: Plan;
   readonly #accent = createSheet(':host{}');
   readonly #values = new Map<string, unknown>();
-  /** Arrays and objects that properties of attributes were given: frameworks expect the very same one back. */
+  /** Arrays and objects that were set as properties: frameworks expect to read back the same object. */
   readonly #rich = new Map<string, object>();
   #mounted = false;
 
@@ -161,7 +166,10 @@ class PageElement extends Base {
     if (this.shadowRoot !== null) this.shadowRoot.adoptedStyleSheets = [...plan.sheets, this.#accent];
   }
 
-  /** r2wc would empty a declarative root, and throw on one that a loader made; what is in it stays until the page is rendered. */
+  /**
+   * r2wc would empty a declarative shadow root, and throw on one that a loader created. The existing content stays until the page
+   * is rendered.
+   */
   override attachShadow(init: ShadowRootInit): ShadowRoot {
     return this.shadowRoot ?? super.attachShadow(init);
   }
@@ -173,7 +181,10 @@ class PageElement extends Base {
     this.#mount();
   }
 
-  /** r2wc unmounts at once, so a moved element would lose its state; one moved (also by `moveBefore`) is back by the microtask. */
+  /**
+   * Unmounts in a microtask. r2wc unmounts immediately, so an element that is moved would lose its state; a moved element (also
+   * by `moveBefore`) is connected again when the microtask runs.
+   */
   override disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -198,7 +209,7 @@ class PageElement extends Base {
     if (__EMBEDDED__ && this.#mounted && this.#plan.own.includes(name)) embedding?.renew(this);
   }
 
-  /** Defines what `plan` names as properties: plain values live in their attribute, rich ones in the element. */
+  /** Defines the properties in `plan`. Plain values are stored in their attribute, objects in the element. */
   static addProperties(prototype: PageElement, plan: Plan): void {
     const inAttributes = Object.keys(plan.kinds).filter((name) => !NATIVE.includes(name));
     for (const name of [...inAttributes, ...PROPERTIES]) {
@@ -217,7 +228,7 @@ class PageElement extends Base {
     }
   }
 
-  /** Writes a property into its attribute, from which the page and the loader read it. */
+  /** Reflects a property to its attribute, from which the page and the loader read it. */
   #reflect(name: string, given: unknown): void {
     const attribute = kebab(name);
     const isRich = typeof given === 'object' && given !== null;
@@ -233,7 +244,10 @@ class PageElement extends Base {
       });
   }
 
-  /** A property that was set before the upgrade stands on the element itself, and hides the one of its class. */
+  /**
+   * Reapplies properties that were set before the upgrade: such a property is an own property of the element and hides the
+   * accessor of the class.
+   */
   #adoptEarlyProperties(): void {
     for (const name of [...Object.keys(this.#plan.kinds), ...PROPERTIES]) {
       if (!Object.hasOwn(this, name)) continue;
@@ -244,13 +258,13 @@ class PageElement extends Base {
   }
 
   /**
-   * Renders at once, as frameworks expect of an element that they have just connected; r2wc alone renders in a later task.
-   * Within a commit of our own React, flushSync waits for its end by itself. A tag that was made to wait has time: it is rendered
-   * in slices, so that the site answers meanwhile.
+   * Renders synchronously, as frameworks expect of an element that they have just connected; r2wc alone renders in a later task.
+   * Within a commit of our own React, flushSync waits for its end. A tag that had to wait is not urgent: it is rendered in a
+   * transition, in slices, so that the site stays responsive.
    */
   #mount(render: (then: () => void) => void = flushSync): void {
-    // React clears an element that it renders into, but not a shadow root: what was served would stay beside the page.
-    // What a loader shows goes when the page stands.
+    // React clears an element that it renders into, but not a shadow root: the server-rendered nodes would stay next to the page.
+    // The content that a loader shows is removed when the page has its content.
     if (!this.#mounted) for (const former of served(this.shadowRoot)) former.remove();
     if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
     render(() => {
@@ -261,7 +275,7 @@ class PageElement extends Base {
     this.#mounted = true;
   }
 
-  /** r2wc thinks itself connected from the start: telling it anything before we are would render too early. */
+  /** r2wc considers itself connected from the start: an update before the mount would render too early. */
   #update(): void {
     if (this.#mounted) this.given = this.#collect();
   }
@@ -280,7 +294,10 @@ class PageElement extends Base {
     };
   }
 
-  /** Sets the brand colour; a site's own rule for the tag wins over it, and the style attribute stays the site's. */
+  /**
+   * Sets the brand colour. A site's own CSS rule for the tag has precedence over it, and the tag's style attribute is not
+   * changed.
+   */
   #paint(color: string | null): void {
     const known = color === null || CSS.supports('color', color);
     if (__EMBEDDED__ && !known)
@@ -290,7 +307,7 @@ class PageElement extends Base {
     rule.style.cssText = '';
     if (color === null || !known) return;
     rule.style.setProperty('--changer-brand', color);
-    // Few tags have an accent: what makes any colour readable loads for those alone.
+    // Few tags have an accent, so the code that makes any colour readable is loaded only for those.
     import('../src/theme/brand-accent.ts').then(
       ({ paintBrand }) => {
         if (this.getAttribute('accent') === color) paintBrand(rule.style, color, this.shadowRoot);

@@ -1,12 +1,13 @@
 /*
- * What the tags take, tell and let be styled, in words: for custom-elements.json, the types of the package and the page of
- * examples, which has them in the languages of the app. No bundle holds it. Names, kinds and defaults are read from the code; a
- * name that is only there, or only here, fails the build. Words that no site needs are in English alone.
+ * Documentation of the custom elements: attributes, events, CSS parts and custom properties. It is the source for
+ * custom-elements.json, the types of the package and the page of examples, which shows it in the languages of the app. No bundle
+ * contains this file. Names, kinds and defaults are read from the code; the build fails if a name is only there or only here.
+ * Texts that no site needs are in English only.
  */
 import type { Messages } from '../src/i18n/messages.ts';
 import type { ChangerEvents, VersionConflict } from './events.ts';
 
-/** What an event carries: each field's type and meaning. */
+/** Description of an event: the type and meaning of each field of its detail. */
 export interface AboutEvent<Detail> {
   readonly words: string;
   readonly detail: { readonly [Field in keyof Detail]: readonly [type: string, words: string] };
@@ -16,10 +17,10 @@ type Told = ChangerEvents & { 'changer-version-conflict': CustomEvent<VersionCon
 
 type Msg = Messages['msg'];
 
-/** Words by the name of what they are about. */
+/** Descriptions by the name of the described item. */
 export type Words = Readonly<Record<string, string>>;
 
-/** What every tag takes. */
+/** Attributes that every tag has. */
 export const attributes = (msg: Msg): Words => ({
   lang: msg('Language of the words around the posts; else that of the visitor’s browser.'),
   dir: msg('Direction of the layout; else that of the language. Each post follows its own.'),
@@ -35,13 +36,13 @@ export const attributes = (msg: Msg): Words => ({
   ),
 });
 
-/** What the app alone sets. */
+/** Properties that only the app sets. */
 export const properties: Words = {
   services: 'What the page works with; set by the app, left alone elsewhere.',
   params: 'Parameters of the app’s route; set by the app, left alone elsewhere.',
 };
 
-/** All events bubble and leave the shadow tree; the conflict of versions is told of on the document alone. */
+/** All events bubble and are composed. The version conflict is dispatched only on the document. */
 export const events = (msg: Msg): { readonly [Name in keyof Told]: AboutEvent<Told[Name]['detail']> } => ({
   'changer-loaded': {
     words: msg('The first content stands, or that of what the attributes name now.'),
@@ -128,13 +129,13 @@ export const styles = (msg: Msg): Words => ({
 export interface AboutTag {
   readonly words: string;
   readonly attributes: Words;
-  /** What its children are, where they are no fallback. */
+  /** Description of the tag's children, if they are not fallback content. */
   readonly slot?: string;
-  /** The app's own: of no use on a site. */
+  /** Tag of the app itself: of no use on a site. */
   readonly app?: true;
 }
 
-/** What each tag is, and what it takes beyond that. */
+/** Description of each tag and of the attributes that only this tag has. */
 export const tags = (msg: Msg): Readonly<Record<string, AboutTag>> => ({
   'changer-channel': {
     words: msg('One channel: what it is about and its posts, newest first.'),
@@ -192,5 +193,5 @@ export const tags = (msg: Msg): Readonly<Record<string, AboutTag>> => ({
   },
 });
 
-/** What a tag's children are. */
+/** Description of a tag's children. */
 export const fallback = (msg: Msg): string => msg('What is shown until the content is there, and where it never comes.');

@@ -1,38 +1,43 @@
-/** The first content stands in a tag, or that of what its attributes name now. */
+/**
+ * Custom events of the tags. Dispatched when a tag shows its first content, or the first content after its attributes changed.
+ */
 export interface Loaded {
-  /** Posts that stand; in the dial, channels. */
+  /** Number of posts that are shown; in the dial, of channels. */
   readonly count: number;
 }
 
-/** A tag cannot show its content: what it holds between its tags stands instead, else a notice. */
+/** Dispatched when a tag cannot show its content. It shows its children instead, or a notice if it has none. */
 export interface Failed {
   readonly message: string;
 }
 
-/** A reader goes to a post: to its page of ours, or to where it was published. Cancelable: then our link leads nowhere. */
+/**
+ * Dispatched when a reader opens a post: its page on our server, or the place where it was published. If the event is cancelled,
+ * the link does not open.
+ */
 export interface PostOpened {
   readonly channelId: string;
   readonly postId: number;
   readonly url: string;
 }
 
-/** An attribute's value is none that it takes; the tag goes on without it. */
+/** Dispatched when an attribute's value is invalid; the tag ignores it. */
 export interface AttributeRefused {
   readonly attribute: string;
   readonly value: string | null;
-  /** What it would take. */
+  /** Description of the valid values. */
   readonly expected: string;
 }
 
-/** Two versions define a tag: the first stays. Told of on the document, once for each tag. */
+/** Dispatched if two versions define a tag; the first stays. It is dispatched on the document, once for each tag. */
 export interface VersionConflict {
   readonly tag: string;
-  /** The version that stays; null where it is none of ours. */
+  /** The version that stays; null if it is not one of ours. */
   readonly kept: string | null;
   readonly refused: string;
 }
 
-/** What tags tell a page; all bubble and are composed. */
+/** Events that tags dispatch; all bubble and are composed. */
 export interface ChangerEvents {
   'changer-loaded': CustomEvent<Loaded>;
   'changer-failed': CustomEvent<Failed>;

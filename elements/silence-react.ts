@@ -1,14 +1,15 @@
-/** r2wc keeps its React root under this key. */
+/** Key under which r2wc stores its React root. */
 const CONTEXT = Symbol.for('r2wc.context');
 
-/** Put in place by the build; see define-element.ts. */
+/** Build constant; see define-element.ts. */
 declare const __EMBEDDED__: boolean;
 
 /**
- * Tells the element's React root not to report errors that the page's boundary has caught, and on a foreign page to give others
- * to `failed`: React writes the ones to the console and throws the others at the window, and neither is ours there. r2wc does
- * not pass createRoot's options on, hence the reach into the root; a React or an r2wc that keeps it elsewhere only costs the
- * silence, and a test says so. Call before the first render is flushed.
+ * Stops the element's React root from reporting errors that the page's error boundary has caught. On a third-party page it also
+ * sends uncaught errors to `failed`. React writes the caught ones to the console and throws the others at the window, and on a
+ * third-party page both belong to the site. r2wc does not pass the options of createRoot on, so this function changes React's
+ * internal root. If another version of React or r2wc stores it elsewhere, only the silence is lost, and a test reports it. Call
+ * it before the first render is flushed.
  */
 export function keepQuiet(element: object, failed: (error: unknown) => void): void {
   const internal = property(property(property(element, CONTEXT), 'root'), '_internalRoot');

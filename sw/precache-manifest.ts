@@ -1,10 +1,10 @@
 declare const self: ServiceWorkerGlobalScope & {
-  /** Put in place by the build. */
+  /** Precache manifest: the list of files, injected by the build. */
   readonly __WB_MANIFEST: readonly { readonly url: string; readonly revision: string | null }[];
 };
 
-/** Every file that the app needs offline, but for the shell; a null revision says that the name holds a hash. */
+/** All files that the app needs offline, except the shell. A null revision means that the file's name contains a hash. */
 export const FILES = self.__WB_MANIFEST;
 
-/** The shell's address, put in place by the server, which writes its settings into the shell. */
+/** Path of the shell. The server injects it, because it writes its settings into the shell. */
 export const SHELL = '__SHELL__';

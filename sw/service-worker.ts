@@ -1,15 +1,17 @@
 /*
- * The service worker opens the app offline, and has its part in the rule that the app deletes every cache entry when the
- * worker is ready: the page notes the caches that are there and asks for `refresh`; the worker writes a complete copy under a
- * new name; only then does the page delete what it noted. Offline the refresh fails, and nothing goes.
+ * Service worker: opens the app offline, and takes part in replacing the caches. Rule: when the worker is ready, the app
+ * deletes every older cache entry. The page records the caches that exist and sends `refresh`. The worker writes a complete
+ * copy under a new name. Only then does the page delete the caches that it recorded. Offline the refresh fails, and nothing is
+ * deleted.
  *
- * Anybody may delete every cache at any moment (the browser's own tools do). So no cache is trusted to be there: each answer
- * falls back to the browser's HTTP cache and the network, and a lost copy is written anew at the next navigation.
+ * Any cache can be deleted at any moment (for example with the browser's own tools). So the worker never assumes that a cache
+ * exists: each response falls back to the browser's HTTP cache and the network, and the next navigation writes a lost copy
+ * again.
  *
- * A new build waits until no page of the app is open. Open pages stay what they are, and any worker serves them their files,
- * from any copy or the network; the next navigation, which is the reader's own act, gets the new build's shell. The waiting
- * worker never calls skipWaiting: Chromium then stops the active worker in the middle of a fetch event, and a navigation whose
- * event was stopped is not answered for minutes.
+ * A new build waits until no page of the app is open. Open pages do not change, and any worker serves their files, from any
+ * copy or the network. The next navigation is the reader's own action; it gets the new build's shell. The waiting worker never
+ * calls skipWaiting: Chromium would stop the active worker in the middle of a fetch event, and a navigation whose event was
+ * stopped gets no response for minutes.
  */
 
 import { FILES } from './precache-manifest.ts';
@@ -17,13 +19,14 @@ import { findNextShell, findShell, hasCopy, held, writeCopy } from './shell-cach
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Addresses of the server's own; any other navigation is the app's. */
+/** Paths that the server handles; any other navigation belongs to the app. */
 const SERVED =
   /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|privacy|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
 
 self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
 
-// A page of the version before may have deleted our copy while we waited. Without one we still work, from the HTTP cache.
+// A page of the previous version may have deleted our copy while this worker waited. Without a copy the worker still works,
+// from the HTTP cache.
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), mend()])));
 
 self.addEventListener('fetch', (event) => {
@@ -34,7 +37,7 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(findPage(request));
     if (self.registration.waiting === null) event.waitUntil(mend());
   } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
-    // What has a hash never changes, yet a reload would ask the server about it.
+    // A file with a hash in its name never changes, but a reload would revalidate it at the server.
     event.respondWith(held(request).then((response) => response ?? fetch(request, { cache: 'force-cache' })));
   }
 });
@@ -51,7 +54,10 @@ async function findPage(request: Request): Promise<Response> {
   return next ?? findShell(request);
 }
 
-/** The server must answer first: the HTTP cache alone could make a copy, and then something would be deleted offline. */
+/**
+ * Requires a response of the server first: the HTTP cache alone could be enough to make a copy, and then the page would delete
+ * caches while offline.
+ */
 async function refresh(port: MessagePort | undefined): Promise<void> {
   try {
     await fetch('/healthz', { cache: 'no-store' });
@@ -61,7 +67,7 @@ async function refresh(port: MessagePort | undefined): Promise<void> {
   }
 }
 
-/** Offline this may fail; the next navigation tries again. */
+/** Restores a lost copy. This may fail offline; the next navigation tries again. */
 async function mend(): Promise<void> {
   if (!(await hasCopy())) await writeCopy('force-cache').catch(() => undefined);
 }

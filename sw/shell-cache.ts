@@ -1,16 +1,17 @@
+/** Shell cache: complete copies of the app in the browser's Cache storage, for offline use. */
 import { FILES, SHELL } from './precache-manifest.ts';
 
-/** The shell as text while the worker lives: what is left when somebody deletes every cache. */
+/** The shell in memory while the worker lives: the fallback if every cache is deleted. */
 let remembered: { readonly text: string; readonly headers: [string, string][] } | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Writes a complete copy of the app under a new name, which ends in its shell's path, and gives the name. The shell goes last:
- * a copy that has it is whole.
- * A copy that cannot be finished is deleted. Copies are written one after the other, never shared: each tab deletes what it
- * noted before it asked, so what it asked for must be younger than that.
+ * Writes a complete copy of the app under a new name, which ends with its shell's path, and returns the name. The shell is
+ * written last: a copy that contains it is complete.
+ * A copy that cannot be finished is deleted. Copies are written one after the other and never shared between tabs: each tab
+ * deletes the caches that it recorded before its request, so the copy that it requested must be newer than those.
  *
- * `mode` is how files without a hash in their name are read: 'no-cache' asks the server whether they changed.
+ * `mode` is the cache mode for files without a hash in their name: 'no-cache' revalidates them at the server.
  */
 export function writeCopy(mode: RequestCache): Promise<string> {
   const written = queue.then(() => writeNow(`changer-${crypto.randomUUID()}${SHELL}`, mode));
@@ -44,19 +45,19 @@ async function remember(shell: Response): Promise<void> {
   remembered = { headers: [...shell.headers], text: await shell.text() };
 }
 
-/** Says whether a whole copy is in the caches. */
+/** Returns whether a complete copy is in the caches. */
 export const hasCopy = async (): Promise<boolean> => (await held(SHELL)) !== undefined;
 
 /**
- * Finds a file in any copy. The stored answers are ours alone, so what they vary by does not matter. A storage that fails, as
- * on a full or broken disk, holds nothing: the network may still answer.
+ * Finds a file in any copy. All stored responses are our own, so Vary headers do not matter. A storage that fails, for example
+ * on a full or broken disk, counts as empty: the network may still respond.
  */
 export const held = (request: Request | string): Promise<Response | undefined> =>
   caches.match(request, { ignoreVary: true }).catch(() => undefined);
 
 /**
- * Finds the shell for a page: in a copy; without one the network knows best, since a shell that is only remembered may name
- * files that no server has any more; and where the network has gone, in memory or in the browser's HTTP cache.
+ * Finds the shell for a page. First choice is a copy. Without one, the network is better than the shell in memory, which may
+ * name files that no server has any more. If the network fails, the shell comes from memory or from the browser's HTTP cache.
  */
 export async function findShell(page: Request): Promise<Response> {
   const copy = await held(SHELL);
@@ -68,8 +69,8 @@ export async function findShell(page: Request): Promise<Response> {
 }
 
 /**
- * Finds the shell of the build that waits to take this one's place: one that is not ours, in the youngest copy that has it.
- * No copy is opened, since to open one that is deleted meanwhile would make it anew, and empty.
+ * Finds the shell of the build that waits to replace this one: a shell with another path, in the newest copy that has one. The
+ * function does not open a cache by name, because opening one that was deleted in the meantime would create it again, empty.
  */
 export async function findNextShell(): Promise<Response | undefined> {
   for (const cacheName of (await caches.keys()).reverse()) {

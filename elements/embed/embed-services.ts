@@ -1,6 +1,4 @@
-/*
- * What tags on a foreign page work with. The build has every tag load this first; the app does without.
- */
+/* Services of embedded tags on third-party pages. The build makes every tag load this file first; the app does not load it. */
 
 import { ApiError } from '../../src/api/api-error.ts';
 import { createApi } from '../../src/api/channels-api.ts';
@@ -19,29 +17,35 @@ import { attend, leave, renew, waits } from './lifecycle.ts';
 import { awaitsDrawing } from './prerender.ts';
 import { bySizeOfReader } from './rem-to-px.ts';
 
-/** By address and what grants open: a tag on a foreign page has no reader, and one without a grant shares public answers alone. */
+/**
+ * Cache of services by API address and by the access that a grant gives. A tag on a third-party page has no reader, and a tag
+ * without a grant shares public responses only.
+ */
 const byAddress = new Map<string, Embedded>();
 
 interface Embedded {
   readonly services: Services;
   readonly client: GivenClient;
-  /** Of the grants that open the same the one that lasts longest; '' for none. */
+  /** Of the grants that give the same access, the one that expires last; '' for none. */
   grant: string;
   until: number;
 }
 
-/** True where a site bundles the tags from npm; put in place by the build. */
+/** Build constant: true if a site bundles the tags from npm. */
 declare const __PACKAGED__: boolean;
-/** True where tags come without a loader; put in place by the build. */
+/** Build constant: true if tags come without a loader. */
 declare const __WHOLE__: boolean;
 
-/** Where this script came from is where its API is; one that a site bundles comes from the site, and its tags must say. */
+/**
+ * The API has the same origin as this script. A script that a site bundles comes from the site, so its tags must have an `api`
+ * attribute.
+ */
 const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
 
 /**
- * Gives what tags on a foreign page work with: one per API address and what a grant opens, so that ten tags share their answers.
- * It sends no credentials but that grant, keeps nothing beyond the page, reads no storage or cookie, writes no log, and ignores
- * what holds the page.
+ * Returns the services of tags on a third-party page. There is one set per API address and per access of a grant, so that ten
+ * tags share their responses. They send no credentials except that grant, store nothing beyond the life of the page, read no
+ * storage or cookie, write no log, and ignore the host that contains the page.
  */
 function embedded(api: string = OWN_ORIGIN, grant = ''): Embedded {
   const { opens, until } = readGrant(grant);
@@ -49,7 +53,7 @@ function embedded(api: string = OWN_ORIGIN, grant = ''): Embedded {
   const held = byAddress.get(key) ?? create(api, grant, until);
   byAddress.set(key, held);
   if (until > held.until) {
-    // What was asked under one that was over has failed.
+    // Requests that were sent with an expired grant have failed.
     if (held.until < Date.now() / 1000) void held.services.channels.refresh();
     Object.assign(held, { grant, until });
   }
@@ -59,7 +63,10 @@ function embedded(api: string = OWN_ORIGIN, grant = ''): Embedded {
 const refuse = (): Promise<never> =>
   Promise.reject(new ApiError('This tag needs an api attribute: the address of the server that it reads from.', null));
 
-/** What a tag without an address asks: it shows its fallback, and its event says why. */
+/**
+ * Client of a tag without an address: each request fails, so the tag shows its fallback content, and its event contains the
+ * reason.
+ */
 const NOWHERE: Client = { get: refuse, write: refuse, forget: () => {} };
 
 function create(base: string, grant: string, until: number): Embedded {
@@ -81,13 +88,13 @@ function create(base: string, grant: string, until: number): Embedded {
   return held;
 }
 
-/** A tag waits until it is near the view, and for what its loader has asked for. */
+/** Returns whether a tag waits: until it is near the viewport, and for the content that its loader has requested. */
 const waitsFor = (tag: HTMLElement, mount: () => void): boolean =>
   waits(tag, mount) || awaitsDrawing(tag, (answers) => embedded(apiOf(tag)).client.give(JSON.parse(answers)), mount);
 
 const apiOf = (tag: HTMLElement): string | undefined => Reflect.get(tag, 'api') as string | undefined;
 
-/** The first definition stays, whoever came first: a page can tell, and mend it. */
+/** Reports a version conflict. The first definition stays, whichever it is; a page can detect the event and fix the cause. */
 function refused(tag: string, kept: CustomElementConstructor, version: string): void {
   const other: unknown = Reflect.get(kept, 'version');
   if (other === version) return;
@@ -106,6 +113,6 @@ const embedding: Embedding = {
   leave,
   refused,
 };
-// Served tags have a loader of their own, which has done so.
+// Tags served by our server have a loader of their own, which has done this already.
 if (__WHOLE__) embedding.load = showDrawings;
 embedWith(embedding);

@@ -1,33 +1,34 @@
 /*
- * Until a tag's content stands, what the site put between its tags does; for good, where the content never comes. It shows
- * through a slot beside the page, which is out of sight meanwhile, so that nothing on the site moves but once.
+ * Fallback content of an embedded tag: the children that the site put into the tag are shown until the tag's own content is
+ * ready, or permanently if it never is. They are shown through a slot next to the page, which is hidden until then, so that the
+ * site's layout shifts only once.
  */
 
-/** Stands in for what is on its way. */
+/** Placeholders of content that is still loading. */
 const COMING = '.bones, .card-skeleton, .waiting';
-/** Holds the place of what cannot be shown; see StandIn in src/components/States.tsx. */
+/** Replaces content that cannot be shown; see StandIn in src/components/States.tsx. */
 const FAILED = 'slot';
 const COUNTED = 'article, .row';
 
-/** The place of a tag that waits: were it of no height, all others would be near, too. */
+/** Minimum height of a tag that waits. If waiting tags had no height, all of them would be near the viewport. */
 const place = new CSSStyleSheet();
 place.replaceSync(':host{min-block-size:max(var(--reserve),200px)}');
 
-/** Keeps a tag's place in the page until its content stands. */
+/** Reserves a tag's space in the page until its content is ready. */
 export function keepPlace(root: ShadowRoot): void {
   if (!root.adoptedStyleSheets.includes(place)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, place];
 }
 
-/** What a tag's root holds so far. */
+/** Fallback content in a tag's root. */
 export interface Fallback {
-  /** Puts the slot where the root was emptied. */
+  /** Inserts the slot again after the root was emptied. */
   place(): void;
-  /** Watches for content anew: the tag's attributes name something else. */
+  /** Observes the content again: the tag's attributes select other content. */
   renew(): void;
   end(): void;
 }
 
-/** Shows a tag's children until its page stands in `root`, which it tells by `loaded`. */
+/** Shows a tag's children until its page is ready in `root`; then it calls `loaded`. */
 export function keepFallback(root: ShadowRoot, loaded: (count: number) => void): Fallback {
   const slot = document.createElement('slot');
   const observer = new MutationObserver(look);
@@ -38,7 +39,7 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
     if (state !== 'coming') takeAway(root);
     const isShown = root.querySelector('.drawn') === null && slot.assignedNodes().some(isContent);
     const name = isShown ? `fallback shown ${state}` : `fallback ${state}`;
-    // What is written is seen, too.
+    // The observer also sees our own writes.
     if (slot.className !== name) slot.className = name;
     if (state !== 'there') return;
     observer.disconnect();
@@ -48,7 +49,7 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   const watch = (): void =>
     observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['class'] });
 
-  // It tells of its own leaving, too.
+  // The event also fires when the slot itself is removed.
   slot.addEventListener('slotchange', () => slot.isConnected && look());
   const place = (): void => root.prepend(slot);
   place();
@@ -56,7 +57,7 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   look();
   return {
     place,
-    // What stood before still does: it goes with the next change.
+    // The previous content is still there; it is removed with the next change.
     renew() {
       takeAway(root);
       watch();
@@ -68,7 +69,10 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   };
 }
 
-/** Takes away what a loader shows, and the place; who had come to a link in it is at the same link of the page. */
+/**
+ * Removes the content that a loader shows, and the reserved space. If the focus was on a link in that content, it moves to the
+ * same link of the page.
+ */
 function takeAway(root: ShadowRoot): void {
   const { adoptedStyleSheets: sheets } = root;
   if (sheets.includes(place)) root.adoptedStyleSheets = sheets.filter((each) => each !== place);

@@ -1,6 +1,7 @@
 /*
- * Asks for what the server draws of tags that stand in the document (server/publishing/pages/elements.ts), and shows it until their code takes
- * over: for the loader of the served tags, and for those that come whole in one script.
+ * Prerendered HTML: fetches the server-rendered content of the tags in the document (server/publishing/pages/elements.ts), and
+ * shows it until their code is ready. Used by the loader of the served tags, and by tags that come in one script without a
+ * loader.
  */
 import { drawingOf, isDrawn } from '../../contract/drawn.ts';
 import { readyDates, retellDates } from '../../src/i18n/format.ts';
@@ -8,45 +9,45 @@ import { DRAWN, type Drawing, MAX_AT_ONCE } from './prerender.ts';
 import { bySizeOfReader } from './rem-to-px.ts';
 import { cleanDrawing } from './sanitize-prerendered.ts';
 
-/** True where tags come without a loader, in one script or from a site's bundle; put in place by the build. */
+/** Build constant: true if tags come without a loader, in one script or from a site's bundle. */
 declare const __WHOLE__: boolean;
-/** True where a site bundles the tags from npm; put in place by the build. */
+/** Build constant: true if a site bundles the tags from npm. */
 declare const __PACKAGED__: boolean;
 
-/** After so long without an answer the tag asks for itself. */
+/** After this time without a response the tag fetches its data itself. */
 const DRAWING_TIMEOUT_MS = 5000;
-/** A browser needs so long to paint one tag before the next is put in. */
+/** Time that a browser needs to paint one tag before the next is inserted. */
 const FRAME_MS = 16;
-/** Drawings that a page asks for: what stands further below has time until the code is there. */
+/** Maximum number of prerendered tags that a page requests. For tags further down, their code will be ready in time. */
 const MAX_DRAWINGS = 4;
 
 const asked = new Map<string, Promise<Document | null>>();
 const sheets = new Map<string, CSSStyleSheet>();
-/** Tags are filled one after another, so that the first is seen before the last is laid out. */
+/** Queue: tags are filled one after another, so that the first is visible before the last is laid out. */
 let turn: Promise<unknown> | undefined;
 
-/** The tags of a name that nobody has filled yet. */
+/** Returns the tags of a name that have no shadow root yet. */
 export const unfilled = (name: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(name)].filter((tag) => tag.shadowRoot === null);
 
-/** Of these tags those that are shown as drawn. */
+/** Returns those of these tags whose prerendered HTML is shown. */
 export const toShow = (tags: readonly HTMLElement[]): HTMLElement[] =>
   tags
     .filter((tag) => !tag.matches('[loading="lazy"],[grant]'))
     .filter((tag, at) => at < MAX_AT_ONCE || tag.matches('[loading="eager"]'));
 
-/** Shows the drawings of the tags that are about to be defined. */
+/** Shows the prerendered HTML of the tags that are about to be defined. */
 export function showDrawings(name: string): void {
   for (const tag of toShow(unfilled(name))) show(tag);
   readyToShow();
 }
 
-/** Makes the formats of dates while a drawing is on its way. */
+/** Creates the date formats while a request for prerendered HTML is pending. */
 export function readyToShow(): void {
   if (asked.size > 0) readyDates(navigator.language);
 }
 
-/** Shows what the server drew of a tag; nothing where it is not to be asked. */
+/** Shows the prerendered HTML of a tag. Does nothing if it must not be requested. */
 export function show(tag: HTMLElement): void {
   const address = addressOf(tag);
   if (address === null) return;
@@ -66,10 +67,10 @@ export function show(tag: HTMLElement): void {
 function put(tag: HTMLElement, address: string, page: Document | null): string | null {
   const drawn = page?.querySelector('.drawn');
   const [styles, answers] = page?.scripts ?? [];
-  // The tag's attributes may have changed meanwhile.
+  // The tag's attributes may have changed in the meantime.
   const { shadowRoot: root } = tag;
   if (!drawn || !styles || !answers || root === null || addressOf(tag) !== address) return null;
-  // A tag that is defined has its own; before that there is the loader's alone.
+  // A tag that is defined has its own style sheets; before that there is only the loader's.
   if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(styles.text)];
   if (__WHOLE__) cleanDrawing(drawn);
   const shown = document.importNode(drawn, true);
@@ -87,7 +88,7 @@ function sheetOf(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Returns the address of a tag's drawing, in the language of the tag's place on the page. */
+/** Returns the URL of a tag's prerendered HTML. The language is that of the part of the page that contains the tag. */
 function addressOf(tag: HTMLElement): string | null {
   const { localName } = tag;
   const base = tag.getAttribute('api') || (__PACKAGED__ ? '' : import.meta.url);
@@ -100,7 +101,10 @@ function addressOf(tag: HTMLElement): string | null {
   return new URL(path, base).href;
 }
 
-/** A parser of its own makes nodes of it: nothing in it runs, and no policy of the site's has to allow it. */
+/**
+ * Fetches a document. XMLHttpRequest parses it with a separate parser: nothing in it runs, and the site's policies need not allow
+ * it.
+ */
 function ask(address: string): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();

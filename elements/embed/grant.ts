@@ -1,11 +1,13 @@
 /**
- * Tells what a grant opens (by whose key, which channels) and until when, unix seconds. It is the server that trusts one or not:
- * here it is only told apart from others, and one that cannot be read is like no other.
+ * Grant parser (site access token): returns the access that a grant gives (whose key, which channels) and its expiry in unix
+ * seconds. Only the server decides whether to trust a grant. This function only distinguishes grants from each other; one that
+ * cannot be parsed equals no other.
  */
 export function readGrant(grant: string): { readonly opens: string; readonly until: number } {
   const [key, claims = ''] = grant.split('.');
   try {
-    // What only base64url has stands within text: any other character does, for what is read here holds none.
+    // The characters that only base64url has occur only inside text values. Any other character can replace them, because the
+    // fields read here do not contain them.
     const read: { channels?: unknown; exp?: unknown } = JSON.parse(atob(claims.replace(/[-_]/g, '+')));
     return { opens: `${key}.${read.channels}`, until: Number(read.exp) };
   } catch {

@@ -1,23 +1,24 @@
+/** Lifecycle controller of embedded tags on third-party pages: lazy mounting, fallback content and events. */
 import { type Fallback, keepFallback, keepPlace } from './fallback-content.ts';
 import { openedBy } from './post-link-click.ts';
 import { DRAWN, MAX_AT_ONCE, served } from './prerender.ts';
 
-/** What is seen to of a tag, until it is gone. */
+/** Resources of a tag, until it is removed. */
 interface Attendance {
   readonly fallback: Fallback | null;
   end(): void;
 }
 
-/** The tags that have begun. */
+/** The tags that have started to mount. */
 const begun = new Set<HTMLElement>();
-/** How each tag that waits begins. */
+/** Mount function of each tag that waits. */
 const waiting = new Map<Element, () => void>();
 const observers = new Map<string, IntersectionObserver>();
 const attended = new WeakMap<HTMLElement, Attendance>();
 
 /**
- * Sees to a tag on a foreign page: its children stand in until its content is there, and the page hears what happens in it. A
- * root that was served with content needs no other until that is taken out.
+ * Starts the lifecycle of a tag on a third-party page: its children are fallback content until its own content is ready, and the
+ * page receives its events. A root with server-rendered content needs no fallback until that content is removed.
  */
 export function attend(tag: HTMLElement, slotted: boolean): void {
   const root = tag.shadowRoot;
@@ -28,8 +29,8 @@ export function attend(tag: HTMLElement, slotted: boolean): void {
 }
 
 /**
- * With `loading="lazy"` a tag waits until it is near the window, and without it where many have begun already. One that is not
- * laid out waits until it is.
+ * Returns whether a tag waits. With `loading="lazy"` it waits until it is near the viewport; without it, only if `MAX_AT_ONCE`
+ * tags have started already. A tag that is not laid out waits until it is.
  */
 export function waits(tag: HTMLElement, mount: () => void): boolean {
   const loading = tag.getAttribute('loading');
@@ -45,13 +46,13 @@ export function waits(tag: HTMLElement, mount: () => void): boolean {
     mount();
   });
   if (tag.shadowRoot !== null) keepPlace(tag.shadowRoot);
-  // Far enough for the content to be there when the reader is; percent are of the window.
+  // The margin is large enough for the content to be ready when the reader arrives. Percentages are relative to the viewport.
   observerOf(isLazy ? '600px' : '200%').observe(tag);
   return true;
 }
 
 function observerOf(margin: string): IntersectionObserver {
-  // scrollMargin does the same for a part of the page that scrolls by itself; older browsers ignore it.
+  // scrollMargin has the same effect for a scroll container inside the page; older browsers ignore it.
   const options = { rootMargin: margin, scrollMargin: margin };
   const held = observers.get(margin) ?? new IntersectionObserver(approached, options);
   observers.set(margin, held);
@@ -60,7 +61,7 @@ function observerOf(margin: string): IntersectionObserver {
 
 function approached(entries: readonly IntersectionObserverEntry[]): void {
   for (const { target, isIntersecting } of entries) {
-    // A tag that only its content stands for has no box, and is near nothing.
+    // A tag with `display: contents` has no box, so it never intersects.
     if (!isIntersecting && getComputedStyle(target).display !== 'contents') continue;
     const begin = waiting.get(target);
     stopWaiting(target);
@@ -82,7 +83,7 @@ export function leave(tag: HTMLElement): void {
   attended.delete(tag);
 }
 
-/** The app hands its tags services. */
+/** Returns whether the app owns the tag: only the app sets the services of its tags. */
 const isOurs = (tag: HTMLElement): boolean => Reflect.get(tag, 'services') !== undefined;
 
 function begin(tag: HTMLElement, root: ShadowRoot, slotted: boolean): Attendance {

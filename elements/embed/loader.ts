@@ -1,17 +1,17 @@
 /*
- * What a page with one of our tags runs first; the build makes it the tag's script. It asks for what the server draws of the
- * tags that stand in the document, which it shows until the code takes over, and for the code. It defines no tag, and keeps
- * nothing.
+ * Loader of embedded tags: the first script that a page with one of our tags runs. The build makes it the tag's script. It
+ * requests the server-rendered HTML of the tags in the document, which it shows until the code is ready, and it loads the code.
+ * It does not define the tag, and it stores nothing.
  */
 import { isDrawn } from '../../contract/drawn.ts';
 import { readyToShow, show, toShow, unfilled } from './fetch-prerendered.ts';
 
-/** Put in place by the build: the tag, its code, and what of it posts need that hold more than words and pictures. */
+/** Build constants: the tag, its code, and the chunks that posts need if they contain more than text and pictures. */
 declare const __TAG__: string;
 declare const __CODE__: readonly string[];
 declare const __PARTS__: readonly string[];
 
-/** Until the tag's own style sheets come; see src/components/styles/embedded.css, and post.css for a post. */
+/** Reserves space until the tag's own style sheets are there; see src/components/styles/embedded.css, and post.css for a post. */
 const room = new CSSStyleSheet();
 const least = __TAG__ === 'changer-post' ? '0px' : '100vh';
 room.replaceSync(`:host,slot{display:block}slot{min-block-size:var(--changer-reserve,${least})}`);
@@ -20,24 +20,24 @@ const tags = unfilled(__TAG__);
 for (const tag of tags) reserve(tag);
 const [first, ...others] = toShow(tags);
 if (first !== undefined) show(first);
-// What is drawn of the first is asked for a moment before all else, and so does not have to share the line.
+// The prerendered HTML of the first tag is requested a moment before everything else, so that it does not share the bandwidth.
 setTimeout(() => {
   readyToShow();
-  // Another script may have defined the tag meanwhile.
+  // Another script may have defined the tag in the meantime.
   for (const tag of others) if (tag.shadowRoot?.adoptedStyleSheets[0] === room) show(tag);
   for (const path of isDrawn(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
     void import(new URL(path, import.meta.url).href).catch(giveBack);
 });
 
-/** Takes the tag's room from now on, so that it pushes nothing down later; its children show. */
+/** Reserves the tag's space from now on, so that it does not push down later content. Its children are visible. */
 function reserve(tag: HTMLElement): void {
   const root = tag.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [room];
   const children = document.createElement('slot');
-  // As in fallback-content.ts: the tag may come before what is drawn of it, and its style sheets with it.
+  // As in fallback-content.ts: the tag, with its style sheets, may arrive before its prerendered HTML.
   children.className = 'fallback shown coming';
   root.append(children);
 }
 
-/** Where the code does not come the tags' children stand alone, as on a page that knows no tags. */
+/** If the code fails to load, the tags' children remain as the only content, as on a page where the tags are unknown. */
 const giveBack = (): void => room.replaceSync('');

@@ -1,15 +1,20 @@
-/** Under this a tag's loader keeps, at the tag, the promise of what it shows of it first; see loader.ts. */
+/** Key under which a tag's loader stores, on the tag, the promise of the prerendered HTML that it shows; see loader.ts. */
 export const DRAWN = Symbol.for('changer.drawn');
 
-/** So many tags begin at once wherever they stand on a page; of more, those near the window do. */
+/**
+ * Maximum number of tags that mount immediately, wherever they are on a page. Further tags wait until they are near the viewport.
+ */
 export const MAX_AT_ONCE = 10;
 
-/** What the server drew of a tag, as it stands in its root, was drawn of these answers: JSON, as Given of src/api/hydration.ts. */
+/**
+ * Promise that resolves when a tag's prerendered HTML is in its root. The value is the responses from which the server rendered
+ * it: JSON, as Given of src/api/hydration.ts.
+ */
 export type Drawing = Promise<string | null>;
 
 /**
- * Whether a tag is not to begin yet, because what the server drew of it is on its way; `mount` is called when that stands, after
- * `give` had the answers that it was drawn of, or when it is known not to come.
+ * Returns whether a tag must wait because its prerendered HTML is still loading. `mount` is called when that HTML is in place,
+ * after `give` received the responses from which it was rendered, or when it is known to be unavailable.
  */
 export function awaitsDrawing(tag: HTMLElement, give: (answers: string) => void, mount: () => void): boolean {
   const drawing = Reflect.get(tag, DRAWN) as Drawing | undefined;
@@ -22,6 +27,6 @@ export function awaitsDrawing(tag: HTMLElement, give: (answers: string) => void,
   return true;
 }
 
-/** What stands in a root before its page, but for what a loader shows. */
+/** Returns the nodes that are in a root before its page, except the content that a loader shows. */
 export const served = (root: ShadowRoot | null): ChildNode[] =>
   [...(root?.childNodes ?? [])].filter((node) => !(node instanceof Element && node.matches('.drawn')));

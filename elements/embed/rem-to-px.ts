@@ -1,12 +1,12 @@
-/** What browsers give who never chose, px. */
+/** Default font size of browsers, px. */
 const USUAL = 16;
 const [SMALLEST, LARGEST] = [6, 96];
 
 let held: number | undefined;
 
 /**
- * Gives the size of text that the reader chose in the browser, px. A site's own for its root (62.5 % is common) says nothing of
- * it: a media query does, whose em is the reader's.
+ * Returns the font size that the reader chose in the browser, px. The font size of the site's root (62.5 % is common) does not
+ * reveal it. A media query does, because its em is relative to the reader's font size.
  */
 function readersSize(): number {
   if (innerWidth === 0) return USUAL;
@@ -19,7 +19,7 @@ function readersSize(): number {
   return Math.round(high * 4) / 4;
 }
 
-/** Writes a style sheet's sizes by the reader's own, where a site's root would decide. */
+/** Converts the rem sizes of a style sheet to px with the reader's font size, because rem would depend on the site's root. */
 export function bySizeOfReader(css: string): string {
   held ??= readersSize();
   const rem = held;

@@ -1,10 +1,10 @@
 /*
- * Keeps errors in the tags' bundles from becoming errors of the site's: what fails in an answer to a click is told to the
- * document. `reportError` stands in place of the browser's own, in React's code too; the build has our sources add and remove
- * their listeners by the two functions below (build/guarded-listeners.mjs).
+ * Error reporting of embedded tags: keeps errors in the tags' bundles from becoming errors of the site. An error in a click
+ * handler is reported to the document. `reportError` replaces the browser's function of this name, in React's code too. The build
+ * makes our sources add and remove their listeners with the two functions below (build/guarded-listeners.mjs).
  */
 
-/** Tells the document of an error that nothing has caught. */
+/** Reports an uncaught error to the document. */
 export function reportError(error: unknown): void {
   const detail = { message: error instanceof Error ? error.message : String(error) };
   document.dispatchEvent(new CustomEvent('changer-failed', { detail }));
@@ -12,10 +12,10 @@ export function reportError(error: unknown): void {
 
 type Options = boolean | AddEventListenerOptions | undefined;
 
-/** Each listener with what is added in its place. */
+/** Maps each listener to its guarded version. */
 const guarded = new WeakMap<EventListener, EventListener>();
 
-/** Adds a listener whose errors are told to the document. */
+/** Adds a listener whose errors are reported to the document. */
 export function addGuarded(
   target: EventTarget | null | undefined,
   type: string,
@@ -27,7 +27,7 @@ export function addGuarded(
   target?.addEventListener(type, own, options);
 }
 
-/** Removes a listener that addGuarded has added. */
+/** Removes a listener that `addGuarded` has added. */
 export function removeGuarded(
   target: EventTarget | null | undefined,
   type: string,

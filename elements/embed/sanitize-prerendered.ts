@@ -1,11 +1,11 @@
-/** Elements that could run, load or send by themselves. No drawing has one. */
+/** HTML sanitizer: elements that could run code, load resources or send data by themselves. No prerendered HTML contains them. */
 const UNSAFE = 'script,style,link,meta,base,iframe,frame,object,embed,applet,portal,template,animate,set,use';
-/** The attributes of ours that lead somewhere. */
+/** URL attributes that our HTML uses. */
 const ADDRESSES = ['href', 'src', 'srcset', 'poster', 'cite'];
 
 /**
- * Leaves nothing in a drawing that runs: a site that holds a script to its hash, or bundles it, trusts that script and not
- * whatever its server answers later.
+ * Sanitizes prerendered HTML: removes everything that can run code. A site that pins the script by its hash, or bundles it,
+ * trusts that script and not the later responses of its server.
  */
 export function cleanDrawing(drawn: Element): void {
   for (const element of drawn.querySelectorAll(UNSAFE)) element.remove();
@@ -19,5 +19,8 @@ export function cleanDrawing(drawn: Element): void {
     }
 }
 
-/** An address of the web, a mail or a call, a place on the page, or several pictures of the web. */
+/**
+ * Returns whether a URL is safe: a web, mail or phone address, a path or fragment of the page, or an inline raster image.
+ * `srcset` may have several web addresses.
+ */
 const isHarmless = (address: string): boolean => /^(https?:|mailto:|tel:|\/|#|data:image\/(png|jpeg|webp|gif);)/i.test(address);

@@ -5,10 +5,10 @@ import { Value } from 'typebox/value';
 import type { NewAct } from '../storage/ports/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
 
-/** Where the demo stands, as the store's fact "demo": being made, made, or removed for good. */
+/** State of the demo, stored under the key "demo": being created, created, or permanently removed. */
 type Demo = 'making' | 'made' | 'removed';
 
-/** demo/network.json: the channels, and what an export does not tell of them. */
+/** Schema of demo/network.json: the channels, and details of them that an export does not contain. */
 const Network = Type.Object({
   channels: Type.Array(
     Type.Object({ folder: Type.String(), username: Type.String(), about: Type.String(), picture: Type.String() }),
@@ -16,8 +16,8 @@ const Network = Type.Object({
 });
 
 /**
- * Imports the demo network that the project ships, once, into a store that holds nothing; a start that was cut off goes on
- * with it. Answers how many channels were made.
+ * Imports the demo network that is part of the project, once, into an empty store. After an interrupted start it continues the
+ * import. Returns the number of channels created.
  */
 export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
   const fact = await store.fact('demo');
@@ -26,7 +26,7 @@ export async function seedDemo(store: Store, dataDir: string, folder: string): P
   if (!wanted || !existsSync(network)) return 0;
   await setDemo(store, 'making');
   const { channels } = Value.Parse(Network, JSON.parse(readFileSync(network, 'utf8')));
-  // Loaded only when there is something to import: it brings the image library along.
+  // Loaded only when there is something to import, because it loads the image library.
   const { importPath } = await import('./telegram-export/import.ts');
   for (const { folder: name, ...told } of channels)
     await importPath(path.join(folder, name), { ...told, store, dataDir, demo: true });
@@ -34,7 +34,7 @@ export async function seedDemo(store: Store, dataDir: string, folder: string): P
   return channels.length;
 }
 
-/** Removes every demo channel; the demo never comes back by itself. */
+/** Removes every demo channel. The demo is not imported again. */
 export async function removeDemo(store: Store, act: NewAct): Promise<number> {
   const channels = await store.channels({ privateChannels: 'all' });
   const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);

@@ -1,7 +1,7 @@
 import { type FileSource, SourceProblem } from '../media/file-source.ts';
 import { isFeedFile } from './rss/file-source.ts';
 
-/** Files that a bot's posts wait for where no bot is set up any more. */
+/** File source of bots' posts when no bot is configured any more: every request fails. */
 const NO_BOT: FileSource = {
   file: async () => {
     throw new SourceProblem('away', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
@@ -11,7 +11,7 @@ const NO_BOT: FileSource = {
   },
 };
 
-/** The files of every source: each file's id tells whose it is. */
+/** Combines the file sources: the file's id determines the source that fetches it. */
 export const allFiles = (bot: FileSource | null, feeds: FileSource): FileSource => {
   const sourceOf = (name: string) => (isFeedFile(name) ? feeds : (bot ?? NO_BOT));
   return {
