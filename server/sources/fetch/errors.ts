@@ -1,7 +1,8 @@
+/** Fetch errors: reasons why an untrusted address was not fetched, and their error codes. */
 import type { FeedFailure } from '../../../contract/failures.ts';
 import type { SourceFailure } from '../../lib/failure-codes.ts';
 
-/** Why an address was not fetched; a word for programs, where the error's message is a sentence for people. */
+/** Machine-readable reason why an address was not fetched; the error's message is a sentence for people. */
 export type FetchReason =
   | 'address'
   | 'scheme'
@@ -20,7 +21,7 @@ export type FetchReason =
   | 'too-slow'
   | 'torn';
 
-/** An address that was not fetched, or an answer that was not taken; `reason` is the word for it. */
+/** Error of an address that was not fetched, or of a response that was not accepted. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused';
   readonly reason: FetchReason;
@@ -29,7 +30,7 @@ export class FetchRefused extends Error {
     this.reason = reason;
   }
 
-  /** Failure for pages: every refusal before a request is made has the same code there. */
+  /** Failure for pages: all rejections before a request is sent have the same code there. */
   get failure(): SourceFailure<FeedFailure> {
     return { code: CODES[this.reason], sentence: this.message };
   }
@@ -56,7 +57,7 @@ const CODES: Readonly<Record<FetchReason, FeedFailure>> = {
 
 const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
-/** Says in our words what Node's network error means. */
+/** Converts Node's network error to a FetchRefused with a readable message. */
 export function refusalOf(error: unknown, host: string): FetchRefused {
   if (error instanceof FetchRefused) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

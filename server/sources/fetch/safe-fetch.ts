@@ -1,9 +1,9 @@
 /**
- * Fetches addresses that strangers gave. A name is looked up once, every address that it has must be public, and the connection
- * goes to one of the very addresses that were checked, so that a name that changes its mind (DNS rebinding) changes nothing.
- * Each redirect is checked as the first address was. Size and time are limited as a whole: unpacked bytes, and the clock from
- * the first look-up to the last byte. Only the ports 80 and 443: other ones of public machines are seldom feeds and often
- * somebody's open door, this machine's own above all.
+ * SSRF-safe HTTP client for untrusted addresses. A host name is resolved once. All its addresses must be public, and the
+ * connection goes to one of the addresses that were checked, so DNS rebinding (a name that resolves differently later) has no
+ * effect. Each redirect is checked like the first address. Size and time limits apply to the whole fetch: decompressed bytes, and
+ * the time from the first DNS lookup to the last byte. Only ports 80 and 443 are allowed: other ports of public machines are
+ * seldom feeds and often unprotected services, above all those of this machine.
  */
 import { lookup as lookUpName } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -14,13 +14,16 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { checkForm, type FetchRules, isPublicAddress, publicAddresses, readAddress } from './address.ts';
 import { FetchRefused, refusalOf } from './errors.ts';
 
-/** How much is taken and how long is waited: unpacked bytes, milliseconds for everything together. */
+/** Limits of a fetch: decompressed bytes, and milliseconds for the whole fetch. */
 export interface FetchLimits {
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** `headers` go along to every redirect, so they hold no secrets; `types` is what a successful answer may say that it is. */
+/**
+ * `headers` are also sent to every redirect target, so they must not contain secrets. `types` matches the accepted content types
+ * of a successful response.
+ */
 export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits?: Partial<FetchLimits>;
@@ -28,7 +31,10 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer, whatever its status; `url` is where it came from, `moved` where permanent redirects say the first address is now. */
+/**
+ * A response of any status. `url` is its final address. `moved` is the new address of the first one according to permanent
+ * redirects.
+ */
 export interface Fetched {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -37,7 +43,7 @@ export interface Fetched {
   readonly moved: string | null;
 }
 
-/** Fetches an address of the public internet; throws FetchRefused, or the signal's reason once that is aborted. */
+/** Fetches an address of the public internet. Throws FetchRefused, or the signal's reason if it is aborted. */
 export type FetchPublic = (address: string, options?: FetchOptions) => Promise<Fetched>;
 
 const LIMITS: FetchLimits = { bytes: 5 * 1024 * 1024, ms: 20_000 };
@@ -52,7 +58,7 @@ const RULES: FetchRules = {
   isPort: (port) => port === 80 || port === 443,
 };
 
-/** Answers a connection's look-up with the addresses that were checked, and never asks again. */
+/** Returns a lookup function that resolves to the checked addresses and never queries DNS again. */
 const pinnedTo = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, give) => {
@@ -69,7 +75,7 @@ const ask = (url: URL, addresses: readonly string[], headers: Record<string, str
     request(url, options, resolve).on('error', reject).end();
   });
 
-/** Node reads headers as Latin-1; servers that write an address unescaped write it in UTF-8, and browsers read it so. */
+/** Node decodes headers as Latin-1. Servers that send an unescaped address encode it in UTF-8, and browsers decode it so. */
 const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | null =>
   REDIRECTS.has(statusCode) && headers.location !== undefined ? Buffer.from(headers.location, 'latin1').toString() : null;
 
@@ -114,7 +120,7 @@ const follow = async (address: string, options: FetchOptions, rules: FetchRules,
   throw new FetchRefused('redirects', `The address leads on more than ${MOST_REDIRECTS} times.`);
 };
 
-/** Rejects at the signal, also while a look-up, which cannot be stopped, goes on. */
+/** Rejects when the signal aborts, even during a DNS lookup, which cannot be cancelled. */
 const until = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -122,7 +128,7 @@ const until = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 
-/** Makes a fetcher. The server's own has no rules but the built-in ones. */
+/** Creates a fetcher. The server's own uses the default rules. */
 export const publicFetcher =
   (rules: FetchRules = RULES): FetchPublic =>
   async (address, options = {}) => {
@@ -143,13 +149,13 @@ export const publicFetcher =
     }
   };
 
-/** What answers may be packed in; asked for, and nothing else is unpacked. */
+/** Content encodings that are requested. No others are decompressed. */
 export const ENCODINGS = 'gzip, br';
 
 const unpacked = (response: IncomingMessage): Readable => {
   const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') return response;
-  // pipeline, unlike pipe, ends the answer when the unpacking fails; whoever reads the last stream hears of the error there.
+  // Unlike pipe, pipeline destroys the response when decompression fails. The consumer of the last stream receives the error.
   if (coding === 'gzip' || coding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
   if (coding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
   throw new FetchRefused('encoding', `The answer is packed as ${coding.slice(0, 50)}, which was not asked for.`);
@@ -157,7 +163,10 @@ const unpacked = (response: IncomingMessage): Readable => {
 
 const tooLarge = (most: number) => new FetchRefused('too-large', `The answer is larger than ${most} bytes.`);
 
-/** Reads an answer whole, unpacked; refused as soon as it is known to be larger than `most` bytes, packed or unpacked. */
+/**
+ * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `most` bytes, compressed or
+ * decompressed.
+ */
 export async function readBody(response: IncomingMessage, most: number): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   const chunks: Buffer[] = [];

@@ -1,3 +1,4 @@
+/** Adds a feed as a channel: feed discovery (autodiscovery) from a URL, on behalf of an operator or a reader. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import type { Channel } from '../../../contract/channel.ts';
@@ -10,13 +11,13 @@ import { decodeText } from './parse/charset.ts';
 import { readFeedApart } from './parse/parse-in-sandbox.ts';
 import { ALL_CHANNELS, FEED_ACCEPT, FEED_TYPES, type FeedDraft, FeedUnreadable, type FeedWork } from './types.ts';
 
-/** A feed at its lasting address. */
+/** A feed at its permanent URL. */
 interface Found {
   readonly url: string;
   readonly feed: FeedDraft;
 }
 
-/** People write addresses without their scheme, and feed readers write `feed:`. */
+/** Adds a missing scheme, which people often omit, and removes `feed:`, which feed readers use. */
 const spelledOut = (text: string): string => {
   const plain = text.trim().replace(/^feed:(?:\/\/)?/i, '');
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
@@ -45,16 +46,16 @@ const find = async (text: string, work: FeedWork): Promise<Found> => {
 
 const seconds = ({ now }: FeedWork) => Math.floor(now() / 1000);
 
-/** A channel's id from its feed's address. */
+/** Derives a channel's id from its feed's URL. */
 const feedChannelId = (url: string): string => `f-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
 
-/** Returns the act that is written with a feed that an operator adds; `url` is the feed's lasting address. */
+/** Returns the audit event that is written with a feed that an operator adds; `url` is the feed's permanent URL. */
 type FeedActOf = (channel: Channel, url: string) => NewAct;
 
-/** Takes in what the feed of a new channel lists now, and has it followed; its files come with the poller. */
+/** Imports the current items of a new channel's feed, and schedules its polling. The poller fetches its files. */
 const begin = async (id: string, { url, feed }: Found, work: FeedWork, actOf?: FeedActOf): Promise<Channel> => {
   const { store } = work;
-  // A feed's numbers have holes by nature.
+  // The message ids of a feed have gaps by design, so all ids are marked as known.
   await store.explain(id, 0, Number.MAX_SAFE_INTEGER);
   await takeIn(id, feed, titleOf(feed, url), work);
   const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
@@ -66,16 +67,16 @@ const begin = async (id: string, { url, feed }: Found, work: FeedWork, actOf?: F
 };
 
 /**
- * Makes a channel of a feed, or of the feed that a page names, on behalf of an operator. One that was added before is followed
- * again, and one that a reader had added is the operators' own from now on. Throws FetchRefused or FeedUnreadable with a sentence
- * that says why not.
+ * Creates a channel from a feed, or from the feed that a page links to, on behalf of an operator. A feed that was added before is
+ * followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchRefused or FeedUnreadable
+ * with a sentence that explains the reason.
  */
 export async function addFeed(text: string, work: FeedWork, actOf?: FeedActOf): Promise<Channel> {
   const found = await find(text, work);
   const { store } = work;
   const id = (await store.feedAt(found.url))?.channelId ?? feedChannelId(found.url);
   const title = titleOf(found.feed, found.url);
-  // A disconnection that is under way would end it again.
+  // A pending disconnection would stop the feed again.
   await store.reconnect(id);
   await store.putChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, since: null });
   await store.withdraw(id, false);
@@ -83,7 +84,7 @@ export async function addFeed(text: string, work: FeedWork, actOf?: FeedActOf): 
   return begin(id, found, work, actOf);
 }
 
-/** The channel of a feed that is here already; nothing of it is changed. */
+/** Returns the channel of a feed that exists already, without changing it. */
 const here = async (id: string, work: FeedWork): Promise<Channel> => {
   const channel = await work.store.channel(id, ALL_CHANNELS);
   if (channel === null) throw new FeedUnreadable('other', 'This feed is being removed here: try again in some minutes.');
@@ -92,8 +93,8 @@ const here = async (id: string, work: FeedWork): Promise<Channel> => {
 };
 
 /**
- * Makes a channel from elsewhere of a feed, or of the feed that a page names, on behalf of a reader; of one that is here already it
- * gives that. Null when there are `most` already. Throws as addFeed does.
+ * Creates an unlisted channel from a feed, or from the feed that a page links to, on behalf of a reader. If the feed exists
+ * already, returns its channel. Returns null when there are `most` such channels already. Throws like addFeed.
  */
 export async function addFeedElsewhere(text: string, most: number, work: FeedWork): Promise<Channel | null> {
   const { store } = work;
@@ -102,7 +103,7 @@ export async function addFeedElsewhere(text: string, most: number, work: FeedWor
   if ((await store.elsewhere()).length >= most) return null;
   const found = await find(text, work);
   const id = feedChannelId(found.url);
-  // A feed that moved keeps the id of its first address.
+  // A feed that moved keeps the id derived from its first URL.
   const known = (await store.feedAt(found.url)) ?? (await store.feed(id));
   if (known !== null) return here(known.channelId, work);
   if (!(await store.addElsewhere({ id, title: titleOf(found.feed, found.url) }, most, seconds(work)))) return null;
@@ -111,16 +112,16 @@ export async function addFeedElsewhere(text: string, most: number, work: FeedWor
 
 const TYPES = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/i;
 
-/** Feeds stand in a page's head: so many characters are looked at, in pieces. */
+/** Feed links are in a page's head: only this many characters are parsed, in chunks of `PIECE`. */
 const LOOKED_AT = 200_000;
 const PIECE = 4000;
-/** Deeper than anything in a head. The parser takes the longer for each element the more are open. */
+/** Deeper than any element in a head. The parser needs more time for each element the more elements are open. */
 const MAX_DEPTH = 100;
 const MOST_FOUND = 50;
 
 const isComments = (title: string, href: string) => /comment|коммент/i.test(`${title} ${href}`);
 
-/** Finds the feeds that a page says it has, those of its comments last. */
+/** Returns the feeds that a page links to, with those of its comments last. */
 export function findFeeds(html: string, address: string): string[] {
   const found: { readonly href: string; readonly title: string }[] = [];
   let base = address;

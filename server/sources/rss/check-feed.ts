@@ -1,3 +1,4 @@
+/** Feed polling: fetches a feed, stores its new items, and computes the next polling interval. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type SourceFailure, writeFailure } from '../../lib/failure-codes.ts';
 import type { Feed } from '../../storage/ports/feeds.ts';
@@ -23,7 +24,7 @@ const ask = ({ url, etag, lastModified }: Feed, work: FeedWork, signal: AbortSig
 
 const live = { state: 'live', since: null } as const;
 
-/** The feed is not there any more, says its server (410 Gone), and nobody should ask again. */
+/** Archives the channel of a feed whose server responded 410 Gone: the feed must not be requested again. */
 const stopped = async (feed: Feed, work: FeedWork): Promise<Feed> => {
   const now = seconds(work);
   await changeChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), work);
@@ -69,7 +70,7 @@ const unchanged = async (feed: Feed, { headers, moved }: Fetched, work: FeedWork
 };
 
 /**
- * Asks a feed for news and takes them in. Answers how the feed is doing then; throws only what is our own fault (the store, the
+ * Fetches a feed and stores its new items. Returns the new state of the feed. Throws only errors of our own side (the store, the
  * disk), or the signal's reason.
  */
 export async function checkFeed(feed: Feed, work: FeedWork, signal: AbortSignal, random = Math.random()): Promise<Feed> {
@@ -98,17 +99,17 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** No feed is asked more often, or less. */
+/** Minimum and maximum polling interval of every feed. */
 const SHORTEST = 10 * MINUTE;
 const LONGEST = DAY;
 
-/** A quiet feed that does not say how often it changes is asked at least this often. */
+/** Maximum interval of a feed without news that does not declare how often it changes. */
 const LONGEST_UNTOLD = 6 * HOUR;
 
-/** The pause before anything is known of a feed. */
+/** The interval before anything is known of a feed. */
 export const FIRST_INTERVAL = 30 * MINUTE;
 
-/** A feed that fails for this long is paused: readers are told that it is not followed. */
+/** A feed that fails for this long is paused; readers see that it is not followed. */
 export const PAUSED_AFTER = 3 * DAY;
 
 const within = (seconds: number, least: number, most: number) => Math.round(Math.min(Math.max(seconds, least), most));
@@ -117,12 +118,13 @@ const maxAge = (headers: IncomingHttpHeaders): number =>
   Number(/(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
 
 /**
- * Decides the pause in seconds after an answer: shorter where there was news, longer where not, and never below what the feed
- * (`told`) or its server (max-age) asks for.
+ * Computes the polling interval in seconds after a successful response: shorter if there was news, longer if not, and never below
+ * the interval that the feed (`told`) or its server (max-age) requests.
  */
 export function nextInterval(held: number, isNews: boolean, told: number | null, headers: IncomingHttpHeaders): number {
   const asked = within(Math.max(told ?? 0, maxAge(headers)), SHORTEST, LONGEST);
-  // An answer without the feed (304) does not repeat what it told: without news a pause never shrinks.
+  // A 304 response has no body, so it does not repeat the feed's declared interval. For this reason the interval never shrinks
+  // without news.
   return isNews
     ? within(held / 2, asked, Math.max(asked, LONGEST_UNTOLD))
     : within(held * 1.25, asked, Math.max(asked, LONGEST_UNTOLD, held));
@@ -135,11 +137,17 @@ const retryAfter = (headers: IncomingHttpHeaders, now: number): number => {
   return Number.isNaN(date) ? 0 : date / 1000 - now;
 };
 
-/** Decides the pause in seconds after the nth failure in a row: twice as long each time, and as long as the server asks for. */
+/**
+ * Computes the delay in seconds after the nth consecutive failure: exponential backoff, and at least as long as the server
+ * requests (Retry-After).
+ */
 export function retryDelay(interval: number, failures: number, headers: IncomingHttpHeaders, now: number): number {
   const doubled = interval * 2 ** Math.min(failures - 1, 10);
   return within(Math.max(doubled, retryAfter(headers, now)), SHORTEST, LONGEST);
 }
 
-/** Moves a pause by up to a tenth, so that feeds added together are not asked together for ever; `random` is from 0 to 1. */
+/**
+ * Adds jitter of up to a tenth to a delay, so that feeds that were added together are not always fetched together. `random` is
+ * from 0 to 1.
+ */
 export const spread = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 10));

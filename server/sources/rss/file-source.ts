@@ -2,12 +2,15 @@ import { type FileSource, SourceProblem } from '../../media/file-source.ts';
 import { type FetchReason, FetchRefused } from '../fetch/errors.ts';
 import type { FetchPublic } from '../fetch/safe-fetch.ts';
 
-/** A feed's file is held in memory until it is whole, so it is never larger than this, whatever MEDIA_FILE_LIMIT allows a bot. */
+/**
+ * Maximum size of a feed's file. It is buffered in memory until it is complete, so this limit applies whatever MEDIA_FILE_LIMIT
+ * allows a bot.
+ */
 export const LARGEST_FILE = 20 * 1024 * 1024;
 
 const MS = 120_000;
 
-/** What may be a file; a page in its place is a door that is closed to us. */
+/** Accepted content types of a file. An HTML page in its place means that access to the file is denied. */
 const TYPES = /^(?!text\/html$|application\/xhtml)/;
 
 const FOR_GOOD: ReadonlySet<FetchReason> = new Set(['address', 'scheme', 'userinfo', 'port', 'private', 'downgrade', 'type']);
@@ -15,7 +18,7 @@ const FOR_GOOD: ReadonlySet<FetchReason> = new Set(['address', 'scheme', 'userin
 const problemOf = (error: FetchRefused): SourceProblem => {
   if (error.reason === 'too-large')
     return new SourceProblem('too-large', { code: 'too-large', sentence: 'it is larger than files of feeds may be' });
-  // Failures are counted by their words, so these name no host.
+  // Failures are counted by their sentence, so these sentences contain no host.
   if (FOR_GOOD.has(error.reason))
     return new SourceProblem('gone', { code: 'forbidden', sentence: 'it lies where nothing is fetched from' });
   return new SourceProblem('again', { code: 'unreachable', sentence: 'its server cannot be reached or does not give it' });
@@ -27,10 +30,10 @@ const checkStatus = (status: number): void => {
   throw new SourceProblem(isForGood ? 'gone' : 'again', { code: 'status', sentence: `its server answers ${status}`, status });
 };
 
-/** Whether a file's id is an address, as a feed's is, and not a name of Telegram's. */
+/** Returns whether a file's id is a URL, as a feed's is, and not a file id of Telegram. */
 export const isFeedFile = (fileId: string): boolean => /^https?:\/\//.test(fileId);
 
-/** The files that feeds name, fetched from where they lie: their id is their address. */
+/** File source of feeds: downloads files from their original URL, which is their id. */
 export const createFeedFiles = (fetchPublic: FetchPublic): FileSource => ({
   file: async (fileId) => ({ path: fileId, size: null }),
   async download(path, signal) {

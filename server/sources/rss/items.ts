@@ -1,3 +1,4 @@
+/** Feed items: converts the items of a feed to posts and stores them. */
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Channel } from '../../../contract/channel.ts';
@@ -19,19 +20,22 @@ import {
   type ReadFeed,
 } from './types.ts';
 
-/** The files of so many of the newest items are fetched; an item stays with what it was given when it was first seen. */
+/** Files are fetched only for this many of the newest items. An item keeps the decision that was made when it was first seen. */
 const FRESH_ITEMS = 40;
 
-/** Items of one transaction, and their characters unless one item has more: nobody else is answered meanwhile. */
+/**
+ * Maximum number of items in one transaction, and of their characters (except if a single item has more). Other requests wait
+ * during a transaction.
+ */
 const MAX_ITEMS = 10;
 const MAX_CHARACTERS = 8192;
 
-/** A feed's title, or its host where it has none. */
+/** Returns a feed's title, or its host if it has none. */
 export const titleOf = (feed: FeedDraft, url: string): string => feed.title || new URL(url).hostname;
 
 /**
- * Puts what a feed lists into its channel: new items come, changed ones change, and what is not listed any more stays. True
- * where there was news.
+ * Stores a feed's items in its channel: new items are inserted, changed ones are updated, and items that are no longer listed
+ * stay. Returns true if there was news.
  */
 export async function takeIn(channelId: string, feed: FeedDraft, title: string, work: FeedWork): Promise<boolean> {
   const now = Math.floor(work.now() / 1000);
@@ -52,7 +56,7 @@ export async function takeIn(channelId: string, feed: FeedDraft, title: string, 
   return isNews;
 }
 
-/** Splits items into those that are written in one transaction. */
+/** Splits items into batches; each batch is one transaction. */
 function batchesOf<Item extends { readonly text: string }>(items: readonly Item[]): Item[][] {
   const batches: Item[][] = [];
   let characters = 0;
@@ -68,7 +72,7 @@ function batchesOf<Item extends { readonly text: string }>(items: readonly Item[
   return batches;
 }
 
-/** Brings a channel's title, description and picture up to what its feed says, and takes note that it is followed. */
+/** Updates a channel's title, description and picture from its feed, and marks the channel as live. */
 export async function takeHead(id: string, feed: FeedDraft, title: string, work: FeedWork): Promise<void> {
   const about = feed.about || null;
   await changeChannel(id, () => ({ title, about, since: null, state: 'live' }), work);
@@ -77,14 +81,14 @@ export async function takeHead(id: string, feed: FeedDraft, title: string, work:
 
 type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
 
-/** Changes a feed's channel as it stands now; one that is gone, or that an operator archived meanwhile, is left as it is. */
+/** Updates a feed's channel based on its current state. Does nothing if the channel was deleted, or if it is archived by now. */
 export async function changeChannel(id: string, changeOf: (held: Channel) => Change, { store }: FeedWork): Promise<void> {
   const held = await store.channel(id, ALL_CHANNELS);
   if (held === null || held.state === 'archived') return;
   await store.putChannel({ ...withoutPosts(held), ...changeOf(held) });
 }
 
-/** An item with its text made and its files chosen, and what it is known by. */
+/** An item with its text, its selected files and its key. */
 export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
   readonly text: string;
   readonly entities: readonly Entity[];
@@ -93,7 +97,7 @@ export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
   readonly files: readonly FeedFile[];
 }
 
-/** Files of one post; message ids are ten apart, and each file has one. */
+/** Maximum number of files of one post. Message ids are ten apart, and each file has one. */
 const MOST_FILES = 9;
 const MOST_PHOTOS = 4;
 
@@ -101,10 +105,13 @@ const LONGEST_TITLE = 200;
 const LONGEST_ABOUT = 500;
 const LONGEST_AUTHOR = 100;
 
-/** A short name for any text. */
+/** Returns a short hash of a text. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** One picture is often there twice, in other sizes: as WordPress names them, or by a query. */
+/**
+ * Returns a picture's path without its size suffix. The same picture often occurs twice in different sizes, with a suffix as
+ * WordPress writes it, or with a query.
+ */
 const pictureName = (url: string): string => new URL(url).pathname.replace(/-\d{2,5}x\d{2,5}(?=\.\w+$)/, '');
 
 const unique = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
@@ -128,7 +135,7 @@ const draftOf = (item: FeedItem): ItemDraft => {
   return { guid, link, textKey, date, updated, text, entities, author, files: chooseFiles(item, images) };
 };
 
-/** Composes the texts of a feed. Hostile markup takes long here: see readFeedApart. */
+/** Converts a feed's items to text. Hostile markup makes this slow: see readFeedApart. */
 export const composeFeed = ({ title, about, picture, everySeconds, items }: ReadFeed): FeedDraft => ({
   title: lineOf(title, LONGEST_TITLE),
   about: lineOf(about, LONGEST_ABOUT),
@@ -136,7 +143,10 @@ export const composeFeed = ({ title, about, picture, everySeconds, items }: Read
   items: items.map(draftOf),
 });
 
-/** What an item is known by for good: its guid, unless others claim the same, else its link, else what it says. */
+/**
+ * Returns the permanent key of an item: its guid, unless several items have the same; otherwise its link; otherwise a hash of its
+ * text.
+ */
 const keyOf = ({ guid, link, textKey }: ItemDraft, guids: ReadonlyMap<string | null, number>): string => {
   if (guid !== null && guids.get(guid) === 1) return digest(`guid ${guid}`);
   return textKey ?? digest(`link ${link}`);
@@ -145,12 +155,15 @@ const keyOf = ({ guid, link, textKey }: ItemDraft, guids: ReadonlyMap<string | n
 const compose = (item: ItemDraft, key: string, channelTitle: string): ComposedItem => {
   const { date, updated, text, entities, link, files } = item;
   const author = item.author === '' || item.author === channelTitle ? null : item.author;
-  // Where files lie may change every day; that alone is no edit.
+  // The URLs of files may change every day; that alone is no edit.
   const hash = digest(JSON.stringify([text, entities, link, author]));
   return { key, date, updated, hash, text, entities, link, author, files };
 };
 
-/** Feeds list the newest first; one whose dates rise lists the oldest first. What has no date, or one to come, comes last. */
+/**
+ * Sorts items oldest first. Most feeds list the newest item first; a feed whose dates rise lists the oldest first. Items without
+ * a date, or with a date in the future, come last.
+ */
 const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
   const dates = items.flatMap(({ date }) => date ?? []);
   const rises = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
@@ -159,7 +172,10 @@ const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
   return ordered.sort((one, other) => dateOf(one) - dateOf(other));
 };
 
-/** Makes posts of items, oldest first as of `now` (unix seconds); the same item twice counts once, and one that says and shows nothing not at all. */
+/**
+ * Converts items to posts, oldest first; `now` is unix seconds. Duplicates of an item count once. Items without text and files
+ * are omitted.
+ */
 export async function composeItems(items: readonly ItemDraft[], channelTitle: string, now: number): Promise<ComposedItem[]> {
   const guids = new Map<string | null, number>();
   for (const { guid } of items) guids.set(guid, (guids.get(guid) ?? 0) + 1);
@@ -167,7 +183,7 @@ export async function composeItems(items: readonly ItemDraft[], channelTitle: st
   return unique(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
 }
 
-/** A file as the queue of wanted files knows it; its id is where it lies. */
+/** Returns a file in the format of the download queue; its id is its URL. */
 export const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> => ({
   uniqueId: `feed-${digest(url)}`,
   fileId: url,
@@ -196,7 +212,7 @@ const mediaOf = (file: FeedFile, messageId: number): KeptMedia => {
   };
 };
 
-/** Makes the message of an item. Files of items that were old when the feed was added stay where they are. */
+/** Creates the message of an item. Files of items that were already old when the feed was added are not fetched. */
 export function messageOf(channelId: string, item: ComposedItem, place: NumberedItem): Message {
   const { text, entities, link, author } = item;
   const files = place.fresh ? item.files : [];

@@ -1,26 +1,27 @@
+/** Feed poller: schedules the polling of all feeds that are due. */
 import type { Say } from '../../lib/logger.ts';
 import type { Feed } from '../../storage/ports/feeds.ts';
 import type { FeedWork } from './types.ts';
 
-/** Feeds that are asked at once; of one host always one (the store sees to that). */
+/** Maximum number of feeds that are fetched in parallel. The store permits only one per host at a time. */
 const PARALLEL = 4;
 
-/** How often is looked for feeds that are due. */
+/** Interval between queries for feeds that are due. */
 const TICK_MS = 5000;
 
-/** Longer than the longest check, so that only a dead process's feed is taken by another. */
+/** Lease duration of a feed: longer than the longest check, so that another process takes over only the feeds of a dead one. */
 const HOLD_SECONDS = 300;
 
-/** Asks feeds for news while it runs; several may run over one store, also in other processes. */
+/** Polls feeds while it runs. Several pollers may share one store, also in different processes. */
 export interface FeedPoller {
   start(): void;
-  /** Ends; what is under way is broken off, and is asked again after the next start. */
+  /** Stops the poller. Running checks are aborted and repeated after the next start. */
   stop(): Promise<void>;
-  /** Asks one feed now, due or not; null when there is none or it is being asked. */
+  /** Checks one feed now, even if it is not due. Returns null if there is no such feed or it is being checked already. */
   check(channelId: string): Promise<Feed | null>;
 }
 
-/** Makes a poller; `log` hears of what went wrong on our side. */
+/** Creates a poller. `log` receives errors of our own side. */
 export function createFeedPoller(work: FeedWork & { readonly log: Say }): FeedPoller {
   const running = new Set<Promise<Feed>>();
   let looking: Promise<void> = Promise.resolve();
@@ -34,7 +35,7 @@ export function createFeedPoller(work: FeedWork & { readonly log: Say }): FeedPo
 
   const check = async (feed: Feed, signal: AbortSignal): Promise<Feed> => {
     try {
-      // What reads feeds takes 100 ms and 15 MB to load, which a server without feeds never pays.
+      // The code that parses feeds takes 100 ms and 15 MB to load; a server without feeds never loads it.
       const { checkFeed } = await import('./check-feed.ts');
       const next = await checkFeed(feed, work, signal);
       await work.store.putFeed(next);

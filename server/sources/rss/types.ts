@@ -1,3 +1,4 @@
+/** Types of feed parsing: parsed feeds and items, drafts, and messages of the worker thread. */
 import type { FeedFailure } from '../../../contract/failures.ts';
 import type { Entity, Media } from '../../../contract/post.ts';
 import type { Audience } from '../../domain/model.ts';
@@ -5,10 +6,10 @@ import type { SourceFailure } from '../../lib/failure-codes.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { FetchPublic } from '../fetch/safe-fetch.ts';
 
-/** A text as a feed gives one. */
+/** A text of a feed, in HTML or plain. */
 export type FeedText = { readonly html: string } | { readonly plain: string };
 
-/** A file that an item names; sizes are bytes, durations seconds, as the feed says and nobody has checked. */
+/** A file of an item. Sizes are bytes, durations seconds; both are values of the feed that were not verified. */
 export interface FeedFile {
   readonly url: string;
   readonly type: Media['type'];
@@ -17,7 +18,7 @@ export interface FeedFile {
   readonly duration?: number;
 }
 
-/** One item, whatever the feed's format. Dates are unix seconds; `base` is what its links resolve against. */
+/** One item, in a form that is independent of the feed's format. Dates are unix seconds; `base` is the base URL of its links. */
 export interface FeedItem {
   readonly guid: string | null;
   readonly link: string | null;
@@ -30,7 +31,7 @@ export interface FeedItem {
   readonly base: string;
 }
 
-/** A feed as it was read, its items in its own order; `everySeconds` is how often it says it changes. */
+/** A parsed feed; items are in their original order. `everySeconds` is the update interval that the feed declares. */
 export interface ReadFeed {
   readonly title: FeedText | null;
   readonly about: FeedText | null;
@@ -39,14 +40,14 @@ export interface ReadFeed {
   readonly items: readonly FeedItem[];
 }
 
-/** A text of unknown or no contents: null where there is nothing in it. */
+/** Convert an optional string to a feed text; null if it is blank. */
 export const html = (text: string | undefined): FeedText | null => (text?.trim() ? { html: text } : null);
 export const plain = (text: string | undefined): FeedText | null => (text?.trim() ? { plain: text } : null);
 
-/** The first of some texts that says something. */
+/** Returns the first text that is not null. */
 export const firstText = (...texts: readonly (FeedText | null)[]): FeedText | null => texts.find((text) => text !== null) ?? null;
 
-/** A document that is no feed, or one that cannot be read; `message` is a sentence. */
+/** Error of a document that is not a feed or cannot be parsed; `message` is a sentence. */
 export class FeedUnreadable extends Error {
   override readonly name = 'FeedUnreadable';
   readonly failure: SourceFailure<FeedFailure>;
@@ -56,24 +57,27 @@ export class FeedUnreadable extends Error {
   }
 }
 
-/** What reading feeds needs; `now` is in milliseconds. */
+/** Dependencies of feed processing; `now` is in milliseconds. */
 export interface FeedWork {
   readonly store: Store;
   readonly fetchPublic: FetchPublic;
   readonly now: () => number;
 }
 
-/** Feeds are read for everybody. */
+/** Feed processing has access to all channels. */
 export const ALL_CHANNELS: Audience = { privateChannels: 'all' };
 
-/** What a feed's address may answer: XML and JSON under all the names that servers give them, and pages that name a feed. */
+/**
+ * Accepted content types of a feed's URL: XML and JSON under all the types that servers use for them, and pages that link to a
+ * feed.
+ */
 export const FEED_TYPES = /xml|json|^text\/|^application\/octet-stream$/;
 
-/** What is asked for, in the order of what is liked best. */
+/** Accept header, in order of preference. */
 export const FEED_ACCEPT =
   'application/atom+xml, application/rss+xml, application/rdf+xml, application/feed+json, application/json;q=0.9, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
 
-/** What crosses to the worker thread. */
+/** Message to the worker thread. */
 export interface ReadOrder {
   readonly document: string;
   readonly address: string;
@@ -84,7 +88,7 @@ export type ReadNews =
   | { readonly type: 'read'; readonly head: Omit<FeedDraft, 'items'>; readonly items: readonly string[] }
   | { readonly type: 'unreadable'; readonly failure: SourceFailure<FeedFailure> };
 
-/** An item whose text is made and whose files are chosen, of JSON's types alone. */
+/** An item with its final text and selected files. It contains only JSON types. */
 export interface ItemDraft {
   readonly guid: string | null;
   readonly link: string | null;
@@ -99,7 +103,7 @@ export interface ItemDraft {
   readonly files: readonly FeedFile[];
 }
 
-/** A feed whose texts are made; `title` and `about` are one line, '' for none. */
+/** A feed with its final texts. `title` and `about` are single lines, '' if absent. */
 export interface FeedDraft extends Pick<ReadFeed, 'picture' | 'everySeconds'> {
   readonly title: string;
   readonly about: string;

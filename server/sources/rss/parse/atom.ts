@@ -37,7 +37,7 @@ const atomItem = (entry: AtomFeed.Entry<string>, outer: string): FeedItem => {
   };
 };
 
-/** Reads Atom 0.3 and 1.0; `address` is the feed's own. */
+/** Parses Atom 0.3 and 1.0; `address` is the feed's own URL. */
 export const readAtom = (feed: AtomFeed.Feed<string>, address: string): ReadFeed => {
   const base = baseOf(feed.xml?.base, address);
   return {

@@ -4,7 +4,7 @@ const BOMS: readonly [string, readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** A declaration stands in the first bytes, and is ASCII in whatever encoding it names. */
+/** Number of bytes searched for an XML declaration. It is at the start of a document and is ASCII, whatever encoding it names. */
 const DECLARED_WITHIN = 200;
 
 const fromMark = (body: Uint8Array) => BOMS.find(([, mark]) => mark.every((byte, at) => body[at] === byte))?.[0];
@@ -24,7 +24,10 @@ const decoderOf = (label: string) => {
   }
 };
 
-/** Decodes a document: by its byte order mark, else the header's charset, else the XML declaration (RFC 7303), else UTF-8. */
+/**
+ * Charset detection: decodes a document by its byte order mark, otherwise by the header's charset, otherwise by the XML
+ * declaration (RFC 7303), otherwise as UTF-8.
+ */
 export function decodeText(body: Uint8Array, contentType = ''): string {
   const labels = [fromMark(body), fromHeader(contentType), fromDeclaration(body), 'utf-8'];
   for (const label of labels) {

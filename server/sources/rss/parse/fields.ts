@@ -1,3 +1,4 @@
+/** Feed fields: parsers of files and dates that all feed formats share. */
 import type { MediaNs } from 'feedsmith';
 import type { Media } from '../../../../contract/post.ts';
 import { webLink } from '../../../lib/safe-url.ts';
@@ -24,7 +25,7 @@ const typeOf = (url: string, mime: string, medium: string): Media['type'] => {
   return ofMime(mime) ?? EXTENSIONS[extension] ?? 'document';
 };
 
-/** What a feed may say of a file; a size of 0 is what feeds say that know none. */
+/** A file as a feed describes it. Feeds that do not know the size write 0. */
 export interface ToldFile {
   readonly url: string | undefined;
   readonly mime?: string | undefined;
@@ -33,7 +34,7 @@ export interface ToldFile {
   readonly duration?: number | undefined;
 }
 
-/** Reads a file that an item names; none where its address is no http or https one. */
+/** Parses a file of an item. Returns an empty list if its URL is not http or https. */
 export function feedFile({ url, mime = '', medium = '', size = 0, duration = 0 }: ToldFile, base: string): FeedFile[] {
   const link = webLink(url, base);
   if (link === null) return [];
@@ -49,19 +50,22 @@ export function feedFile({ url, mime = '', medium = '', size = 0, duration = 0 }
   ];
 }
 
-/** A number that a feed may mean: "1e999" is none. */
+/** Returns whether a number in a feed is usable; "1e999" is not. */
 const isTold = (told: number): boolean => told > 0 && Number.isFinite(told);
 
 type MediaRss = Pick<MediaNs.ItemOrFeed, 'contents' | 'groups' | 'thumbnails'>;
 
-/** A page that plays (YouTube's) is no file, and a group's contents are one file in several qualities: the first will do. */
+/**
+ * Returns whether a Media RSS content is a file. A page with a player (YouTube) is none. The contents of a group are one file in
+ * several qualities, so the first of them is used.
+ */
 const isFile = ({ url, type = '', expression }: MediaNs.Content) =>
   url !== undefined &&
   !type.includes('shockwave') &&
   expression !== 'sample' &&
   !/^https?:\/\/(www\.)?youtube\.com\/v\//.test(url);
 
-/** Reads the files of Media RSS: what is there, else the thumbnail that stands for it. */
+/** Parses the files of Media RSS: the contents, or the thumbnail if there are none. */
 export function mediaRssFiles(media: MediaRss | undefined, base: string): FeedFile[] {
   const groups = media?.groups ?? [];
   const contents = [...(media?.contents ?? []), ...groups.flatMap((group) => group.contents?.filter(isFile).slice(0, 1) ?? [])];
@@ -75,21 +79,21 @@ export function mediaRssFiles(media: MediaRss | undefined, base: string): FeedFi
   return feedFile({ url: thumbnail?.url, medium: 'image' }, base);
 }
 
-/** Dates before 1980 are what programs write that know none. */
+/** Earlier dates (before 1980) come from programs that do not know the date. */
 const EARLIEST = 315_532_800;
 
 const ZONED = /(?:Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})(?:\s*\(.*\))?$/i;
 
-/** Longer than any date: on what goes on, the patterns would work for the square of its length. */
+/** Longer than any date. On longer texts the patterns would take quadratic time. */
 const LONGEST = 100;
 
-/** A time without its zone is read as UTC, so that every machine reads the same. */
+/** Treats a time without a time zone as UTC, so that the result is the same on every machine. */
 const inZone = (text: string): string => {
   if (!/\d:\d/.test(text) || ZONED.test(text)) return text;
   return /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? `${text.replace(' ', 'T')}Z` : `${text} UTC`;
 };
 
-/** Reads a feed's date as unix seconds; null for none, or one that cannot be. */
+/** Parses a feed's date as unix seconds. Returns null if it is absent or invalid. */
 export function readDate(text: string | undefined): number | null {
   const told = text?.trim() ?? '';
   if (told === '' || told.length > LONGEST) return null;

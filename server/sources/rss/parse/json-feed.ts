@@ -21,7 +21,7 @@ const jsonItem = (item: JsonFeed.Item<string>, base: string): FeedItem => {
   };
 };
 
-/** Reads JSON Feed 1.0 and 1.1. */
+/** Parses JSON Feed 1.0 and 1.1. */
 export const readJson = (feed: JsonFeed.Feed<string>, base: string): ReadFeed => ({
   title: plain(feed.title),
   about: plain(feed.description),

@@ -1,10 +1,11 @@
+/** Feed parser: detects the format (RSS, Atom, RDF or JSON Feed) and parses the document. */
 import { type AnyFeed, DetectError, parseFeed } from 'feedsmith';
 import { FeedUnreadable, type ReadFeed } from '../types.ts';
 import { readAtom } from './atom.ts';
 import { readJson } from './json-feed.ts';
 import { readRdf, readRss } from './rss.ts';
 
-/** More than any feed lists for its readers; archives of everything are cut to their newest. */
+/** Maximum number of items. Ordinary feeds list fewer; complete archives are cut to their newest items. */
 const MOST_ITEMS = 500;
 
 const parsed = (document: string): AnyFeed => {
@@ -18,7 +19,7 @@ const parsed = (document: string): AnyFeed => {
   }
 };
 
-/** More than a post shows; what a feed names beyond them would have to cross from the thread that reads it. */
+/** More files than a post shows. Further files of an item would have to be copied from the parser's thread. */
 const MOST_FILES = 50;
 
 const withinBounds = (feed: ReadFeed): ReadFeed => ({
@@ -26,44 +27,56 @@ const withinBounds = (feed: ReadFeed): ReadFeed => ({
   items: feed.items.map((item) => ({ ...item, files: item.files.slice(0, MOST_FILES) })),
 });
 
-/** Reads RSS, Atom, RDF or JSON Feed, told apart by what is in it; `address` is its own, whose folder links resolve against. */
+/**
+ * Parses RSS, Atom, RDF or JSON Feed; the content determines the format. `address` is the document's own URL, whose folder is the
+ * base for links.
+ */
 export const readFeed = (document: string, address: string): ReadFeed => withinBounds(readAny(document, address));
 
 function readAny(document: string, address: string): ReadFeed {
   const { format, feed } = parsed(document);
-  // Not the address itself: its name or query may hold somebody's key, which a link as `#note` would tell everyone.
+  // The base is not the URL itself: its file name or query may contain a secret key, which a link such as `#note` would reveal to
+  // every reader.
   const base = new URL('.', address).href;
   if (format === 'rss') return readRss(feed, base);
   if (format === 'rdf') return readRdf(feed, base);
   return format === 'atom' ? readAtom(feed, base) : readJson(feed, base);
 }
 
-// Of an object with a `length` feedsmith makes an array that long (parseArray in its common/utils), whatever is in it: ten
-// characters of a feed took the process, since what V8 cannot hold ends all threads. So nothing of that name gets to it. It reads
-// none: lengths of files are attributes, which it names `@length`.
+// For an object with a `length` property, feedsmith creates an array of that length (parseArray in its common/utils), whatever
+// the object contains. Ten characters of a feed could end the process, because an array that exceeds V8's memory ends all
+// threads. So no property of that name reaches feedsmith. It uses none itself: file lengths are attributes, which it names
+// `@length`.
 
-/** Where an element's name may be `length`, in any case and behind any prefixes; text may read so too. */
+/** Position where an element's name may be `length`, in any case and after any prefixes. Text may match too. */
 const NAME = /(?<=[<:])l(?=ength[\s/>])/gi;
 
-/** CDATA, where a reference is text, and else such a name. What is not closed reaches to the end: none is looked through twice. */
+/**
+ * A CDATA section, where a character reference is plain text, or such a name outside of CDATA. An unclosed section reaches to the
+ * end, so no part of the document is scanned twice.
+ */
 const CDATA_OR_NAME = new RegExp(`<!\\[CDATA\\[[^]*?(?:]]>|$)|${NAME.source}`, 'gi');
 
-/** As text it is what it was; an element's name, whose references nobody resolves, is another. */
+/**
+ * Returns a character reference for a letter. In text it decodes to the same letter. In an element's name it is not decoded, so
+ * the name becomes another one.
+ */
 const reference = (letter: string): string => `&#${letter.charCodeAt(0)};`;
 
 const inXml = (document: string): string =>
   document.replace(CDATA_OR_NAME, (found) =>
-    // As text two sections are one. Where the parser sees no CDATA, this is no name either.
+    // In text, two CDATA sections are equal to one. If the parser does not see CDATA here, the result is not an element's name
+    // either.
     found.startsWith('<') ? found.replace(NAME, ']]><![CDATA[$&') : reference(found),
   );
 
-/** Gives a feed to hand to feedsmith: JSON read, and XML as it was but for names. */
+/** Returns the input for feedsmith without `length` names: parsed JSON, or XML that is otherwise unchanged. */
 export const withoutLengths = (document: string): unknown => {
   if (!/^\s*\{/.test(document)) return inXml(document);
   try {
     return JSON.parse(document, (name, value) => (name === 'length' ? undefined : value));
   } catch (error) {
-    // JSON that is nested too deep is JSON all the same, and feedsmith would read it.
+    // The error is not a SyntaxError if the JSON is nested too deep. It is still JSON, and feedsmith would parse it.
     if (!(error instanceof SyntaxError)) throw error;
     return inXml(document);
   }

@@ -1,3 +1,4 @@
+/** Sandboxed feed parsing: with a timeout in this thread, or in a worker thread with time and memory limits. */
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
 import { mapInSlices } from '../../../lib/event-loop.ts';
@@ -6,15 +7,15 @@ import { composeFeed } from '../items.ts';
 import { type FeedDraft, FeedUnreadable, type ItemDraft, type ReadNews, type ReadOrder } from '../types.ts';
 import { readFeed } from './parse-feed.ts';
 
-/** Characters up to which a document is first read without a thread, which takes a fifth of a second to start. */
+/** Documents up to this many characters are first parsed in this thread, because starting a worker takes a fifth of a second. */
 const SMALL = 128 * 1024;
-/** The longest that everybody else waits for a small one, ms. Most feeds are read by then. */
+/** Maximum time that a small document blocks this thread, ms. It is enough for most feeds. */
 const BESIDE = 25;
-/** The longest that 5 MB made to be slow took was three seconds, when nothing else ran. */
+/** Timeout of the worker, ms. The slowest 5 MB document made for this purpose took three seconds when nothing else ran. */
 const PATIENCE = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 512 };
 
-/** A script is what Node stops in the midst of its work. */
+/** A vm script, because Node can interrupt a script while it runs. */
 const READING = new Script('read()');
 
 const readBeside = (document: string, address: string): FeedDraft | null => {
@@ -25,15 +26,15 @@ const readBeside = (document: string, address: string): FeedDraft | null => {
   try {
     READING.runInNewContext({ read }, { timeout: BESIDE });
   } catch (error) {
-    // It is an Error of the script's own.
+    // The error belongs to the script's own context, so it is not an instance of this context's Error.
     if (!(isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')) throw error;
   }
   return feed;
 };
 
 /**
- * Reads a feed and makes its texts; one that is large or takes long in a thread of its own, since whoever names a feed may have
- * written it to take minutes, in which nobody else would be answered.
+ * Parses a feed and converts its items to text. A document that is large or slow to parse is processed in a worker thread: an
+ * untrusted author may have written it to take minutes, during which no other request would get a response.
  */
 export const readFeedApart = async (
   document: string,
@@ -51,7 +52,7 @@ export const readFeedApart = async (
         if (news.type === 'read') resolve(news);
         else reject(new FeedUnreadable(news.failure.code, news.failure.sentence));
       });
-      // Also for want of memory, which such a document may be made for.
+      // Also emitted when the worker runs out of memory, which such a document may be made for.
       thread.once('error', (cause) => reject(new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause })));
       thread.once('exit', () => reject(new FeedUnreadable('slow-to-read', 'The feed takes too long to read.')));
     });

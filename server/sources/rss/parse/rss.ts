@@ -1,3 +1,4 @@
+/** RSS parser: RSS 0.9x, 1.0 (RDF) and 2.0. */
 import type { RdfFeed, RssFeed, SyNs } from 'feedsmith';
 import { webLink } from '../../../lib/safe-url.ts';
 import { type FeedItem, type FeedText, firstText, html, plain, type ReadFeed } from '../types.ts';
@@ -11,7 +12,9 @@ const PERIODS: Readonly<Record<string, number>> = {
   yearly: 31_536_000,
 };
 
-/** How often a feed says that it changes, by the syndication module (web.resource.org/rss/1.0/modules/syndication). */
+/**
+ * Update interval that a feed declares with the syndication module (web.resource.org/rss/1.0/modules/syndication), in seconds.
+ */
 export const periodOf = (sy: SyNs.Feed<string> | undefined): number | null => {
   const period = PERIODS[sy?.updatePeriod?.trim().toLowerCase() ?? ''];
   return period === undefined ? null : period / Math.max(1, sy?.updateFrequency ?? 1);
@@ -49,7 +52,7 @@ const rssItem = (item: RssFeed.Item<string>, base: string): FeedItem => {
   };
 };
 
-/** Reads RSS 0.9x and 2.0; `base` is the feed's own address. */
+/** Parses RSS 0.9x and 2.0; `base` is the feed's own address. */
 export const readRss = (feed: RssFeed.Feed<string>, base: string): ReadFeed => ({
   title: html(feed.title),
   about: firstText(html(feed.description), html(feed.itunes?.summary)),
@@ -70,7 +73,7 @@ const rdfItem = (item: RdfFeed.Item<string>, base: string): FeedItem => ({
   base: webLink(item.link, base) ?? base,
 });
 
-/** Reads RSS 0.90 and 1.0, which are RDF. */
+/** Parses RSS 0.90 and 1.0, which are RDF. */
 export const readRdf = (feed: RdfFeed.Feed<string>, base: string): ReadFeed => ({
   title: html(feed.title),
   about: html(feed.description),

@@ -1,14 +1,14 @@
 /**
- * Turns HTML that a stranger wrote into our own text and entities: nothing of the markup is kept, so nothing of it can run.
- * What is hidden, or is no text, is dropped whole. The work grows with the length alone: what is deeper nested than any page
- * is, or longer than any post is shown, ends the reading there.
+ * HTML sanitizer: converts untrusted HTML to plain text with entities. No markup is retained, so nothing can run. Hidden elements
+ * and elements that are not text are dropped with their contents. The processing time is linear in the length: parsing stops at
+ * HTML that is nested deeper than any page, or longer than any post.
  */
 import { Parser } from 'htmlparser2';
 import type { Entity } from '../../../../contract/post.ts';
 import { safeLink, webLink } from '../../../lib/safe-url.ts';
 import { type Mark, textWriter } from './text-writer.ts';
 
-/** What was read; `images` are the addresses of pictures in their order, `isCut` says that the HTML went on. */
+/** Result of the conversion. `images` are the URLs of pictures in document order. `isCut` is true if the HTML continued. */
 export interface HtmlText {
   readonly text: string;
   readonly entities: Entity[];
@@ -23,13 +23,13 @@ const MOST_IMAGES = 10;
 type Attributes = Readonly<Record<string, string>>;
 type Writer = ReturnType<typeof textWriter>;
 
-/** Numbers and bullets of the lists that are open. */
+/** State of the open lists: their numbers and bullets. */
 const lists = () => {
   const open: (number | null)[] = [];
   return {
     open: (tag: string, { start }: Attributes) => void open.push(tag === 'ol' ? Number.parseInt(start ?? '', 10) || 1 : null),
     close: () => void open.pop(),
-    /** A list in a list stands in a paragraph of its own no more than its items do. */
+    /** Line breaks around a list. A nested list is not a separate paragraph, so it has one, as its items do. */
     breaks: (): 1 | 2 => (open.length > 0 ? 1 : 2),
     bullet: ({ value }: Attributes): string => {
       const indent = '   '.repeat(Math.max(0, open.length - 1));
@@ -54,13 +54,16 @@ const markOf = (tag: string, attributes: Attributes, base: string | null, writer
 };
 
 const image = (attributes: Attributes, base: string | null, writer: Writer, images: string[]): void => {
-  // Pages that load late keep the true address elsewhere, and a stand-in where it belongs.
+  // Pages that load images lazily have the real URL in another attribute, and a placeholder in `src`.
   const src = webLink(attributes['data-src'] ?? attributes['data-lazy-src'] ?? attributes.src, base);
   if (isEmoji(attributes)) writer.flow(attributes.alt ?? '');
   else if (src !== null && !isOrnament(attributes) && !images.includes(src) && images.length < MOST_IMAGES) images.push(src);
 };
 
-/** Reads HTML as text of about `most` characters (the writer stops at the first piece past it); links resolve against `base`. */
+/**
+ * Converts HTML to text of about `most` characters (the writer stops at the first piece past it). Links are resolved against
+ * `base`.
+ */
 export function htmlText(html: string, base: string | null, most: number): HtmlText {
   const writer = textWriter(most);
   const list = lists();
@@ -120,13 +123,13 @@ export function htmlText(html: string, base: string | null, most: number): HtmlT
   return { text, entities, images, isCut: isCut || isTooDeep || html.length > LONGEST_HTML };
 }
 
-/** Dropped with all that is in them: what runs, frames, draws or asks, and what a page says about itself. */
+/** Elements dropped with their contents: scripts, frames, graphics, form controls, and metadata of the page. */
 export const DROPPED: ReadonlySet<string> = new Set(
   `script style iframe frame frameset noframes svg math object embed applet noscript noembed template head title canvas map
    audio video select button textarea dialog portal xmp plaintext listing datalist meter progress`.split(/\s+/),
 );
 
-/** Blocks, and how many line breaks stand around them. */
+/** Block elements, with the number of line breaks around them. */
 export const BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
   ...'p blockquote pre h1 h2 h3 h4 h5 h6 figure table hr dl fieldset'.split(' ').map((tag) => [tag, 2] as const),
   ...'div section article header footer main aside nav address details summary form center'
@@ -135,7 +138,7 @@ export const BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
   ...'figcaption caption li dt dd tr'.split(' ').map((tag) => [tag, 1] as const),
 ]);
 
-/** Tags that mark the text in them, whatever their attributes. */
+/** Tags that format their text, whatever their attributes. */
 export const MARKS: ReadonlyMap<string, Mark> = new Map<string, Mark>([
   ...'b strong h1 h2 h3 h4 h5 h6 th'.split(' ').map((tag) => [tag, { type: 'bold' }] as const),
   ...'i em cite dfn var'.split(' ').map((tag) => [tag, { type: 'italic' }] as const),
@@ -153,14 +156,17 @@ const HIDING_STYLE =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide|(?:font-size|opacity)\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$))/i;
 const HIDING_CLASS = /(?:^|\s)(?:screen-reader-text|sr-only|visually-hidden|visuallyhidden|mastodon-invisible)(?:\s|$)/i;
 
-/** Tells whether a browser would show nothing of an element, or its page nothing to those who see it. */
+/** Returns whether an element is hidden by the browser, or by the page for sighted users. */
 export const isHidden = (attributes: Attributes): boolean =>
   'hidden' in attributes ||
   attributes['aria-hidden']?.toLowerCase() === 'true' ||
   HIDING_STYLE.test(attributes.style ?? '') ||
   HIDING_CLASS.test(attributes.class ?? '');
 
-/** The language that a code block says it is in, as `language-ts` or GitHub's `highlight-source-ts`. */
+/**
+ * Returns the language of a code block from its class, such as `language-ts` or GitHub's `highlight-source-ts`, or from its
+ * attributes.
+ */
 export const languageOf = ({ class: names = '', lang, 'data-lang': told }: Attributes): string | null =>
   (/(?:language|lang|highlight-source|brush:\s*)[-_]?([a-z0-9+#-]{1,20})/i.exec(names)?.[1] ?? told ?? lang ?? '')
     .toLowerCase()
@@ -168,10 +174,10 @@ export const languageOf = ({ class: names = '', lang, 'data-lang': told }: Attri
 
 const sizeOf = (text: string | undefined): number => Number.parseInt(text ?? '', 10) || Number.POSITIVE_INFINITY;
 
-/** Small images are ornaments, counters and faces, not pictures of the post. */
+/** Minimum size of a picture, px. Smaller images are ornaments, tracking pixels and avatars, not pictures of the post. */
 const SMALLEST = 48;
 
-/** A picture that an emoji stands for. */
+/** Returns whether an image represents an emoji. */
 export const isEmoji = ({ class: names = '', alt = '' }: Attributes): boolean =>
   /(?:^|\s)(?:emoji|wp-smiley|emojione|twemoji)(?:\s|$)/i.test(names) ||
   /^\p{Extended_Pictographic}(?:\p{Emoji}|\ufe0f|\u200d)*$/u.test(alt);

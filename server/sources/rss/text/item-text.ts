@@ -1,14 +1,18 @@
+/** Item text: composes a post's text from a feed item's title and content. */
 import type { Entity } from '../../../../contract/post.ts';
 import type { FeedItem, FeedText } from '../types.ts';
 import { type HtmlText, htmlText } from './html-text.ts';
 import { textWriter } from './text-writer.ts';
 
-/** Longer posts go on at their source: twice what Telegram takes in a message, and as much as is read in a feed. */
+/**
+ * Maximum length of a post; longer ones link to their source. It is twice Telegram's limit for a message, and as much as people
+ * read in a feed.
+ */
 const LONGEST = 8192;
 const LONGEST_LINE = 300;
 const MOST_ENTITIES = 1000;
 
-/** Reads a feed's text with what is marked in it. */
+/** Converts a feed's text to plain text with entities. */
 const rich = (text: FeedText | null, base: string, most: number): HtmlText => {
   if (text !== null && 'html' in text) return htmlText(text.html, base, most);
   const writer = textWriter(most);
@@ -16,10 +20,10 @@ const rich = (text: FeedText | null, base: string, most: number): HtmlText => {
   return { ...writer.end(), images: [] };
 };
 
-/** A cut may leave half of a pair at the end. */
+/** Removes half of a surrogate pair that a cut may leave at the end. */
 const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
 
-/** Reads a feed's text as one line without marks, as a title is; '' for none. */
+/** Converts a feed's text to one line without entities, for example for a title. Returns '' if there is none. */
 export const lineOf = (text: FeedText | null, most = LONGEST_LINE): string => {
   const line = rich(text, '', most).text.replace(/\s+/gu, ' ').trim();
   return line.length <= most ? line : `${whole(line.slice(0, most - 1)).trimEnd()}…`;
@@ -31,13 +35,16 @@ const words = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Short posts have no title, and what makes their feeds cuts one out of the text. */
+/**
+ * Returns whether the text starts with the title. Short posts have no title, and the software that generates their feeds cuts one
+ * out of the text.
+ */
 const repeats = (title: string, text: string): boolean => words(text.slice(0, title.length * 2 + 20)).startsWith(words(title));
 
 const shifted = (entities: readonly Entity[], by: number): Entity[] =>
   entities.map((entity) => ({ ...entity, offset: entity.offset + by }));
 
-/** Where a long text can be cut: after a paragraph, else a word, that ends near. */
+/** Returns the position at which to cut a long text: after a paragraph, otherwise after a word, that ends near the limit. */
 const cutAt = (text: string): number => {
   const near = text.slice(0, LONGEST);
   const paragraph = near.lastIndexOf('\n\n');
@@ -55,7 +62,7 @@ const cut = (text: string, entities: readonly Entity[], link: string | null): { 
   return { text: `${kept}\n\n…`, entities: [...clipped, ...more] };
 };
 
-/** A post's text out of an item's title and content, with the pictures that were in it. */
+/** Composes a post's text from an item's title and content, and returns it with the pictures of the content. */
 export function composeText(item: FeedItem): { text: string; entities: Entity[]; images: readonly string[] } {
   const title = lineOf(item.title);
   const content = rich(item.content, item.base, LONGEST);
@@ -74,7 +81,10 @@ export function composeText(item: FeedItem): { text: string; entities: Entity[];
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"«»“”]{3,2000}/giu;
 
-/** Punctuation after an address is the sentence's; a closing bracket too, unless one was opened in it. */
+/**
+ * Removes punctuation after a URL, which belongs to the sentence. This includes a closing bracket, unless the URL contains an
+ * opening one.
+ */
 const trimmed = (address: string): string => {
   const opens = /[([{]/.test(address);
   let end = address.length;
@@ -88,7 +98,7 @@ const trimmed = (address: string): string => {
 
 const TAKEN: ReadonlySet<string> = new Set(['text_link', 'code', 'pre']);
 
-/** Finds addresses that are written out in a text, outside of links and code. */
+/** Finds URLs that are written out in a text, outside of links and code. */
 export function findAddresses(text: string, entities: readonly Entity[]): Entity[] {
   const taken = entities.filter(({ type }) => TAKEN.has(type));
   const isFree = (offset: number) => !taken.some((each) => offset >= each.offset && offset < each.offset + each.length);

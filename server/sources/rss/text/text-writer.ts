@@ -1,20 +1,21 @@
+/** Text writer: builds plain text with entities piece by piece, with the white space rules of HTML. */
 import type { Entity } from '../../../../contract/post.ts';
 
-/** What an entity is besides its place. */
+/** An entity without its position. */
 export type Mark = Omit<Entity, 'offset' | 'length'>;
 
 interface Open {
   mark: Mark;
-  /** Where its first character stands; null until there is one. */
+  /** Position of its first character; null until there is one. */
   start: number | null;
 }
 
-/** Control characters and halves of pairs say nothing; tabs and line feeds are white space. */
+/** Characters to remove: control characters and unpaired surrogates. Tabs and line feeds are handled earlier, as white space. */
 const UNSAID = /[\p{Cc}\p{Cs}\ufeff\ufff9-\ufffb]/gu;
 
 /**
- * Writes text piece by piece as a browser would lay it out: white space collapses, breaks are written before what comes next,
- * and so neither the text nor an entity begins or ends with either. Offsets are UTF-16 units.
+ * Creates a writer that lays out text like a browser: white space collapses, and line breaks are written only before the next
+ * piece. So neither the text nor an entity starts or ends with white space. Offsets are UTF-16 units.
  */
 export const textWriter = (most: number) => {
   const entities: Entity[] = [];
@@ -30,7 +31,7 @@ export const textWriter = (most: number) => {
   const write = (piece: string): void => {
     if (piece === '' || isCut) return;
     text += text === '' ? '' : breaks > 0 ? '\n'.repeat(breaks) : space;
-    // A quote around a list holds its bullets; a link in an item does not.
+    // A quote around a list contains its bullets; a link inside an item does not.
     begin(open.slice(0, bullet.within));
     text += bullet.text;
     begin(open);
@@ -57,31 +58,34 @@ export const textWriter = (most: number) => {
   return {
     /** Writes text whose white space collapses. */
     flow: writeRun,
-    /** Writes text as it is, line breaks and spaces too; those at its ends still wait for what comes next. */
+    /** Writes preformatted text, with its line breaks and spaces. Those at its ends are written only before the next piece. */
     verbatim: (piece: string) => {
       for (const [at, line] of piece.replace(/\r\n?/g, '\n').split('\n').entries()) {
         if (at > 0) breaks += 1;
         write(line.replace(/\t/g, '    ').replace(UNSAID, ''));
       }
     },
-    /** Ends the line; more than one empty line is never seen. */
+    /** Ends the line. Two line breaks in a row, that is one empty line, are the maximum. */
     endLine: () => {
       breaks = Math.min(breaks + 1, 2);
     },
-    /** Puts this before what comes next; '' when nothing came. */
+    /** Sets a bullet to write before the next piece; '' removes it if no piece followed. */
     bullet: (mark: string) => {
       bullet = { text: mark, within: open.length };
     },
-    /** Asks for at least this many line breaks before what comes next. */
+    /** Requests at least this many line breaks before the next piece. */
     breakLine: (count: 1 | 2) => {
       breaks = Math.max(breaks, count);
     },
-    /** Opens an entity, or with null nothing, until the close that belongs to it; one within its own kind is nothing. */
+    /**
+     * Opens an entity until the matching `close`. With null, and for an entity inside another of the same type, it only opens a
+     * level without an entity.
+     */
     open: (mark: Mark | null) => {
       const isWithin = mark !== null && open.some((each) => each?.mark.type === mark.type);
       open.push(mark === null || isWithin ? null : { mark, start: null });
     },
-    /** Names the language of the code block that is open, where none is named yet. */
+    /** Sets the language of the open code block, unless it has one. */
     nameLanguage: (language: string) => {
       const block = open.find((each) => each?.mark.type === 'pre');
       if (block) block.mark = { language, ...block.mark };
