@@ -1,9 +1,9 @@
 import type { Draft } from './parse-message.ts';
 
-/** Telegram's own limit. */
+/** Telegram's limit of messages per album. */
 const MOST_IN_ALBUM = 10;
 
-/** What may stand together in one album: photos with videos, sounds with sounds, documents with documents. */
+/** Returns the group of file types that may be in one album: photos with videos, audio with audio, documents with documents. */
 const kindOf = ({ file }: Draft): string | null => {
   if (!file) return null;
   const { type } = file.media;
@@ -11,7 +11,7 @@ const kindOf = ({ file }: Draft): string | null => {
   return type === 'audio' || type === 'document' ? type : null;
 };
 
-/** An album is sent at once, as from one hand: everything that its messages share. */
+/** Returns a key of the properties that all messages of an album share, because an album is sent at one time by one author. */
 const handOf = ({ post }: Draft): string =>
   JSON.stringify([post.date, post.author, post.forward?.name, post.forward?.channelId, post.reply?.id]);
 
@@ -20,12 +20,12 @@ const together = (group: readonly Draft[], next: Draft): boolean => {
   if (!first || !last || group.length >= MOST_IN_ALBUM) return false;
   const kind = kindOf(first);
   const near = next.post.id > last.post.id && next.post.id - first.post.id < 2 * MOST_IN_ALBUM;
-  // Two posts with a text each lose nothing by standing apart; as one album the second text would not be seen.
+  // Two posts with a text each lose nothing when they stay separate; in an album the second text would not be visible.
   const texts = [...group, next].filter(({ post }) => post.text !== '').length;
   return kind !== null && kind === kindOf(next) && near && texts <= 1 && handOf(first) === handOf(next);
 };
 
-/** A draft, and the album that it seems to belong to. */
+/** A draft and the album that it probably belongs to. */
 export interface Grouped {
   readonly draft: Draft;
   readonly albumId?: string;
@@ -35,8 +35,8 @@ const close = (group: readonly Draft[]): Grouped[] =>
   group.map((draft) => (group.length > 1 ? { draft, albumId: `e${group[0]?.post.id}` } : { draft }));
 
 /**
- * Puts albums together, which exports do not name: neighbours sent in the same second. Takes drafts in the order of the file
- * and gives them back once it is sure of them; `end` gives the last.
+ * Album grouping: detects albums, which exports do not mark, as neighbouring messages of the same second. `add` takes drafts in
+ * the order of the file and returns them as soon as their album is known; `end` returns the last ones.
  */
 export const albumGrouper = () => {
   let group: Draft[] = [];

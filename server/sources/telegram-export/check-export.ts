@@ -1,19 +1,22 @@
+/** Export validation: reads an export completely before the import writes anything. */
 import { isRaw, textField } from '../../lib/unknown-fields.ts';
 import type { Path } from './json-stream.ts';
 import { type ExportFile, ImportRefused, readExport } from './open-export.ts';
 
-/** What an export says of one chat, gathered from wherever in the file it stands. */
+/** Details of one chat in an export, collected from the whole file. */
 export interface Chat {
   readonly key: string;
   id: unknown;
   name: string | null;
   type: string | null;
   messages: number;
-  /** Entries that have at least an id and a type. */
+  /** Number of entries that have at least an id and a type. */
   plausible: number;
 }
 
-/** Names the chat that a value belongs to: '' in the export of one chat; null for what belongs to none. */
+/**
+ * Returns the key of the chat that a value belongs to: '' in the export of a single chat, null for a value outside of any chat.
+ */
 export const chatKey = (path: Path): string | null => {
   if (path[0] !== 'chats' && path[0] !== 'left_chats') return '';
   return path[1] === 'list' && typeof path[2] === 'number' ? `${path[0]}/${path[2]}` : null;
@@ -33,7 +36,10 @@ const note = (chat: Chat, field: Path, value: unknown): void => {
 
 const isChannel = ({ type }: Chat) => type === 'public_channel' || type === 'private_channel';
 
-/** An export's ids are bare; the Bot API's, with -100 before them, would make another channel of it and links that lead nowhere. */
+/**
+ * Ids in an export are bare. An id in the format of the Bot API, with -100 before it, would create a second channel, with links
+ * that lead nowhere.
+ */
 const hasBareId = ({ id }: Chat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
 const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
@@ -60,14 +66,14 @@ const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
   return channels;
 };
 
-/** An export that was read to its end and found whole. */
+/** An export that was read to its end and is valid. */
 export interface CheckedExport {
   readonly opened: ExportFile;
   readonly channels: ReadonlyMap<string, Chat>;
   readonly leftOut: readonly Chat[];
 }
 
-/** Reads an export to its end before anything of it is written; throws ImportRefused with the place where it breaks. */
+/** Validates an export completely before anything of it is written. Throws ImportRefused with the position of the first error. */
 export const checkExport = async (opened: ExportFile, onBytes: (bytes: number) => void): Promise<CheckedExport> => {
   const chats = new Map<string, Chat>();
   for await (const { found, bytes } of readExport(opened)) {
@@ -80,7 +86,7 @@ export const checkExport = async (opened: ExportFile, onBytes: (bytes: number) =
     }
     onBytes(bytes);
   }
-  // In a full export the top has fields of its own (about, personal information), which make no chat.
+  // The top level of a full export has fields of its own (about, personal information), which are no chat.
   const all = [...chats.values()].filter(({ key, type, messages }) => key !== '' || type !== null || messages > 0);
   const channels = wanted(opened, all);
   return {

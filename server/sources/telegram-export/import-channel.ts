@@ -1,3 +1,4 @@
+/** Channel import: writes the messages of one channel of an export in idempotent batches. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Picture } from '../../../contract/channel.ts';
 import type { Message } from '../../domain/model.ts';
@@ -9,11 +10,11 @@ import { type Keeping, keepMedia, keepPicture } from './keep-media.ts';
 import { type Draft, readMessage, undatedDraft } from './parse-message.ts';
 import type { ChannelCounts } from './report.ts';
 
-/** A write is this many messages, and another process gets its turn between two. */
+/** Number of messages per write. The pause between two writes lets another process write. */
 const BATCH = 200;
 const TURN_MS = 2;
 
-/** What the import of one channel needs and fills. */
+/** Input and counters of the import of one channel. */
 export interface ChannelImport {
   readonly channelId: string;
   readonly store: Store;
@@ -30,7 +31,7 @@ const byteless = ({ draft, albumId }: Grouped, media: Message['media']): Message
   ...(albumId === undefined ? {} : { albumId }),
 });
 
-/** Takes a channel's entries in the order of the file, and writes them in idempotent batches. */
+/** Creates an importer, which takes a channel's entries in the order of the file and writes them in idempotent batches. */
 export const channelImporter = ({ channelId, store, keeping, counts, bad }: ChannelImport) => {
   const albums = albumGrouper();
   const waiting: { id: number; other: string }[] = [];
@@ -105,7 +106,7 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
     }
     await put(albums.end());
     await write();
-    // Between its first and its last message an export holds all that there still is.
+    // Between its first and its last message, an export contains all messages that still exist.
     for (const [from, to] of ids.ranges()) await store.explain(channelId, from, to);
     if (pins.length > 0) await store.addPins(channelId, pins);
     return picture ? keepPicture(picture.file, keeping) : null;
@@ -114,7 +115,10 @@ export const channelImporter = ({ channelId, store, keeping, counts, bad }: Chan
   return { add, end };
 };
 
-/** Notes the message ids of an export: from the first to the last it holds all that there still is, but for those that could not be read. */
+/**
+ * Collects the message ids of an export. From the first to the last, the export contains all messages that still exist, except
+ * the entries that could not be parsed.
+ */
 export const idsRead = () => {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const unread = new Set<number>();
@@ -125,7 +129,7 @@ export const idsRead = () => {
       [first, last] = [Math.min(first, id), Math.max(last, id)];
       if (!isRead) unread.add(id);
     },
-    /** Ranges of ids, both ends included. */
+    /** Returns ranges of ids, both ends included. */
     ranges(): [from: number, to: number][] {
       const cuts = [first - 1, ...[...unread].sort((one, other) => one - other), last + 1];
       return cuts.slice(1).flatMap((cut, at): [number, number][] => {

@@ -4,16 +4,16 @@ import type { ImportOptions, Progress } from './import.ts';
 import { ImportRefused } from './open-export.ts';
 import type { ImportReport } from './report.ts';
 
-/** What crosses to the worker thread, which opens a connection of its own. */
+/** Message to the worker thread, which opens its own database connection. */
 export type ImportOrder = { path: string } & StorePlace & Omit<ImportOptions, 'store' | 'onProgress'>;
 
-/** What comes back from it. */
+/** Message from the worker thread. */
 export type ImportNews =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'done'; readonly report: ImportReport }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** Imports in a thread of its own, so that a server goes on answering meanwhile; else as importPath. */
+/** Imports in a worker thread, so that a server stays responsive meanwhile. Otherwise like importPath. */
 export const importInThread = (order: ImportOrder, onProgress: (progress: Progress) => void = () => {}): Promise<ImportReport> =>
   new Promise((resolve, reject) => {
     const thread = startThread(new URL('./import-worker.ts', import.meta.url), order);

@@ -1,3 +1,4 @@
+/** Telegram Desktop import: validates an export and imports its channels. */
 import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import { type OfPosts, withoutPosts } from '../../domain/channel-details.ts';
@@ -10,14 +11,14 @@ import { type Keeping, keepPicture } from './keep-media.ts';
 import { ImportRefused, openExport, readExport } from './open-export.ts';
 import { countsLine, type ImportReport, MOST_LISTED, noCounts } from './report.ts';
 
-/** How far an import is: bytes of the file, read twice (first to check it, then to write). */
+/** Progress of an import, in bytes of the file. The file is read twice: first to check it, then to write. */
 export interface Progress {
   readonly stage: 'checking' | 'writing';
   readonly bytes: number;
   readonly total: number;
 }
 
-/** What an import needs; `username`, `about` and `picture` are what an export does not tell of its channel. */
+/** Options of an import. `username`, `about` and `picture` are details of the channel that an export does not contain. */
 export interface ImportOptions {
   readonly store: Store;
   readonly dataDir: string;
@@ -35,7 +36,10 @@ const lister = (list: Listed[], channelId: string) => (what: string, reason: str
   if (list.length < MOST_LISTED) list.push({ channelId, what, reason });
 };
 
-/** What the bot says of a channel is newer than any export; else the export's word counts. */
+/**
+ * Returns the channel to store. Details from the bot are newer than any export, so they take precedence; otherwise the export's
+ * details do.
+ */
 const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Omit<Channel, OfPosts> => {
   const id = String(chat.id);
   const known = held === null ? {} : withoutPosts(held);
@@ -43,7 +47,7 @@ const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Om
     id,
     title: chat.name ?? `Channel ${id}`,
     source: 'export' as const,
-    // Nothing more comes of an export until it is connected; a demo shows what a living channel looks like.
+    // An exported channel receives no updates until it is connected. A demo channel is shown as a live one.
     state: options.demo ? ('live' as const) : ('archived' as const),
     private: chat.type === 'private_channel',
     demo: options.demo ?? false,
@@ -102,9 +106,9 @@ const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise
 };
 
 /**
- * Imports a Telegram Desktop export: a result.json, its folder, or a full export with many chats, of which the channels are
- * taken. The file is checked whole first, then written in idempotent batches; a bad message is named and the rest is kept.
- * Throws ImportRefused, with nothing written, when the file is torn or is something else.
+ * Imports a Telegram Desktop export: a result.json, its folder, or a full export with many chats, of which only the channels are
+ * imported. The file is first checked completely, then written in idempotent batches. An invalid message is reported and skipped.
+ * Throws ImportRefused, without writing anything, if the file is truncated or is not an export.
  */
 export const importPath = async (path: string, options: ImportOptions): Promise<ImportReport> => {
   const opened = await openExport(path);

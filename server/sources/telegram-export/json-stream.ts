@@ -1,17 +1,18 @@
-// Reads JSON of any size from chunks, checking all of it: containers that the caller does not want whole are walked, every
-// other value is cut out by its bytes and given to JSON.parse. What is in memory is one chunk and one value.
+// Streaming JSON parser: parses JSON of any size from chunks and validates all of it. It walks through containers that the caller
+// does not want as a whole. It cuts out every other value by its byte range and passes it to JSON.parse. Only one chunk and one
+// value are in memory.
 
-/** Where a value stands: keys and indices from the top. */
+/** Path of a value: keys and indices from the root. */
 export type Path = readonly (string | number)[];
 
-/** A value that was wanted whole, with the byte that it begins at. */
+/** A value that was returned as a whole, with the byte offset of its start. */
 export interface Found {
   readonly path: Path;
   readonly value: unknown;
   readonly offset: number;
 }
 
-/** What is wrong with a JSON text, and where: the byte, and the value being read there. */
+/** A JSON syntax error with its position: the byte offset, and the path of the value. */
 export class JsonFault extends Error {
   readonly offset: number;
   readonly path: Path;
@@ -33,7 +34,7 @@ const DEEPEST = 100;
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const endsWord = (byte: number) => isSpace(byte) || byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
 
-/** An incremental reader of one JSON text: feed it chunks, then say that it ends. */
+/** Incremental parser of one JSON text: pass it chunks, then call `end`. */
 export class JsonReader {
   readonly #wants: (path: Path) => boolean;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -49,12 +50,15 @@ export class JsonReader {
   #offset = 0;
   #begin = 0;
 
-  /** `wants` is asked at the beginning of each object and array whether it comes whole; single values always do. */
+  /**
+   * `wants` is called at the start of each object and array, and returns whether to parse it as a whole. Other values are always
+   * parsed as a whole.
+   */
   constructor(wants: (path: Path) => boolean) {
     this.#wants = wants;
   }
 
-  /** Reads on; answers what was finished in this chunk. Throws JsonFault. */
+  /** Parses a chunk. Returns the values that were completed in it. Throws JsonFault. */
   read(chunk: Uint8Array): Found[] {
     const found: Found[] = [];
     let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
@@ -72,7 +76,7 @@ export class JsonReader {
     return found;
   }
 
-  /** Says that there is no more; throws JsonFault when there should be. */
+  /** Ends the input. Throws JsonFault if the JSON text is incomplete. */
   end(): Found[] {
     const found: Found[] = [];
     if (this.#cut === 'word' && this.#path.length === 0) this.#take(found);
@@ -136,7 +140,7 @@ export class JsonReader {
     return at;
   }
 
-  /** Runs to the end of the value or of the chunk; every byte of a large file passes here, so it is one plain loop. */
+  /** Scans to the end of the value or of the chunk. Every byte of a large file passes through here, so it is one plain loop. */
   #scan(chunk: Uint8Array, from: number): number {
     if (this.#cut === 'word') return this.#scanWord(chunk, from);
     let at = from;

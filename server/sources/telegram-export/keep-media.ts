@@ -6,7 +6,7 @@ import type { Store } from '../../storage/ports/store.ts';
 import { findInside } from './open-export.ts';
 import { type FileDraft, missingReason } from './parse-media.ts';
 
-/** Where files come from and go to; `say` names one that was not taken as it is. */
+/** Source and destination of media files. `say` reports a file that was not stored as it is. */
 export interface Keeping {
   readonly folder: string;
   readonly dataDir: string;
@@ -26,13 +26,13 @@ const keep = async (named: string, keeping: Keeping): Promise<Kept | NonNullable
   return kept;
 };
 
-/** Keeps an image that an export names; null for anything else. */
+/** Stores an image that an export names. Returns null if it is not an image or is missing. */
 export const keepPicture = async (named: string, keeping: Keeping): Promise<Picture | null> => {
   const kept = await keep(named, keeping);
   return typeof kept === 'string' ? null : pictureOf(kept.file);
 };
 
-/** Keeps a message's file and thumbnail, and gives the media with where it is now, or why it is not. */
+/** Stores a message's file and thumbnail. Returns the media with its stored path, or with the reason why it is missing. */
 export const keepMedia = async ({ media, file, thumbnail }: FileDraft, keeping: Keeping): Promise<Media> => {
   const kept = await keep(file, keeping);
   const found = typeof kept === 'string' ? { ...media, missing: kept } : withFile(media, kept.file);

@@ -1,9 +1,13 @@
+/** Export files: opens an export on disk, reads it, and finds its media files without leaving its folder. */
 import { createReadStream } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type Found, JsonFault, JsonReader, type Path } from './json-stream.ts';
 
-/** A file that cannot be imported: one sentence says what it is, where it breaks and what to do. Nothing was written. */
+/**
+ * Error of a file that cannot be imported. Its sentence names the file, the position of the error, and what to do. Nothing was
+ * written.
+ */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
@@ -16,7 +20,7 @@ export interface ExportFile {
   readonly changed: number;
 }
 
-/** Finds the export that a path means: a result.json, or the folder around it. */
+/** Finds the export at a path: a result.json, or the folder that contains it. */
 export const openExport = async (path: string): Promise<ExportFile> => {
   const found = await stat(path).catch(() => null);
   const file = found?.isDirectory() ? join(path, 'result.json') : path;
@@ -39,7 +43,7 @@ const lineOf = async (file: string, offset: number): Promise<number> => {
   return line;
 };
 
-/** Says in words which value a path leads to. */
+/** Describes in words the value that a path leads to. */
 export const placeOf = (path: Path): string => {
   const at = path.lastIndexOf('messages');
   const index = path[at + 1];
@@ -58,11 +62,11 @@ const refusal = async (file: string, fault: JsonFault): Promise<ImportRefused> =
 
 const isChat = (path: Path, from: number) => path[from] === 'messages' && path.length === from + 2;
 
-/** The messages of an export come one by one; everything else is walked. */
+/** Returns whether a path is a message. Messages are parsed one by one; all other containers are only walked through. */
 const isMessage = (path: Path): boolean =>
   isChat(path, 0) || ((path[0] === 'chats' || path[0] === 'left_chats') && path[1] === 'list' && isChat(path, 3));
 
-/** Reads an export from its beginning to its end, in chunks of what was found and how far it has come. */
+/** Reads an export completely. Yields the values found and the number of bytes read so far. */
 export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: Found[]; bytes: number }> {
   const reader = new JsonReader(isMessage);
   let bytes = 0;
@@ -78,7 +82,7 @@ export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: F
   }
 }
 
-/** Finds a file that an export names, or says why it is not taken. */
+/** Finds a file that an export names, or returns the reason why it is not accepted. */
 export const findInside = async (
   folder: string,
   named: string,

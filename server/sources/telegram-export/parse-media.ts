@@ -1,10 +1,11 @@
+/** Media parser of exports: the file that an exported message names. */
 import type { Media } from '../../../contract/post.ts';
 import { countField, defined, filledField, numberField, type Raw, textField } from '../../lib/unknown-fields.ts';
 
-/** A file that a message names, before it has been looked for. */
+/** A file that a message names, before it is looked up on disk. */
 export interface FileDraft {
   readonly media: Media;
-  /** The path in the export, or the sentence in parentheses that stands for it. */
+  /** The path in the export, or the sentence in parentheses that replaces it. */
   readonly file: string;
   readonly thumbnail?: string;
 }
@@ -56,14 +57,17 @@ const document = (raw: Raw, messageId: number, file: string): FileDraft => ({
   }),
 });
 
-/** Reads the file of a message, if it has one. */
+/** Parses the file of a message; null if it has none. */
 export const readFile = (raw: Raw, messageId: number): FileDraft | null => {
   const [picture, file] = [filledField(raw, 'photo'), filledField(raw, 'file')];
   if (picture !== undefined) return photo(raw, messageId, picture);
   return file === undefined ? null : document(raw, messageId, file);
 };
 
-/** Says why a path is none: exports put a sentence in parentheses where they left a file out. */
+/**
+ * Returns the reason why a path is missing, or null for a real path. Exports write a sentence in parentheses in place of a file
+ * that they left out.
+ */
 export const missingReason = (file: string): Media['missing'] | null => {
   if (!/^\(.*\)$/s.test(file)) return null;
   if (/exceeds|maximum size/i.test(file)) return 'too-large';

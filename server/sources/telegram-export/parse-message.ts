@@ -1,3 +1,4 @@
+/** Message parser of Telegram Desktop exports: converts one entry of an export to a post. */
 import type { Forward, Place, Poll, Post, Reaction, Reply, Service } from '../../../contract/post.ts';
 import {
   countField,
@@ -14,21 +15,21 @@ import {
 import { type FileDraft, readFile } from './parse-media.ts';
 import { readParts, readText } from './parse-text.ts';
 
-/** A message as an export tells it, its file not yet looked for. */
+/** A message from an export; its file has not been looked up yet. */
 export interface Draft {
   readonly post: Omit<Post, 'media' | 'link' | 'pinned'>;
   readonly file: FileDraft | null;
   readonly seen: number;
 }
 
-/** What one entry of an export turned out to be; `undated` waits for a neighbour's date. */
+/** Result of parsing one entry of an export. An `undated` entry takes the date of a neighbour later. */
 export type Reading =
   | { readonly type: 'post'; readonly draft: Draft; readonly note?: string }
   | { readonly type: 'service'; readonly draft: Draft | null; readonly picture: string | null }
   | { readonly type: 'undated'; readonly id: number; readonly other: string }
   | { readonly type: 'bad'; readonly what: string; readonly reason: string };
 
-/** Fields by which an export tells of what we cannot show. */
+/** Fields of contents that we cannot show, with the name of the content. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['game_title', 'game'],
   ['game_message_id', 'game'],
@@ -83,7 +84,7 @@ const readPoll = (value: unknown): Poll | undefined => {
   if (!isRaw(value)) return undefined;
   const answers = listField(value, 'answers').filter(isRaw);
   const total = countField(value, 'total_voters');
-  // Before a reader has voted, Telegram gives the total and no votes: zeros that are no counts.
+  // Before the reader has voted, Telegram supplies the total and no votes. The zeros are then not real counts.
   const told = answers.some((answer) => countField(answer, 'voters')) || total === 0;
   const options = answers.map((answer) =>
     defined<Poll['options'][number]>({
@@ -152,7 +153,7 @@ const localDate = (raw: Raw): number | undefined => {
 
 const NO_UNIXTIME = 'it has no date_unixtime, so its local date was taken as UTC';
 
-/** Reads one entry of an export's messages; `index` names it where it has no id. */
+/** Parses one entry of an export's messages. `index` identifies an entry without an id. */
 export const readMessage = (value: unknown, channelId: string, index: number): Reading => {
   const bad = (reason: string, id?: number): Reading => ({ type: 'bad', what: id ? `message ${id}` : `entry ${index}`, reason });
   if (!isRaw(value)) return bad('it is no object');
@@ -171,9 +172,9 @@ export const readMessage = (value: unknown, channelId: string, index: number): R
   return { type: 'post', draft: readPost(value, channelId, id, date), ...(told === undefined ? { note: NO_UNIXTIME } : {}) };
 };
 
-/** Makes the post of an entry that an export tells nothing of but its id. */
+/** Creates the post of an entry of which the export contains only the id. */
 export const undatedDraft = (channelId: string, id: number, other: string, date: number): Draft => ({
-  // Its date is a neighbour's, so that whatever else is ever told of it is newer.
+  // The date is a neighbour's. `seen` is 0, so that any later information about the post counts as newer.
   post: { channelId, id, date, text: '', entities: [], reactions: [], other },
   file: null,
   seen: 0,

@@ -1,8 +1,9 @@
+/** Rich text parser of Telegram Desktop exports. */
 import type { Entity } from '../../../contract/post.ts';
 import { safeUrl } from '../../lib/safe-url.ts';
 import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../lib/unknown-fields.ts';
 
-/** Telegram Desktop's names of entity types, and ours. */
+/** Maps Telegram Desktop's names of entity types to ours. */
 const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
   ['mention', 'mention'],
   ['hashtag', 'hashtag'],
@@ -34,7 +35,7 @@ type Detail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 
 const timeOf = (part: Raw) =>
   ['unixtime', 'date_unixtime', 'timestamp', 'time', 'date'].map((name) => secondsField(part, name)).find(Boolean);
 
-/** What a part is besides its text; null where nothing of it can be shown, as a link to a script. */
+/** Returns the entity of a text part. Returns null if the part has none or is not allowed one, for example a link to a script. */
 const detailOf = (part: Raw): Detail | null => {
   const type = TYPES.get(textField(part, 'type') ?? '');
   if (type === undefined) return null;
@@ -76,13 +77,13 @@ const addEntity = (entities: Entity[], entity: Entity): void => {
   else entities.push(entity);
 };
 
-/** A text with its entities, offsets in UTF-16 units. */
+/** A text with its entities; offsets are in UTF-16 units. */
 export interface RichText {
   readonly text: string;
   readonly entities: Entity[];
 }
 
-/** Deeper than any export nests its parts; what is nested without end is no text. */
+/** Maximum nesting depth of text parts. Exports nest less; deeper parts are ignored. */
 const DEEPEST = 16;
 
 const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(DEEPEST) : [value]);
@@ -92,7 +93,7 @@ const wordsOf = (part: unknown): string => {
   return said.filter((run) => typeof run === 'string').join('');
 };
 
-/** Joins the parts that an export cuts a text into; a part that is neither text nor object counts for nothing. */
+/** Joins the parts into which an export splits a text. A part that is neither text nor an object is ignored. */
 export const readParts = (value: unknown): RichText => {
   const entities: Entity[] = [];
   let text = '';
@@ -105,7 +106,7 @@ export const readParts = (value: unknown): RichText => {
   return { text, entities };
 };
 
-/** Reads a message's text: from text_entities, which is flat, else (also where that is empty) from text. */
+/** Parses a message's text from text_entities, which is flat. If that is absent or empty, parses it from text. */
 export const readText = (raw: Raw): RichText => {
   const flat = readParts(listField(raw, 'text_entities'));
   return flat.text === '' ? readParts(raw.text ?? '') : flat;

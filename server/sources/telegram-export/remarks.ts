@@ -4,16 +4,16 @@ import { type ImportReport, MOST_LISTED } from './report.ts';
 
 type Listed = ImportReport['notes'][number];
 
-/** Groups of a summary; an export with more kinds of faults has its full list. */
+/** Maximum number of groups in a summary. The full list covers exports with more kinds of faults. */
 const MAX_GROUPS = 20;
 
-/** Returns a line for each skipped message, and for each file or message that was taken otherwise than it says. */
+/** Import remarks: returns a line for each skipped message, and for each file or message that was imported with a deviation. */
 export const remarksOf = ({ bad, notes }: ImportReport): string[] => [
   ...bad.map(({ channelId, what, reason }) => `Skipped ${what} of channel ${channelId}: ${reason}.`),
   ...notes.map(({ channelId, what, reason }) => `Note on ${what} of channel ${channelId}: ${reason}.`),
 ];
 
-/** Returns the remarks summed up by their kind: messages, or the folder of a file, and the reason. */
+/** Returns the remarks grouped by kind (messages, or the folder of a file) and by reason. */
 export const summaryOf = ({ bad, notes }: ImportReport): string[] => [...summed('Skipped', bad), ...summed('Note on', notes)];
 
 function summed(verb: string, list: readonly Listed[]): string[] {
@@ -35,14 +35,17 @@ function summed(verb: string, list: readonly Listed[]): string[] {
 
 const number = (count: number): string => count.toLocaleString('en');
 
-/** Exports keep each kind of file in a folder of its own: photos, video_files, files, and so on. */
+/**
+ * Returns the kind of a remark's subject. Exports store each kind of file in a separate folder: photos, video_files, files, and
+ * so on.
+ */
 function kindOf(what: string): string {
   if (/^(message|entry) /.test(what)) return 'messages';
   const [, folder] = /^([^/\\]{1,40})[/\\]/.exec(what) ?? [];
   return folder === undefined ? 'files' : `files in ${folder}/`;
 }
 
-/** Writes the full list into a new file in DATA_DIR; returns its path. */
+/** Writes the full list to a new file in DATA_DIR. Returns its path. */
 export async function writeRemarks(lines: readonly string[], dataDir: string): Promise<string> {
   const folder = join(dataDir, 'import-remarks');
   await mkdir(folder, { recursive: true });

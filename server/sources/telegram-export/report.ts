@@ -1,4 +1,7 @@
-/** What one channel of an export came to: messages = posts + service + skipped, and posts = inserted + updated + unchanged. */
+/**
+ * Import report: counts of one channel of an export, with messages = posts + service + skipped, and posts = inserted + updated +
+ * unchanged.
+ */
 export interface ChannelCounts {
   messages: number;
   posts: number;
@@ -9,23 +12,23 @@ export interface ChannelCounts {
   unchanged: number;
 }
 
-/** The result of an import. Lists are cut at 20,000 entries; the counts are whole. */
+/** The result of an import. Lists are limited to 20,000 entries; the counts are complete. */
 export interface ImportReport {
   readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ChannelCounts>)[];
-  /** Chats of the export that are no channels. */
+  /** Chats of the export that are not channels. */
   readonly leftOut: readonly { readonly name: string | null; readonly type: string | null; readonly messages: number }[];
   /** Messages that were skipped, each with the reason. */
   readonly bad: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
-  /** Files and messages that were taken otherwise than they say. */
+  /** Files and messages that were imported with a deviation from the export. */
   readonly notes: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
   /** One line of counts that add up. */
   readonly line: string;
 }
 
-/** How many bad messages and notes a report lists. */
+/** Maximum number of entries in each of a report's lists, `bad` and `notes`. */
 export const MOST_LISTED = 20_000;
 
-/** Counts of nothing yet. */
+/** Creates counts of zero. */
 export const noCounts = (): ChannelCounts => ({
   messages: 0,
   posts: 0,
@@ -36,7 +39,7 @@ export const noCounts = (): ChannelCounts => ({
   unchanged: 0,
 });
 
-/** Writes the line of counts that an import ends with. */
+/** Returns the line of counts that an import prints at its end. */
 export const countsLine = (channels: readonly Readonly<ChannelCounts>[]): string => {
   const sum = (name: keyof ChannelCounts) => channels.reduce((total, counts) => total + counts[name], 0);
   const what = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
