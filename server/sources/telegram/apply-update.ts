@@ -1,3 +1,4 @@
+/** Telegram updates: applies the updates of the Bot API to the store. */
 import { withoutPosts } from '../../domain/channel-details.ts';
 import { troubleOf } from '../../lib/infrastructure-errors.ts';
 import { isRaw, type Raw } from '../../lib/unknown-fields.ts';
@@ -9,7 +10,7 @@ import { readChannelPost } from './parse/message.ts';
 import { readPollUpdate, readReactions } from './parse/reactions-and-polls.ts';
 import { withoutPeople } from './redact.ts';
 
-/** Everything that is used of a bot's updates: Telegram sends what is named here and nothing else. */
+/** All update types that this program uses. Telegram sends only the types listed here. */
 export const ALLOWED_UPDATES = [
   'channel_post',
   'edited_channel_post',
@@ -20,20 +21,20 @@ export const ALLOWED_UPDATES = [
   'message',
 ] as const;
 
-/** An update that cannot be read: trying again changes nothing. */
+/** Error of an update that cannot be parsed: a retry would have the same result. */
 export class BadUpdate extends Error {
   override readonly name = 'BadUpdate';
 }
 
-/** What an update is applied to. */
+/** Dependencies of applying an update. */
 export interface Applying {
   readonly store: Store;
-  /** A larger file is not fetched. */
+  /** Larger files are not fetched. */
   readonly maxBytes: number;
   readonly operatorIds: ReadonlySet<string>;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Called when there is something to ask Telegram: what was marked stale, or a channel that asks. */
+  /** Called when there is work that requires a request to Telegram: a channel was marked stale, or waits for a decision. */
   readonly wake: () => void;
   /** Called for a channel that this update connected. */
   readonly onConnected: (connection: ChannelConnection) => Promise<void>;
@@ -41,7 +42,7 @@ export interface Applying {
   readonly onStart: (userId: number) => void;
 }
 
-/** `update_id` of an update; null for what is none. */
+/** Returns the `update_id` of an update, or null if the value is not an update. */
 export const updateIdOf = (raw: unknown): number | null =>
   isRaw(raw) && typeof raw.update_id === 'number' && Number.isSafeInteger(raw.update_id) ? raw.update_id : null;
 
@@ -49,22 +50,26 @@ const isBad = (told: object): told is Bad => 'type' in told && told.type === 'ba
 
 const read = <Told extends object>(told: Told): Exclude<Told, Bad> => {
   if (isBad(told)) throw new BadUpdate(told.reason);
-  // Sound: a Bad was thrown just now.
+  // The cast is sound: a Bad was thrown just before.
   return told as Exclude<Told, Bad>;
 };
 
-/** Groups, and people's own chats with the bot, are nobody's channel. */
+/** Returns whether the chat is a channel. Groups, and private chats of users with the bot, belong to no channel. */
 const ofChannel = (raw: unknown): boolean => isRaw(raw) && isRaw(raw.chat) && raw.chat.type === 'channel';
 
-/** Telegram's clock may be so many seconds behind ours: a getChat response so soon after a pin does not decide about it. */
+/**
+ * Telegram's clock may be this many seconds behind ours, so a getChat response within this time after a pin does not decide about
+ * it.
+ */
 const MAX_CLOCK_DIFFERENCE_S = 30;
 const EVERYTHING = { privateChannels: 'all' } as const;
-/** How exactly the time of a channel's last update is kept, in seconds: a durable write costs more than the update. */
+/** Precision of the stored time of a channel's last update, in seconds: a durable write costs more than the update itself. */
 const HEARD_EXACTLY = 10;
 
 /**
- * A channel's title and username come along with every post. What differs from what is kept has the facts read anew, and a
- * username that went away closes the channel at once: until Telegram is asked, nobody outside may read it.
+ * Compares a channel's title and username, which every post contains, with the stored ones. If they differ, the channel's details
+ * are fetched again. If the username was removed, the channel becomes private immediately: until Telegram confirms the change,
+ * only members may read it.
  */
 const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying): Promise<void> => {
   const [channel, connection] = await Promise.all([store.channel(chat.channelId, EVERYTHING), store.connection(chat.channelId)]);
@@ -75,7 +80,7 @@ const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying)
   wake();
 };
 
-/** Returns the time of a pin that Telegram reported with `date`, unix seconds; it is not later than now. */
+/** Returns the time of a pin that Telegram reported with `date` (unix seconds), not later than now. */
 const timeOfPin = (date: number, { now }: Applying): number => Math.min(date + MAX_CLOCK_DIFFERENCE_S, Math.floor(now() / 1000));
 
 const applyPost = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
@@ -105,7 +110,7 @@ const OF_CHANNELS: Readonly<Record<string, (raw: unknown, turn: number, applying
   message_reaction_count: applyReactions,
 };
 
-/** Puts what belongs to a channel in its place, or parks it until the channel is connected. */
+/** Applies an update of a channel, or parks it until the channel is connected. */
 const applyToChannel = async (name: string, update: Raw, turn: number, applying: Applying): Promise<void> => {
   const chat = isRaw(update[name]) ? readChatTold(update[name].chat) : null;
   if (chat === null) throw new BadUpdate('its chat is no channel');
@@ -145,7 +150,10 @@ const applyMessage = (raw: Raw, turn: number, { onShared, onStart }: Applying): 
   if (isStart && isRaw(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
 };
 
-/** Applies an update: durable when it resolves, the same however often and in whichever order. Throws BadUpdate for what cannot be read. */
+/**
+ * Applies an update. The changes are durable when the promise resolves. Applying is idempotent and independent of the order of
+ * updates. Throws BadUpdate if the update cannot be parsed.
+ */
 export const applyUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
   const turn = updateIdOf(raw);
   if (turn === null || !isRaw(raw)) throw new BadUpdate('it has no update_id');
@@ -164,8 +172,8 @@ export const applyUpdate = async (raw: unknown, applying: Applying): Promise<voi
 };
 
 /**
- * Applies an update, or keeps it with the reason why not, so that one bad update never holds up the others. Where the disk or the
- * database is in trouble this throws, and Telegram sends again: what is only kept as bad is shown to nobody.
+ * Applies an update, or stores it with its error, so that one bad update never blocks the others. Throws if the disk or the
+ * database fails, so that Telegram sends the update again: readers never see an update that is only stored as bad.
  */
 export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
@@ -185,7 +193,10 @@ export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void
   }
 };
 
-/** Tries again what could not be read or applied: this program may be a newer one. What it still cannot stays. */
+/**
+ * Retries the updates that could not be parsed or applied, because this version of the program may handle them. Those that still
+ * fail stay stored.
+ */
 export const replayBad = async (applying: Applying): Promise<void> => {
   const { store } = applying;
   for (const { updateId, body } of await store.badUpdates())
@@ -195,7 +206,7 @@ export const replayBad = async (applying: Applying): Promise<void> => {
     );
 };
 
-/** Puts what was parked of a channel in its place. */
+/** Applies the parked updates of a channel. */
 export const replayParked = async (channelId: string, applying: Applying): Promise<void> => {
   for (const { updateId, body } of await applying.store.parked(channelId)) {
     await takeUpdate(JSON.parse(body), applying);

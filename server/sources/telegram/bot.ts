@@ -1,3 +1,4 @@
+/** Telegram bot: receives updates, runs the background tasks, and connects channels. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
 import type { Config } from '../../config.ts';
@@ -12,21 +13,21 @@ import { createLease } from './lease.ts';
 import { createMembers, type Members } from './members.ts';
 import { pollUpdates, registerWebhook, webhookOf } from './receive-updates.ts';
 
-/** The bot that channels are connected by. */
+/** The bot with which channels are connected. */
 export interface Bot {
   readonly api: BotApi;
   readonly members: Members;
-  /** Begins to listen, in the background; a Telegram that cannot be reached holds up nothing. */
+  /** Starts to receive updates, in the background. If Telegram is unreachable, nothing else is blocked. */
   start(): void;
   stop(): Promise<void>;
   health(): BotHealth;
-  /** Takes an update: resolves when it is durably kept, rejects when Telegram should send it again. */
+  /** Processes an update. Resolves when it is durably stored; rejects if Telegram should send it again. */
   take(update: unknown): Promise<void>;
-  /** What a reader needs to add the bot to a channel; null while the bot's name is not known. */
+  /** Returns the data with which a reader adds the bot to a channel, or null while the bot's username is not known. */
   invite(readerId: string): Promise<{ prepared: string | null; link: string } | null>;
-  /** Puts what waited in its place, after a channel was accepted or taken back, and has its facts read. */
+  /** Applies the parked updates of a channel after it was accepted or reconnected, and has its details fetched. */
   resume(channelId: string): Promise<void>;
-  /** Looks now for what there is to do. */
+  /** Checks for pending tasks now. */
   wake(): void;
   /** Leaves a channel's chat. */
   leave(channelId: string): Promise<void>;
@@ -41,10 +42,10 @@ export interface BotOptions {
   readonly log: Say;
 }
 
-/** Milliseconds between two looks at who listens. */
+/** Interval of renewing the lease, in milliseconds. */
 const RENEW = 1000;
 
-/** Makes the bot of BOT_TOKEN. */
+/** Creates the bot of BOT_TOKEN. */
 export const createBot = ({ config, store, now, passed, log: logLine }: BotOptions): Bot => {
   const [token, bot] = [config.botToken ?? '', createBotApi(config)];
   const botId = Number(token.split(':', 1)[0]);
@@ -57,7 +58,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
   let chores: Chores | null = null;
   let running: Promise<void> | null = null;
 
-  // The one way into the log: whatever an error says, the token is not in it.
+  // All log lines of errors pass through here, so the token is never logged, whatever an error contains.
   const log = (line: string): void => logLine(line.replaceAll(token, '…'));
   const tell = (line: string): void => logLine(line, undefined, 'info');
   const say = (problem: string | null): void => {
@@ -101,7 +102,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
     return me?.username ?? null;
   };
 
-  /** Does what one process of several does, until the signal. */
+  /** Does the work of the one process that has the lease, until the signal aborts. */
   const listen = async (signal: AbortSignal): Promise<void> => {
     chores = startChores({
       ...deciding,
@@ -113,7 +114,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
     quietly(replayBad(applying));
     await (webhook === null ? pollUpdates(incoming, signal) : registerWebhook(webhook, incoming, signal));
   };
-  /** Listens while the lease is this process's own. */
+  /** Receives updates while this process has the lease. */
   const run = async (): Promise<void> => {
     let listening: { readonly ending: AbortController; readonly done: Promise<void> } | null = null;
     const end = async () => {
@@ -121,7 +122,7 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
       await listening?.done;
       await chores?.stop();
       [listening, chores] = [null, null];
-      // How it stands is the other process's to say.
+      // From now on the other process reports the bot's health.
       delete state.since;
       delete state.detail;
     };

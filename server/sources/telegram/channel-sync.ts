@@ -1,3 +1,4 @@
+/** Channel sync: fetches a channel's details from Telegram, and checks for deleted posts. */
 import type { GrammyError } from 'grammy';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
@@ -5,7 +6,7 @@ import { type BotApi, isRefusal } from './client.ts';
 import { chatIdOf, readChat } from './parse/chat.ts';
 import { readMember } from './parse/member.ts';
 
-/** What reading a channel's facts works with. */
+/** Dependencies of fetching a channel's details. */
 export interface Refreshing {
   readonly bot: BotApi;
   readonly botId: number;
@@ -14,13 +15,13 @@ export interface Refreshing {
   readonly now: () => number;
 }
 
-/** The bot's rights as they are; null where it is no administrator, or may not even ask. */
+/** Returns the bot's current rights. Returns null if it is not an administrator, or may not even request them. */
 const ownRights = async (chatId: number, { bot, botId }: Refreshing): Promise<readonly string[] | null> => {
   try {
     const member = readMember(await bot.api.getChatMember(chatId, botId));
     return member?.isAdministrator ? [...member.rights] : null;
   } catch (error) {
-    // As "Forbidden: bot is not a member of the channel chat", "Bad Request: chat not found".
+    // For example "Forbidden: bot is not a member of the channel chat", "Bad Request: chat not found".
     if (isRefusal(error) && (error.error_code === 403 || error.error_code === 400)) return null;
     throw error;
   }
@@ -29,7 +30,9 @@ const ownRights = async (chatId: number, { bot, botId }: Refreshing): Promise<re
 const sameRights = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
   one === null || other === null ? one === other : one.toSorted().join() === other.toSorted().join();
 
-/** Asks how the bot stands to a channel, where an update of it may have been lost. */
+/**
+ * Fetches the bot's rights in a channel, because an update about them may have been lost. Returns whether it is an administrator.
+ */
 const checkStanding = async (connection: ChannelConnection, refreshing: Refreshing): Promise<boolean> => {
   const rights = await ownRights(chatIdOf(connection.channelId), refreshing);
   if (!sameRights(rights, connection.rights)) await refreshing.store.notePresence(connection.channelId, rights);
@@ -37,8 +40,8 @@ const checkStanding = async (connection: ChannelConnection, refreshing: Refreshi
 };
 
 /**
- * Reads a channel's facts anew and keeps them: its title, usernames, description, photo, members, what is pinned, and the bot's
- * rights. Throws when Telegram cannot be asked; the channel stays stale then.
+ * Fetches a channel's details and stores them: its title, usernames, description, photo, members, pinned post, and the bot's
+ * rights. Throws if Telegram is unreachable; the channel then stays stale.
  */
 export const refreshChannel = async (connection: ChannelConnection, refreshing: Refreshing): Promise<void> => {
   const { bot, store, now } = refreshing;
@@ -49,7 +52,8 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
   if (facts.type === 'bad') return store.factsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
   let { photo } = connection;
-  // Meanwhile it may have been disconnected; and an import that began before it was connected says that it is an archive.
+  // The channel may have been disconnected meanwhile. And an import that began before it was connected sets its state to
+  // archived.
   const { status } = (await store.connection(channelId)) ?? {};
   if (status === 'connected') {
     await store.putChannel({
@@ -72,18 +76,18 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
   await store.factsRead(channelId, { at, stale, photo });
 };
 
-/** Posts that one recheck looks for, the newest of the channel, and how many are asked after in one go. */
+/** Number of posts that one recheck covers, the newest of the channel, and number of posts per step. */
 export const RECHECKED = 200;
 const AT_ONCE = 5;
 
 /**
- * Whether a message is still in its channel; null where Telegram does not say.
+ * Returns whether a message still exists in its channel; null if Telegram does not reveal it.
  *
- * No method of the Bot API looks at a message. Of those that touch one, taking back the bot's own reaction changes nothing: it
- * has none and never sets one, and members are not told. (Forwarding or copying would put the post into somebody's chat,
- * editing a keyboard would take away the channel's own, deleting is deleting.) Its limits: of an album Telegram answers for the
- * first message that is left, so an album counts as there until all of it is gone; service messages and channels without
- * reactions may be refused for other reasons, which say nothing about the message.
+ * No method of the Bot API reads a message. Of the methods that act on one, removing the bot's own reaction changes nothing: the
+ * bot has none and never sets one, and members are not notified. (Forwarding or copying would put the post into another chat,
+ * editing a keyboard would remove the channel's own, and deleting would delete the post.) Limits: for an album Telegram checks
+ * the first message that is left, so an album counts as existing until all of it is deleted. Service messages and channels
+ * without reactions may be rejected for other reasons, which reveal nothing about the message.
  */
 const isThere = async (chatId: number, messageId: number, { api }: BotApi): Promise<boolean | null> => {
   try {
@@ -95,19 +99,19 @@ const isThere = async (chatId: number, messageId: number, { api }: BotApi): Prom
   }
 };
 
-/** Telegram's words for a message that is not there: its Bot API's own, and its servers'. */
+/** Error texts of Telegram for a message that does not exist, from its Bot API and from its servers. */
 const sayGone = ({ description }: GrammyError): boolean =>
   /message (to react |)not found|MESSAGE_ID_INVALID|MESSAGE_NOT_FOUND/i.test(description);
 
 const EVERYTHING = { privateChannels: 'all' } as const;
 
-/** The posts of a channel below a message id, the newest first. */
+/** Returns the posts of a channel below a message id, newest first. */
 const postsBelow = async (store: Store, channelId: string, below: number, limit: number) => {
   const posts = await store.posts({ channelIds: [channelId], limit: RECHECKED }, EVERYTHING);
   return posts.filter((post) => post.id < below && !post.service).slice(0, limit);
 };
 
-/** Looks for the next few posts of a recheck, marks those that are gone, and notes how far it came. */
+/** Checks the next few posts of a recheck, marks the deleted ones, and stores the progress. */
 export const recheckSome = async (connection: ChannelConnection, bot: BotApi, store: Store, at: number): Promise<void> => {
   const { channelId, recheck } = connection;
   if (recheck === null) return;

@@ -1,3 +1,4 @@
+/** Background tasks per channel: sync of its details, rechecks, and decisions on connections. */
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
@@ -6,11 +7,11 @@ import { type Refreshing, recheckSome, refreshChannel } from './channel-sync.ts'
 import { sayRefused } from './client.ts';
 import { type Deciding, decide, meetStranger } from './connect.ts';
 
-/** What asks Telegram in the background. All of it is written down in the store, so a restart goes on where this one ended. */
+/** Background tasks that send requests to Telegram. Their state is in the store, so they continue after a restart. */
 export interface Chores {
-  /** Looks now for something to do. */
+  /** Checks for pending tasks now. */
   wake(): void;
-  /** Ends it; resolves when nothing is under way. */
+  /** Stops the tasks. Resolves when none is running. */
   stop(): Promise<void>;
 }
 
@@ -19,13 +20,13 @@ export interface ChoreOptions extends Refreshing, Deciding {
   readonly log: (line: string) => void;
 }
 
-/** Milliseconds between two looks, and between two chores of one channel: a burst of changes is read once. */
+/** Milliseconds between two checks, and between two tasks of one channel, so that a burst of changes causes one fetch. */
 const LOOK = 500;
 const MOST_PAUSE = 600_000;
-/** Seconds after which a channel's facts are read anew though nobody told of a change. */
+/** Seconds after which a channel's details are fetched again even if no change was reported. */
 const FRESH_FOR = 3600;
 const AT_ONCE = 4;
-/** Seconds in which what tells of the bot in a channel may come after the channel's first posts. */
+/** Seconds by which the update that the bot was added may arrive later than the channel's first posts. */
 const LATE = 5;
 
 const answer = async (asking: ChannelConnection, options: ChoreOptions): Promise<void> => {
@@ -39,7 +40,7 @@ const meet = async (channelId: string, options: ChoreOptions): Promise<void> => 
   if (connection) await options.applying.onConnected(connection);
 };
 
-/** What there is to do for a channel; null for nothing. */
+/** Returns the next task of a channel; null if there is none. */
 const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => Promise<void>) | null => {
   const { bot, store, now } = options;
   const at = Math.floor(now() / 1000);
@@ -50,7 +51,7 @@ const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => P
   return recheck === null ? null : () => recheckSome(connection, bot, store, at);
 };
 
-/** Starts the chores; one process of several does them. */
+/** Starts the tasks. Only one of several processes runs them. */
 export const startChores = (options: ChoreOptions): Chores => {
   const { store, log, applying } = options;
   const turn = pLimit(AT_ONCE);
@@ -86,7 +87,7 @@ export const startChores = (options: ChoreOptions): Chores => {
     const strangers = await store.strangersParked(Math.floor(options.now() / 1000) - LATE);
     for (const channelId of strangers) begin(channelId, () => meet(channelId, options));
   };
-  /** One look at a time; a wake during one is another after it. */
+  /** Starts a check. Checks run one at a time; a wake during a check causes another one after it. */
   const wake = (): void => {
     again = looking !== null;
     if (looking !== null || stopped) return;

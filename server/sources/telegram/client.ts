@@ -1,32 +1,38 @@
+/** Bot API client: calls Telegram with retries, rate-limit handling and timeouts. */
 import { performance } from 'node:perf_hooks';
 import { Api, GrammyError, type Transformer } from 'grammy';
 import type { Config } from '../../config.ts';
 
 const TELEGRAM = 'https://api.telegram.org';
 
-/** Tries of a call before it fails, and the first pause between them in milliseconds; each pause is twice the one before. */
+/**
+ * Number of attempts of a call, and the first delay between them in milliseconds. Each delay is twice the previous one
+ * (exponential backoff).
+ */
 const TRIES = 4;
 const FIRST_PAUSE = 500;
-/** Longer than this, in seconds, no call waits to be let through: the caller's own loop comes again. */
+/** Maximum seconds that a call waits for the rate limit. The caller's own loop retries after longer waits. */
 const MOST_PATIENCE = 60;
-/** A call without an answer ends after so many seconds; a long poll sets its own. */
+/** Timeout of a call in seconds. A long poll sets its own. */
 const TIMEOUT = 30;
 
-/** Telegram could not be reached, or what it answered was no answer. Its words never hold the bot's token. */
+/** Error: Telegram was unreachable, or its response was invalid. The message never contains the bot's token. */
 export class BotUnreachable extends Error {
   override readonly name = 'BotUnreachable';
 }
 
-/** The Bot API for one bot, and the files it gives. */
+/** Bot API client of one bot, and download of its files. */
 export interface BotApi {
   readonly api: Api;
-  /** Fetches a file at the path that getFile gave; a path lives for an hour. Throws BotUnreachable without an answer. */
+  /**
+   * Fetches a file at the path that getFile returned. A path is valid for an hour. Throws BotUnreachable if there is no response.
+   */
   download(filePath: string, signal?: AbortSignal): Promise<Response>;
 }
 
 type Answer = Awaited<ReturnType<Parameters<Transformer>[0]>>;
 
-/** The part of a signal that both Node's and grammY's own have. */
+/** The members that both Node's AbortSignal and grammY's signal have. */
 interface Ending {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -35,10 +41,10 @@ interface Ending {
 
 type ShimSignal = NonNullable<Parameters<Api['getMe']>[0]>;
 
-/** grammY's types name the signal of a package; what it does with one, the platform's own can too. */
+/** Casts a signal: grammY's types require the signal of a package, but at run time grammY also works with the platform's own. */
 export const endedBy = (signal: AbortSignal): ShimSignal => signal as unknown as ShimSignal;
 
-/** Waits, at most until the signal. */
+/** Waits, but not longer than until the signal aborts. */
 const pause = (seconds: number, signal: Ending | undefined): Promise<void> =>
   new Promise((done) => {
     const end = () => {
@@ -51,14 +57,14 @@ const pause = (seconds: number, signal: Ending | undefined): Promise<void> =>
     signal?.addEventListener('abort', end);
   });
 
-/** Seconds to wait before the next try of a call that was refused; null where trying again changes nothing. */
+/** Returns the seconds to wait before the next attempt of a call that failed; null if a retry would not help. */
 const pauseFor = (answer: Answer, tried: number): number | null => {
   if (answer.ok || tried >= TRIES) return null;
   if (answer.error_code === 429) return answer.parameters?.retry_after ?? 1;
   return answer.error_code >= 500 ? (FIRST_PAUSE * 2 ** (tried - 1)) / 1000 : null;
 };
 
-/** node-fetch names the address it could not reach, and the address holds the token. */
+/** Creates the error without the token: node-fetch includes the URL that it could not reach, and the URL contains the token. */
 const unreachable = (method: string, error: unknown, token: string): BotUnreachable => {
   const cause = error instanceof Error && 'error' in error ? error.error : error;
   const said = cause instanceof Error ? cause.message : String(cause);
@@ -66,8 +72,8 @@ const unreachable = (method: string, error: unknown, token: string): BotUnreacha
 };
 
 /**
- * Waits out what Telegram says it will let through later, and what failed on the way. After one 429 every call waits: the limit
- * is the bot's, not the method's. A long poll has a loop of its own and is never repeated here.
+ * Retries calls that Telegram rate-limited, and calls that failed on the network. After one 429 every call waits, because the
+ * limit applies to the bot and not to the method. A long poll has its own loop and is never retried here.
  */
 const patience = (token: string): Transformer => {
   let free = 0;
@@ -89,7 +95,7 @@ const patience = (token: string): Transformer => {
   };
 };
 
-/** Opens the Bot API of the configured bot: 429, 5xx and network failures are waited out, within limits. */
+/** Creates the Bot API client of the configured bot. It retries after 429, 5xx and network failures, within limits. */
 export const createBotApi = ({ botToken, botApiRoot }: Pick<Config, 'botToken' | 'botApiRoot'>): BotApi => {
   const [root, token] = [botApiRoot ?? TELEGRAM, botToken ?? ''];
   const api = new Api(token, { apiRoot: root, timeoutSeconds: TIMEOUT });
@@ -103,12 +109,15 @@ export const createBotApi = ({ botToken, botApiRoot }: Pick<Config, 'botToken' |
   };
 };
 
-/** Says in one line what the Bot API refused or how it could not be reached; what was sent, which may be secret, is left out. */
+/**
+ * Describes in one line why the Bot API rejected a call or was unreachable. The line omits the request's parameters, which may be
+ * secret.
+ */
 export const sayRefused = (error: unknown): string => {
   if (error instanceof GrammyError) return `${error.method} was refused: ${error.error_code} ${error.description}`;
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Whether the Bot API itself said no, which another try does not change. */
+/** Returns whether the Bot API itself rejected the call, so that a retry would not help. */
 export const isRefusal = (error: unknown): error is GrammyError =>
   error instanceof GrammyError && error.error_code >= 400 && error.error_code < 500 && error.error_code !== 429;

@@ -1,3 +1,4 @@
+/** Connecting a channel: permission checks, and the ways to add the bot to a channel. */
 import type { ChatAdministratorRights } from '@grammyjs/types';
 import type { Config } from '../../config.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
@@ -7,15 +8,15 @@ import type { Members } from './members.ts';
 import { chatIdOf, readChat } from './parse/chat.ts';
 import { type ChatShared, readMember } from './parse/member.ts';
 
-/** Seconds that a reader who opened "Connect a channel" has to add the bot. */
+/** Seconds within which a reader who opened "Connect a channel" must add the bot. */
 const INTENT_FOR = 3600;
 /** Milliseconds that the app waits for the native picker's button. */
 const PATIENCE = 3000;
 
 /**
- * The right that a bot needs: to be an administrator at all. Posts, their edits, reaction counts, members' comings and goings
- * and getChatMember are told to every administrator; none of them takes the right to post, to edit or to delete, and a bot that
- * may do nothing can be trusted with a channel. can_manage_chat is the name of that: it is implied by every other right.
+ * The right that a bot needs: to be an administrator at all. Every administrator receives posts, their edits, reaction counts and
+ * membership changes, and may call getChatMember. None of this requires the right to post, to edit or to delete, and a bot
+ * without those rights can be trusted with a channel. The name of this right is can_manage_chat: every other right implies it.
  */
 export const NEEDED_RIGHTS: readonly string[] = ['can_manage_chat'];
 
@@ -34,7 +35,7 @@ const NO_RIGHTS: ChatAdministratorRights = {
   can_send_welcome_messages: false,
 };
 
-/** A button for the native picker: channels in which the reader may make the bot an administrator. */
+/** Creates a button for the native picker. It offers the channels in which the reader may make the bot an administrator. */
 const requestButton = () => ({
   text: 'Connect a channel',
   request_chat: {
@@ -47,11 +48,11 @@ const requestButton = () => ({
   },
 });
 
-/** Makes the link by which a channel's administrator adds the bot, with exactly the rights it needs. */
+/** Returns the link with which a channel's administrator adds the bot, with exactly the rights that it needs. */
 export const connectLink = (username: string): string =>
   `https://t.me/${username}?startchannel&admin=${NEEDED_RIGHTS.map((right) => right.replace(/^can_/, '')).join('+')}`;
 
-/** Prepares the native picker for a reader; null where Telegram does not answer in time, or not with a button. */
+/** Prepares the native picker for a reader. Returns null if Telegram does not respond in time, or responds without a button. */
 export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
   const late = new Promise<null>((done) => setTimeout(done, PATIENCE, null).unref());
   const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: requestButton() }).then(
@@ -61,7 +62,7 @@ export const preparePicker = async (userId: string, { api }: BotApi): Promise<st
   return Promise.race([prepared, late]);
 };
 
-/** What deciding over a channel that asks works with. */
+/** Dependencies of the decision on a channel that waits for one. */
 export interface Deciding {
   readonly bot: BotApi;
   readonly botId: number;
@@ -76,7 +77,10 @@ export interface Deciding {
 
 const secondsOf = ({ now }: Pick<Deciding, 'now'>): number => Math.floor(now() / 1000);
 
-/** Returns whether a user may connect a channel: an operator of the site; where CONNECT lets them, its administrator, who was about to. */
+/**
+ * Returns whether a user may connect a channel: an operator of the site may. If the setting CONNECT allows it, an administrator
+ * of the channel may too, if they opened "Connect a channel" in the last hour.
+ */
 export const mayConnect = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
   const { store, members, operatorIds, connect, now } = deciding;
   if (operatorIds.has(userId)) return true;
@@ -86,7 +90,10 @@ export const mayConnect = async (channelId: string, userId: string, deciding: De
   return (await members.level(channelId, userId)) === 2;
 };
 
-/** Accepts a channel that asks, where the user who added the bot may; the act "connect" is written in the same transaction. */
+/**
+ * Accepts a channel that waits for a decision, if the user who added the bot may connect it. The audit event "connect" is written
+ * in the same transaction.
+ */
 export const decide = async (
   { channelId, title }: Pick<ChannelConnection, 'channelId' | 'title'>,
   userId: string,
@@ -98,9 +105,9 @@ export const decide = async (
 };
 
 /**
- * Connects a channel whose posts come though nothing told that the bot was added: what told of it was lost, or this store begins
- * anew. Where an operator of the site is among its administrators it is followed at once, else it asks. Throws while the bot is
- * no administrator, to be tried again.
+ * Connects a channel whose posts arrive although no update reported that the bot was added: the update was lost, or this store is
+ * new. If an operator of the site is one of its administrators, the channel is followed immediately; otherwise it waits for a
+ * decision. Throws while the bot is not an administrator, so that the caller retries.
  */
 export const meetStranger = async (channelId: string, deciding: Deciding): Promise<ChannelConnection | null> => {
   const { bot, botId, store, operatorIds } = deciding;
@@ -116,7 +123,7 @@ export const meetStranger = async (channelId: string, deciding: Deciding): Promi
     channelId,
     title: facts.title,
     username: facts.username ?? null,
-    // Before whatever an update may still tell of it.
+    // Older than any update that may still arrive about the channel.
     at: 1,
     turn: 0,
     by: String(by?.id ?? botId),
@@ -127,8 +134,8 @@ export const meetStranger = async (channelId: string, deciding: Deciding): Promi
 };
 
 /**
- * Connects a channel that was picked in the app. Where the bot has been its administrator since before, no update tells of it,
- * so it is asked for.
+ * Connects a channel that was picked in the app. If the bot was its administrator already, no update reports it, so the bot's
+ * status is requested.
  */
 export const connectShared = async (
   shared: ChatShared,
@@ -155,7 +162,7 @@ export const connectShared = async (
   return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
 };
 
-/** Leaves a channel's chat; that the bot is not there any more is as good. */
+/** Leaves a channel's chat. If the bot is not in it any more, this counts as success. */
 export const leaveChat = async (channelId: string, { api }: BotApi): Promise<void> => {
   const chatId = chatIdOf(channelId);
   if (Number.isNaN(chatId)) return;

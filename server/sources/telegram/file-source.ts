@@ -1,3 +1,4 @@
+/** File source of the bot: fetches files from Telegram, or from a local Bot API server. */
 import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
@@ -6,7 +7,7 @@ import type { FileFailure } from '../../../contract/failures.ts';
 import { type FileSource, SourceProblem } from '../../media/file-source.ts';
 import { type BotApi, BotUnreachable } from './client.ts';
 
-/** How long nobody asks, in seconds, where what is wrong has to be set right by a person. */
+/** Seconds without requests after an error that a person has to fix. */
 const UNTIL_MENDED = 300;
 
 const again = (code: FileFailure, sentence: string) => new SourceProblem('again', { code, sentence });
@@ -15,7 +16,10 @@ const away = () => new SourceProblem('away', { code: 'unreachable', sentence: 'T
 const refusedToken = () =>
   new SourceProblem('wait', { code: 'token-refused', sentence: 'Telegram refuses BOT_TOKEN' }, UNTIL_MENDED);
 
-/** The address of a file holds the bot's token, so nothing of an error goes further: only words of ours do. */
+/**
+ * Converts an error to one with our own text. The URL of a file contains the bot's token, so no part of the original error is
+ * passed on.
+ */
 const problemOf = (error: unknown): SourceProblem => {
   if (error instanceof SourceProblem) return error;
   if (error instanceof BotUnreachable) return away();
@@ -42,7 +46,7 @@ const checkAnswer = ({ status, headers }: Response): void => {
     throw new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, seconds);
   }
   if (status === 401) throw refusedToken();
-  // The address lived for an hour; the next try asks for another.
+  // The path was valid for an hour; the next attempt requests another.
   throw status === 404 ? again('unknown', 'Telegram does not have it') : away();
 };
 
@@ -54,7 +58,7 @@ async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** A Bot API server that runs with --local names a place on its own disk. */
+/** Opens a local file. A Bot API server that runs with --local returns paths on its own disk. */
 const openLocal = async (path: string, folder: string | null): Promise<AsyncIterable<Uint8Array>> => {
   if (folder === null)
     throw new SourceProblem(
@@ -70,7 +74,7 @@ const openLocal = async (path: string, folder: string | null): Promise<AsyncIter
   return createReadStream(place, { highWaterMark: 256 * 1024 });
 };
 
-/** grammY's signals are of a kind of their own: a call that nobody waits for any more ends by itself. */
+/** Rejects when the signal aborts. grammY has its own type of signals; the abandoned call ends by itself. */
 const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((done, failed) => {
     const stop = () => failed(again('broken-off', 'it was stopped'));
@@ -81,7 +85,7 @@ const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
 
 const isPlain = (path: string): boolean => !/[?#\\\p{Cc}]/u.test(path) && !path.split('/').includes('..');
 
-/** The files that Telegram holds for a bot; `folder` is BOT_API_FILES. */
+/** Creates the file source of a bot's files at Telegram; `folder` is BOT_API_FILES. */
 export const createBotFiles = (bot: BotApi, folder: string | null): FileSource => ({
   async file(fileId, signal) {
     try {

@@ -2,20 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Store } from '../../storage/ports/store.ts';
 
-/** One process of several that does what only one may do. */
+/** Lease (leader election between processes): work that only one process may do, done by the process that has the lease. */
 export interface Lease {
-  /** Takes or renews it; false where another process holds it. */
+  /** Acquires or renews the lease. Returns false if another process has it. */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Milliseconds after which a silent holder has lost it; a holder renews it each second. */
+/** Milliseconds after which a lease expires if its holder does not renew it. The holder renews it every second. */
 const LIFE = 5000;
 
-/** This process, also where another had its number before: in a container every one is number 1. */
+/** Id of this process. It distinguishes processes that had the same pid: in a container every one has pid 1. */
 const PROCESS = randomUUID();
 
-/** Whether a holder's process is known to have died: it ran on this machine, and its number is nobody's, or ours by now. */
+/**
+ * Returns whether the holder's process is known to be dead: it ran on this machine, and its pid does not exist, or is ours now.
+ */
 const isDead = (holder: string): boolean => {
   const [host, pid, life] = holder.split(' ');
   if (host !== hostname()) return false;
@@ -28,7 +30,7 @@ const isDead = (holder: string): boolean => {
   }
 };
 
-/** Makes a lease of this name, kept in the store. */
+/** Creates a lease with this name, stored in the store. */
 export const createLease = (name: string, store: Store, now: () => number): Lease => {
   const holder = `${hostname()} ${process.pid} ${PROCESS} ${randomUUID()}`;
   const take = () => store.lease(name, holder, now(), now() + LIFE);

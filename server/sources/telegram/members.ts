@@ -1,7 +1,7 @@
 /**
- * Who may read a private channel: its members, as Telegram says when it is asked. An answer is remembered for minutes, in the
- * store, so that every process of the server knows the same; a member who leaves is forgotten when the bot is told. Whoever
- * cannot be asked about in time may not read.
+ * Channel membership: read permissions for private channels, which only members have. Membership is requested from Telegram. A
+ * result is cached for minutes, in the store, so that all processes of the server share it. When the bot receives an update that
+ * a member left, the entry is removed. If Telegram does not respond in time, the user may not read.
  */
 import pLimit from 'p-limit';
 import type { MemberLevel } from '../../storage/ports/connections.ts';
@@ -10,32 +10,33 @@ import { type BotApi, isRefusal } from './client.ts';
 import { chatIdOf } from './parse/chat.ts';
 import { readMember } from './parse/member.ts';
 
-/** Seconds that an answer is remembered of a stranger, who may be joining just now; a member's is for longer. */
+/** Seconds that the cache stores a result for a non-member, who may be joining just now. A member's result is cached longer. */
 const STRANGER_FOR = 60;
-/** Milliseconds that a request waits for Telegram, and that a channel is not asked again after a failure. */
+/** Milliseconds that a request waits for Telegram, and milliseconds without new requests after a failure. */
 const PATIENCE = 2000;
 const FAILED_FOR = 15_000;
-/** Questions at a time: a bot may ask some thirty a second, and has more to do. */
+/** Maximum number of concurrent requests: a bot may send about thirty per second, and has other work. */
 const AT_ONCE = 8;
-/** Milliseconds that a channel's list of administrators is remembered. */
+/** Milliseconds that a channel's list of administrators is cached. */
 const LISTED_FOR = 600_000;
 const NOBODY: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
 
 export interface Members {
-  /** How a user stands to a channel: 2 an administrator, 1 a member, 0 neither, or nobody can say. */
+  /** Returns a user's level in a channel: 2 for an administrator, 1 for a member, 0 for neither or unknown. */
   level(channelId: string, userId: string): Promise<MemberLevel>;
-  /** The private channels of which a user is a member. */
+  /** Returns the private channels of which a user is a member. */
   privateChannels(userId: string): Promise<string[]>;
-  /** The channels that a user administers, of those that the bot is in. */
+  /** Returns the channels that a user administers, of those that the bot is in. */
   administered(userId: string): Promise<string[]>;
   /**
-   * The same, for every reader who signs in: each channel's administrators are asked for at once, and only those are asked about. Who
-   * became one in the last ten minutes may be missing.
+   * Same result, at a lower cost, for every reader who signs in: fetches the administrators of each channel, and requests the
+   * user's level only in the channels whose list contains the user. A user who became an administrator in the last ten minutes
+   * may be missing.
    */
   operated(userId: string): Promise<string[]>;
 }
 
-/** A site without a bot: nobody is a member of anything. */
+/** Membership on a site without a bot: nobody is a member of any channel. */
 export const NO_MEMBERS: Members = {
   level: async () => 0,
   privateChannels: async () => [],
@@ -43,7 +44,7 @@ export const NO_MEMBERS: Members = {
   operated: async () => [],
 };
 
-/** Asks Telegram who is a member; `now` and `passed` are those of the services. */
+/** Creates the membership service, which queries Telegram. `now` and `passed` are the clocks of the services. */
 export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
   const asking = new Map<string, Promise<MemberLevel>>();
   const failed = new Map<string, number>();
@@ -51,7 +52,7 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
 
   const ask = async (channelId: string, userId: string): Promise<MemberLevel> => {
     const answer = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
-      // As "Bad Request: user not found": it knows nobody by this id there.
+      // For example "Bad Request: user not found": Telegram knows no user with this id there.
       if (isRefusal(error) && error.error_code === 400) return null;
       throw error;
     });
@@ -62,7 +63,10 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     return level;
   };
 
-  /** One question at a time for the same; a failure is nobody's membership, and is not asked again at once. */
+  /**
+   * Requests a membership, at most once at a time for the same user and channel. A failure counts as no membership, and is not
+   * retried immediately.
+   */
   const asked = (channelId: string, userId: string): Promise<MemberLevel> => {
     const key = `${channelId} ${userId}`;
     if ((failed.get(key) ?? 0) > passed()) return Promise.resolve(0);
@@ -95,7 +99,7 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     const administrators = await api.getChatAdministrators(chatIdOf(channelId));
     return new Set(administrators.map(({ user }) => String(user.id)));
   };
-  /** The administrators of a channel, nobody where Telegram does not say. */
+  /** Returns the administrators of a channel; an empty set if Telegram does not return them. */
   const administratorsOf = (channelId: string): Promise<ReadonlySet<string>> => {
     const known = listed.get(channelId);
     if (known !== undefined && known.until > passed()) return known.ids;

@@ -1,3 +1,4 @@
+/** Receiving updates from Telegram: by webhook or by long polling. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GrammyError } from 'grammy';
@@ -6,48 +7,53 @@ import type { Store } from '../../storage/ports/store.ts';
 import { ALLOWED_UPDATES, updateIdOf } from './apply-update.ts';
 import { type BotApi, endedBy, sayRefused } from './client.ts';
 
-/** Where Telegram posts updates to, under PUBLIC_URL. */
+/** Path of the webhook under PUBLIC_URL, to which Telegram posts updates. */
 export const WEBHOOK_PATH = '/api/telegram/webhook';
 
 /** Seconds that a long poll waits for an update. */
 const POLL = 25;
-/** Connections that Telegram may open beside each other: the store writes one after another. */
+/** Maximum number of parallel connections that Telegram may open. More would not help: the store writes sequentially. */
 const CONNECTIONS = 8;
 const FACT = 'webhook-secret';
-/** Milliseconds between two tries, twice as many each time. */
+/** First and maximum delay between two attempts, in milliseconds. Each delay is twice the previous one. */
 const FIRST_PAUSE = 1000;
 const MOST_PAUSE = 60_000;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The address of the webhook, or null where Telegram could not reach one: it wants https, and a server of our own beside us does not. */
+/**
+ * Returns the URL of the webhook, or null if Telegram could not call one. Telegram requires https; a Bot API server of our own on
+ * this machine does not.
+ */
 export const webhookOf = ({ publicUrl, botApiRoot }: Pick<Config, 'publicUrl' | 'botApiRoot'>): string | null => {
   if (publicUrl === null) return null;
   const beside = botApiRoot !== null && LOOPBACK.has(new URL(botApiRoot).hostname);
   return publicUrl.startsWith('https:') || beside ? `${publicUrl}${WEBHOOK_PATH}` : null;
 };
 
-/** The secret of each store, or its reading: it never changes, and each POST needs it. */
+/** Cached secret of each store, or the pending read of it. The secret never changes, and each POST needs it. */
 const secrets = new WeakMap<Store, Promise<string>>();
 
-/** Returns the secret by which Telegram's calls are known. It is made at the first start, once by all processes of a database. */
+/**
+ * Returns the secret that authenticates Telegram's calls. It is created at the first start, once for all processes of a database.
+ */
 export const webhookSecret = (store: Store): Promise<string> => {
   const known = secrets.get(store);
   if (known !== undefined) return known;
   const read = store.factOr(FACT, randomBytes(32).toString('base64url'));
   secrets.set(store, read);
-  // A store that failed is asked again.
+  // After a failure, the next call reads from the store again.
   read.catch(() => secrets.delete(store));
   return read;
 };
 
-/** Compares a secret in a time that tells nothing of it. */
+/** Compares a secret in constant time. */
 export const isSecret = (given: string, secret: string): boolean => {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)];
   return one.length === other.length && timingSafeEqual(one, other);
 };
 
-/** What coming in needs: `say` tells an operator how it stands, null that all is well. */
+/** Dependencies of receiving updates. `say` reports a problem to operators; null means that there is none. */
 export interface Incoming {
   readonly bot: BotApi;
   readonly store: Store;
@@ -55,7 +61,9 @@ export interface Incoming {
   readonly say: (problem: string | null) => void;
 }
 
-/** A token that Telegram refuses stays refused: 404 is for one that is not even spelled like one. */
+/**
+ * Returns whether Telegram rejected the token, which a retry does not change. 404 is the status for a token of the wrong format.
+ */
 const isTokenRefused = (error: unknown): boolean =>
   error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
 
@@ -70,14 +78,14 @@ const sayWhy = (error: unknown): string => {
   return sayRefused(error);
 };
 
-/** Milliseconds that Telegram said to wait. */
+/** Milliseconds to wait that Telegram requested. */
 const toldToWait = (error: unknown): number => (error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0);
 
-/** Waits, at most until the signal. */
+/** Waits, but not longer than until the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   wait(milliseconds, undefined, { signal }).catch(() => null);
 
-/** Does something until it succeeds or the signal comes, ever more patiently; false where it was given up. */
+/** Retries an action with exponential backoff until it succeeds or the signal aborts. Returns false if it was given up. */
 const persist = async (act: () => Promise<unknown>, { say }: Pick<Incoming, 'say'>, signal: AbortSignal): Promise<boolean> => {
   for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(wait * 2, MOST_PAUSE)) {
     try {
@@ -94,7 +102,7 @@ const persist = async (act: () => Promise<unknown>, { say }: Pick<Incoming, 'say
   return false;
 };
 
-/** Tells Telegram where to post updates, until it knows. What waits there is kept. */
+/** Registers the webhook at Telegram, with retries. Pending updates are not dropped. */
 export const registerWebhook = async (url: string, incoming: Incoming, signal: AbortSignal): Promise<void> => {
   const secret_token = await webhookSecret(incoming.store);
   const options = {
@@ -106,7 +114,7 @@ export const registerWebhook = async (url: string, incoming: Incoming, signal: A
   await persist(() => incoming.bot.api.setWebhook(url, options, endedBy(signal)), incoming, signal);
 };
 
-/** Applies a batch in its order, moving `place` past each update that is durably kept. */
+/** Applies a batch in order, and moves `place` past each update that is durably stored. */
 const takeAll = async (updates: readonly unknown[], place: { next: number }, { take }: Incoming): Promise<void> => {
   for (const update of updates) {
     await take(update);
@@ -125,15 +133,16 @@ const ask = async (place: { next: number }, timeout: number, { bot }: Incoming, 
 };
 
 /**
- * Asks for updates again and again until the signal comes. Asking from an id on confirms all before it, so the id moves only
- * past what is durably applied: Telegram gives the rest again after a crash. (grammY's own loop confirms what failed.)
+ * Long polling: requests updates until the signal aborts. A request with an offset confirms all updates before it, so the offset
+ * moves only past updates that are durably applied. After a crash Telegram sends the others again. (grammY's own loop also
+ * confirms updates that failed.)
  */
 export const pollUpdates = async (incoming: Incoming, signal: AbortSignal): Promise<void> => {
   const { bot, say } = incoming;
   if (!(await persist(() => bot.api.deleteWebhook({ drop_pending_updates: false }, endedBy(signal)), incoming, signal))) return;
   const place = { next: 0 };
   let wait = FIRST_PAUSE;
-  // The first poll, and the first after a failure, does not wait: that all is well is known at once.
+  // The first poll, and the first one after a failure, does not wait, so that success is reported immediately.
   let timeout = 0;
   while (!signal.aborted) {
     try {

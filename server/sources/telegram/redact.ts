@@ -1,12 +1,14 @@
 import { isRaw } from '../../lib/unknown-fields.ts';
 import { readChatTold } from './parse/chat.ts';
 
-/** Fields that say who somebody is, whatever is in them. */
+/** Redaction of personal data: fields that identify a person, whatever they contain. */
 const PEOPLE = /^(from|user|creator|contact|custom_title)$|^sender|_user$|_shared$/;
-/** What only a person has, under whichever name one stands. */
+/** Fields that only an object about a person has, whatever its own name is. */
 const MARKS = ['is_bot', 'first_name', 'user_id'];
 
-/** A value with the types of its words and numbers in their place: a reading that fails mostly fails by these. */
+/**
+ * Replaces each string and number of a value by its type. This is enough for debugging: most parsing errors are caused by types.
+ */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (isRaw(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
@@ -27,8 +29,8 @@ const isOfChannel = (name: string, value: unknown): boolean =>
   name === 'poll' || (isRaw(value) && readChatTold(value.chat) !== null);
 
 /**
- * Takes the people out of an update that is kept so that its fault can be found. Of what a channel told, its posts and their
- * signatures among it, all else stays; of what people wrote to the bot, and of kinds that nobody knows, the shape.
+ * Removes personal data from an update that is stored for debugging. For updates of channels, all other data stays, including
+ * posts and their signatures. For messages from users to the bot, and for unknown kinds of updates, only the structure stays.
  */
 export const withoutPeople = (update: unknown): unknown => {
   if (!isRaw(update)) return shapeOf(update);

@@ -7,23 +7,26 @@ import { updateIdOf } from './apply-update.ts';
 import type { Bot } from './bot.ts';
 import { isSecret, WEBHOOK_PATH, webhookSecret } from './receive-updates.ts';
 
-/** Services that this module uses. */
+/** Telegram webhook route: the services that it uses. */
 export type WebhookDeps = {
   readonly store: Store;
   readonly bot: Bot | null;
 };
 
-/** The largest update, in bytes: a rich message has some 32,000 letters, which JSON may write with six bytes each. */
+/** Maximum size of an update in bytes. A rich message has some 32,000 letters, and JSON may encode each with six bytes. */
 const MAX_UPDATE_BYTES = 512 * 1024;
 
-/** Where Telegram posts updates. 200 says that one is durably kept; after anything else Telegram sends it again. */
+/**
+ * Registers the route to which Telegram posts updates. Status 200 confirms that an update is durably stored; after any other
+ * status Telegram sends it again.
+ */
 export function telegramRoutes(app: App, deps: WebhookDeps): void {
   app.post(
     WEBHOOK_PATH,
     {
       bodyLimit: MAX_UPDATE_BYTES,
       config: { changes: 'telegram' },
-      // Before the body is read: a stranger's is not worth the time.
+      // Runs before the body is parsed, so that untrusted bodies cost no time.
       onRequest: async ({ headers }) => {
         const secret = headers['x-telegram-bot-api-secret-token'];
         if (deps.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(deps.store)))

@@ -1,7 +1,8 @@
+/** Chat parser: channels in updates and in getChat responses of the Bot API. */
 import { defined, filledField, isRaw, listField, numberField, type Raw } from '../../../lib/unknown-fields.ts';
 import { cut } from './entities.ts';
 
-/** What could not be read, and why. */
+/** Error value: input that could not be parsed, with the reason. */
 export interface Bad {
   readonly type: 'bad';
   readonly reason: string;
@@ -9,24 +10,24 @@ export interface Bad {
 
 export const bad = (reason: string): Bad => ({ type: 'bad', reason });
 
-/** A channel as an update names it in passing; a username is told only where there is one. */
+/** The details of a channel that every update of it contains. `username` is present only if the channel has one. */
 export interface ChatTold {
   readonly channelId: string;
   readonly title?: string;
   readonly username?: string;
 }
 
-// Telegram's bots see a channel's id with this taken away from minus it; ids of eleven digits do not begin with -100.
+// In the Bot API a channel's id is minus this number, minus the bare id. Ids of eleven digits do not begin with -100.
 const OFFSET = 1_000_000_000_000;
 
-/** Turns a chat id as bots see it into the bare one; null for what is no channel or supergroup. */
+/** Converts a chat id of the Bot API to the bare id; null if it is not a channel or supergroup. */
 export const channelIdOf = (chatId: unknown): string | null =>
   typeof chatId === 'number' && Number.isSafeInteger(chatId) && chatId < -OFFSET ? String(-chatId - OFFSET) : null;
 
-/** Turns a bare id into the one that bots use; NaN for what is none. */
+/** Converts a bare id to the chat id of the Bot API; NaN if it is not an id. */
 export const chatIdOf = (channelId: string): number => (/^\d{1,15}$/.test(channelId) ? -OFFSET - Number(channelId) : Number.NaN);
 
-/** Reads the chat of an update; null unless it is a channel. */
+/** Parses the chat of an update; null unless it is a channel. */
 export const readChatTold = (raw: unknown): ChatTold | null => {
   if (!isRaw(raw) || raw.type !== 'channel') return null;
   const channelId = channelIdOf(raw.id);
@@ -35,24 +36,24 @@ export const readChatTold = (raw: unknown): ChatTold | null => {
     : defined<ChatTold>({ channelId, title: filledField(raw, 'title'), username: filledField(raw, 'username') });
 };
 
-/** A picture of a channel, to be fetched. */
+/** A channel's picture, to be fetched. */
 export interface PhotoRef {
   readonly fileId: string;
   readonly uniqueId: string;
 }
 
-/** A channel as getChat tells it: what is absent here is not there. */
+/** Details of a channel from getChat. Absent fields mean that the channel does not have them. */
 export interface ChannelFacts {
   readonly type: 'channel';
   readonly channelId: string;
   readonly title: string;
   readonly username?: string;
-  /** All that lead to the channel, the first of them shown. */
+  /** All usernames of the channel; the first is shown. */
   readonly usernames: readonly string[];
   readonly about?: string;
   readonly photo?: { readonly small: PhotoRef; readonly big: PhotoRef };
   readonly pinned?: number;
-  /** It has no username, so only its members can read it. */
+  /** True if it has no username, so that only its members can read it. */
   readonly private: boolean;
 }
 
@@ -66,7 +67,7 @@ const readPhoto = (raw: Raw): ChannelFacts['photo'] => {
   return small && big && { small, big };
 };
 
-/** Reads what getChat answers of a channel. */
+/** Parses the getChat response for a channel. */
 export const readChat = (raw: unknown): ChannelFacts | Bad => {
   const told = readChatTold(raw);
   if (!isRaw(raw) || told === null) return bad('it is no channel');
@@ -86,7 +87,7 @@ export const readChat = (raw: unknown): ChannelFacts | Bad => {
   return { ...facts, usernames: [...new Set(told.username === undefined ? active : [told.username, ...active])] };
 };
 
-/** Names a person or a chat as Telegram shows them; empty where nothing is told. */
+/** Returns the name of a person or a chat as Telegram shows it; '' if there is none. */
 export const nameOf = (raw: Raw): string => {
   const person = [filledField(raw, 'first_name'), filledField(raw, 'last_name')].filter(Boolean).join(' ');
   return cut(filledField(raw, 'title') ?? (person || (filledField(raw, 'username') ?? '')), 512);

@@ -1,3 +1,4 @@
+/** Message content parsers: one for each content field of a Bot API message. */
 import type { Extra, Words } from '../../../../contract/extra.ts';
 import type { Poll, Post } from '../../../../contract/post.ts';
 import { filledField, isRaw, type Raw } from '../../../lib/unknown-fields.ts';
@@ -9,7 +10,7 @@ import type { FieldsOf } from './message-fields.ts';
 import { readPoll } from './reactions-and-polls.ts';
 import { flatWords, readRich } from './rich-blocks.ts';
 
-/** What one field of a message gives to its post; its files go among the finds. */
+/** Content that one field of a message adds to its post. Its files are added to the finds. */
 export interface Content {
   readonly words?: Words;
   readonly extra?: Extra;
@@ -19,7 +20,7 @@ export interface Content {
   readonly contact?: NonNullable<Post['contact']>;
 }
 
-/** Reads a field of a message; null where it is torn, and the post says no more than its name. */
+/** Parses a field of a message. Returns null if it is malformed; the post then shows only the field's name. */
 type Read = (raw: Raw, finds: Finds) => Content | null;
 
 const file =
@@ -27,7 +28,7 @@ const file =
   (raw, finds) =>
     findFile(finds, kind, raw[kind], raw.has_media_spoiler === true) === null ? null : {};
 
-/** A file that says nothing where another field tells the same more exactly, as old clients need it. */
+/** Skips a field if another field contains the same in more detail. Telegram sends both for the sake of old clients. */
 const unless =
   (better: string, read: Read): Read =>
   (raw, finds) =>
@@ -50,7 +51,7 @@ const readGame: Read = (raw, finds) => {
 
 const MEDIA_OF_POLLS = ['photo', 'video', 'animation', 'audio', 'document', 'sticker', 'live_photo'] as const;
 
-/** A poll's own picture and description; those of its answers have no place in a post. */
+/** Parses a poll with its own picture and description. A post cannot show the media of its answers. */
 const readPollWhole: Read = (raw, finds) => {
   const [poll, read] = [isRaw(raw.poll) ? raw.poll : {}, readPoll(raw.poll)];
   if (read === null) return null;
@@ -83,7 +84,7 @@ const placed =
     return place ? { place } : null;
   };
 
-/** How each kind of content is read; a kind without a reader does not type-check. */
+/** Parser of each content field. A field without a parser is a type error. */
 export const CONTENTS: Readonly<Record<FieldsOf<'content'>, Read>> = {
   text: (raw, { unread }) => ({ words: readWords(raw, 'text', 'entities', unread) }),
   caption: (raw, { unread }) => ({ words: readWords(raw, 'caption', 'caption_entities', unread) }),

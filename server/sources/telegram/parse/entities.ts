@@ -1,17 +1,18 @@
+/** Message entities parser: text and its entities from the Bot API. */
 import type { MessageEntity } from '@grammyjs/types';
 import type { Words } from '../../../../contract/extra.ts';
 import type { Entity } from '../../../../contract/post.ts';
 import { safeUrl } from '../../../lib/safe-url.ts';
 import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../../lib/unknown-fields.ts';
 
-/** What a message may hold at most, far above Telegram's own limits: what is longer is cut, and kept raw. */
+/** Upper limits of a message, far above Telegram's own. Longer text is cut, and the raw message is stored. */
 export const MOST_LETTERS = 131_072;
 const MOST_ENTITIES = 4096;
 
-/** Collects the names of what could not be read or shown, so that the message is kept as it came. */
+/** Collects the names of fields that could not be parsed or shown. If there are any, the raw message is stored. */
 export type Unread = Set<string>;
 
-/** Cuts a text without leaving half of a character behind. */
+/** Cuts a text without splitting a surrogate pair. */
 export const cut = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
@@ -25,7 +26,7 @@ const plain =
   (type: Entity['type']): Detailed =>
   () => ({ type });
 
-/** Reads an address that may lack its scheme, as `t.me/name`. */
+/** Parses a URL whose scheme may be missing, as in `t.me/name`. */
 export const linkTo = (url: unknown): string | null => {
   if (typeof url !== 'string' || url.length > 8192) return null;
   return safeUrl(/^\s*[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url.trim()}`);
@@ -36,7 +37,7 @@ const withUser = (type: Entity['type'], user: unknown): Detail => {
   return { type, ...(userId === undefined ? {} : { userId }) };
 };
 
-/** Says which entity a mention of a person, a custom emoji or a date is; also as rich text has them. */
+/** Parsers of the entities for a mention of a person, a custom emoji and a date; rich text uses them too. */
 export const special = {
   text_mention: (raw: Raw): Detail => withUser('text_mention', raw.user),
   custom_emoji: (raw: Raw): Detail => {
@@ -49,7 +50,7 @@ export const special = {
   },
 } satisfies Record<string, Detailed>;
 
-/** Every type that the Bot API has; a new one does not type-check until it is here. */
+/** Parser of each entity type of the Bot API. A new type is a type error until it is added here. */
 const DETAILS: Readonly<Record<MessageEntity['type'], Detailed>> = {
   mention: plain('mention'),
   hashtag: plain('hashtag'),
@@ -79,7 +80,7 @@ const DETAILS: Readonly<Record<MessageEntity['type'], Detailed>> = {
 
 const isKnown = (type: string): type is keyof typeof DETAILS => Object.hasOwn(DETAILS, type);
 
-/** Whether a text may be cut here: not within a character of two units. */
+/** Returns whether a text may be cut here, which is not inside a surrogate pair. */
 const isEdge = (text: string, at: number): boolean => {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return !(before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000);
@@ -95,11 +96,11 @@ const readEntity = (raw: unknown, text: string): Entity | null => {
   return detail && { ...detail, offset, length };
 };
 
-/** Orders entities as nesting needs it: from left to right, the outer first. */
+/** Sorts entities as nesting requires: from left to right, outer ones first. */
 export const inOrder = (entities: readonly Entity[]): Entity[] =>
   entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
 
-/** Reads a text and its entities from the fields of these names. A bad entity is left out, and its words stay. */
+/** Parses a text and its entities from the fields with these names. An invalid entity is omitted; its text stays. */
 export const readWords = (raw: Raw, name: string, entitiesName: string, unread: Unread): Words => {
   const told = textField(raw, name) ?? '';
   if (raw[name] !== undefined && typeof raw[name] !== 'string') unread.add(name);

@@ -1,3 +1,4 @@
+/** Extra contents parser: checklists, dice, giveaways, stories, paid media, invoices, games and venues. */
 import type { Extra, Task } from '../../../../contract/extra.ts';
 import type { Place } from '../../../../contract/post.ts';
 import {
@@ -54,7 +55,7 @@ const giveaway = (raw: Raw): Of<'giveaway'> | null => {
   return { ...defined<Omit<Of<'giveaway'>, 'channels'>>({ type: 'giveaway', winners, until, ...prizeOf(raw) }), channels };
 };
 
-/** How a giveaway ended: a post where its winners are public, a service message where they are not. */
+/** Parses the result of a giveaway: it is a post if its winners are public, otherwise a service message. */
 const giveawayOver = (raw: Raw): Of<'giveaway-over'> | null => {
   const winners = countField(raw, 'winner_count');
   if (winners === undefined) return null;
@@ -91,7 +92,7 @@ const sizeOf = (raw: Raw): Omit<Item, 'type'> =>
 
 const isIn = (raw: unknown): Raw => (isRaw(raw) ? raw : {});
 
-/** What is sold is said, and never fetched: not even in a small size. */
+/** Describes an item for sale. Its file is never fetched, not even in a small size. */
 const paidItem = (raw: Raw): Item => {
   const sizes = listField(raw, 'photo');
   const told = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[filledField(raw, 'type') ?? ''];
@@ -112,7 +113,9 @@ const invoice = (raw: Raw): Of<'invoice'> | null => {
 
 const game = (raw: Raw): Of<'game'> => ({ type: 'game', title: said(raw, 'title'), about: said(raw, 'description') });
 
-/** What a message may hold that has a place of its own in a post, by the Bot API's names. Null for what is torn. */
+/**
+ * Parsers of contents that have a type of their own in a post, by the names of the Bot API. They return null for malformed input.
+ */
 export const EXTRAS = {
   checklist,
   dice,
@@ -125,14 +128,14 @@ export const EXTRAS = {
   game,
 } satisfies Record<string, (raw: Raw, unread: Unread) => Extra | null>;
 
-/** Reads a location in degrees; null for what is no place on earth. */
+/** Parses a location in degrees; null if it is outside of the valid range. */
 export const readPlace = (raw: unknown): Place | null => {
   const [latitude, longitude] = isRaw(raw) ? [numberField(raw, 'latitude'), numberField(raw, 'longitude')] : [];
   if (latitude === undefined || longitude === undefined) return null;
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 };
 
-/** Reads a venue: a location with a name and an address. */
+/** Parses a venue: a location with a name and an address. */
 export const readVenue = (raw: unknown): Place | null => {
   const place = isRaw(raw) ? readPlace(raw.location) : null;
   if (!isRaw(raw) || place === null) return null;

@@ -1,13 +1,14 @@
+/** File parser: the files of a Bot API message, and which size of each to download. */
 import type { Message } from '@grammyjs/types';
 import type { Media } from '../../../../contract/post.ts';
 import type { FileRef, KeptMedia } from '../../../domain/model.ts';
 import { countField, defined, filledField, isRaw, numberField, type Raw } from '../../../lib/unknown-fields.ts';
 import { cut, type Unread } from './entities.ts';
 
-/** Telegram's servers give a bot no file larger than this, in bytes. */
+/** Maximum size of a file that Telegram's servers let a bot download, in bytes. */
 export const TELEGRAM_MOST_BYTES = 20 * 1024 * 1024;
 
-/** The files of one message, as they are found in it. */
+/** The files found in one message so far. */
 export interface Finds {
   readonly messageId: number;
   readonly maxBytes: number;
@@ -16,7 +17,7 @@ export interface Finds {
   readonly unread: Unread;
 }
 
-/** The kinds of file that a message holds, by the Bot API's names. */
+/** Kinds of files in a message, by the names of the Bot API. */
 export type FileKind = 'photo' | 'video' | 'animation' | 'audio' | 'voice' | 'video_note' | 'document' | 'sticker' | 'live_photo';
 
 interface Found {
@@ -24,7 +25,7 @@ interface Found {
   readonly file: Raw | null;
   readonly poster?: Raw | null;
   readonly motion?: Raw | null;
-  /** The same in other sizes, for when the file itself is too large. */
+  /** The same in other sizes, used if the file itself is too large. */
   readonly copies?: readonly Raw[];
 }
 
@@ -34,7 +35,7 @@ const sizesIn = (value: unknown): Raw[] => (Array.isArray(value) ? value.slice(0
 
 const area = (raw: Raw): number => (countField(raw, 'width') ?? 0) * (countField(raw, 'height') ?? 0);
 
-/** The largest of a picture's sizes; Telegram has them as files of their own. */
+/** Returns the largest of a picture's sizes, which are separate files at Telegram. */
 const largest = (sizes: unknown): Raw | null =>
   sizesIn(sizes).reduce<Raw | null>((best, size) => (best === null || area(size) > area(best) ? size : best), null);
 
@@ -73,7 +74,7 @@ const whole = (type: Media['type'], raw: Raw, more: Partial<Media> = {}): Found 
 const sound = (raw: Raw): Partial<Media> =>
   defined<Partial<Media>>({ title: words(raw, 'title'), performer: words(raw, 'performer') });
 
-/** A sticker's file says itself what it is only where it is a picture. */
+/** Returns a sticker's MIME type. Its file contains one only if it is a picture. */
 const stickerMime = (raw: Raw): string => {
   if (raw.is_animated === true) return 'application/x-tgsticker';
   return raw.is_video === true ? 'video/webm' : 'image/webp';
@@ -91,7 +92,10 @@ const readPhoto = (sizes: unknown): Found | null => {
   return file && { media: { type: 'photo', ...told(file) }, file, copies: sizesIn(sizes) };
 };
 
-/** Telegram keeps smaller copies of long videos; AV1 and HEVC are not played everywhere. */
+/**
+ * Parses a video. Telegram stores smaller copies of long videos; those in AV1 and HEVC are skipped because not all browsers play
+ * them.
+ */
 const readVideo = (raw: Raw): Found => ({
   ...whole('video', raw),
   copies: sizesIn(raw.qualities).filter(({ codec }) => codec === 'h264'),
@@ -127,7 +131,7 @@ const KINDS: Readonly<Record<FileKind & keyof Message, (value: unknown) => Found
 
 const MOST_ID = 1024;
 
-/** A file's name that stays; servers of old had none, and there the name that may change must do. */
+/** Returns the permanent id of a file. Old Bot API servers have none; then the file id, which may change, is used. */
 const uniqueOf = (raw: Raw): string | undefined => filledField(raw, 'file_unique_id') ?? filledField(raw, 'file_id');
 
 const refOf = (raw: Raw, index: number, part: FileRef['part']): FileRef | null => {
@@ -148,7 +152,7 @@ const refOf = (raw: Raw, index: number, part: FileRef['part']): FileRef | null =
 
 const isTooLarge = (raw: Raw, maxBytes: number) => (countField(raw, 'file_size') ?? 0) > maxBytes;
 
-/** What is to be fetched as the file itself, and why nothing where it is nothing. */
+/** Returns the file to download as the file itself, or the reason why there is none. */
 const fileOf = ({ file, copies = [] }: Found, index: number, { maxBytes }: Finds): FileRef | 'too-large' | 'lost' => {
   if (file === null) return 'lost';
   const fits = (copy: Raw) => countField(copy, 'file_size') !== undefined && !isTooLarge(copy, maxBytes);
@@ -176,7 +180,7 @@ const partsOf = (found: Found, index: number, { maxBytes }: Finds): FileRef[] =>
     return (raw && !isTooLarge(raw, maxBytes) && refOf(raw, index, part)) || [];
   });
 
-/** Adds a file of a message to its finds; gives its index among them, or null where there is nothing of it. */
+/** Adds a file of a message to its finds. Returns its index among them, or null if nothing of it could be parsed. */
 export const findFile = (finds: Finds, kind: FileKind, value: unknown, spoiler = false): number | null => {
   const found = KINDS[kind](value);
   const index = finds.media.length;

@@ -1,3 +1,4 @@
+/** Membership parser: members, administrators and their rights. */
 import type { ChatAdministratorRights, ChatMember } from '@grammyjs/types';
 import {
   countField,
@@ -11,10 +12,10 @@ import {
 } from '../../../lib/unknown-fields.ts';
 import { type Bad, bad, type ChatTold, channelIdOf, nameOf, readChatTold } from './chat.ts';
 
-/** What an administrator of a channel may be allowed. */
+/** A right that an administrator of a channel may have. */
 export type Right = Exclude<keyof ChatAdministratorRights, 'is_anonymous'>;
 
-/** Every right; a new one does not type-check until it is here. */
+/** All rights. A new one is a type error until it is added here. */
 const RIGHTS: Readonly<Record<Right, true>> = {
   can_manage_chat: true,
   can_delete_messages: true,
@@ -39,24 +40,24 @@ const isRight = (name: string): name is Right => Object.hasOwn(RIGHTS, name);
 const ALL_RIGHTS: readonly Right[] = Object.keys(RIGHTS).filter(isRight);
 
 export interface PersonTold {
-  /** Digits, as our sessions have them. */
+  /** Digits, as in the ids of our sessions. */
   readonly id: string;
   readonly name: string;
   readonly username?: string;
   readonly isBot: boolean;
 }
 
-/** How somebody stands to a channel. */
+/** A user's status in a channel. */
 export interface MemberTold {
   readonly user: PersonTold;
-  /** `unknown` for a word that nobody knew: whoever has it is not taken for a member. */
+  /** `unknown` for a status that this code does not know; such a user does not count as a member. */
   readonly status: ChatMember['status'] | 'unknown';
   readonly isMember: boolean;
   readonly isAdministrator: boolean;
   readonly rights: ReadonlySet<Right>;
 }
 
-/** Somebody's standing changed at `at` (unix seconds), by the hand of `from`. */
+/** A membership change at `at` (unix seconds), made by `from`. */
 export interface MembershipTold {
   readonly type: 'membership';
   readonly chat: ChatTold;
@@ -73,7 +74,7 @@ const readPerson = (raw: unknown): PersonTold | null => {
   return { ...told, ...defined<{ username?: string }>({ username: filledField(raw, 'username') }) };
 };
 
-/** Whether somebody with this status is in the channel; a restricted one says so itself. */
+/** Returns per status whether a user is in the channel. A restricted user has a field for it. */
 const IN: Readonly<Record<ChatMember['status'], (raw: Raw) => boolean>> = {
   creator: () => true,
   administrator: () => true,
@@ -90,7 +91,7 @@ const rightsOf = (raw: Raw): ReadonlySet<Right> => {
   return new Set(raw.status === 'administrator' ? ALL_RIGHTS.filter((right) => raw[right] === true) : []);
 };
 
-/** Reads a member of a channel, as getChatMember answers one; null for what is none. */
+/** Parses a member of a channel from getChatMember; null if it is none. */
 export const readMember = (raw: unknown): MemberTold | null => {
   const user = isRaw(raw) ? readPerson(raw.user) : null;
   if (!isRaw(raw) || user === null) return null;
@@ -105,7 +106,7 @@ export const readMember = (raw: unknown): MemberTold | null => {
   };
 };
 
-/** Reads `my_chat_member` and `chat_member`. */
+/** Parses `my_chat_member` and `chat_member` updates. */
 export const readMembership = (raw: unknown): MembershipTold | Bad => {
   const chat = isRaw(raw) ? readChatTold(raw.chat) : null;
   if (!isRaw(raw) || chat === null) return bad('its chat is no channel');
@@ -115,7 +116,7 @@ export const readMembership = (raw: unknown): MembershipTold | Bad => {
   return { type: 'membership', chat, from, at, before: readMember(raw.old_chat_member), now };
 };
 
-/** A channel that somebody picked for the bot's request. */
+/** A channel that a user picked for the bot's request. */
 export interface ChatShared {
   readonly type: 'chat-shared';
   readonly requestId: number;
@@ -125,7 +126,7 @@ export interface ChatShared {
   readonly from: PersonTold;
 }
 
-/** Reads a private message that shares a channel with the bot; null for every other message. */
+/** Parses a private message that shares a channel with the bot; null for every other message. */
 export const readChatShared = (raw: unknown): ChatShared | Bad | null => {
   if (!isRaw(raw) || !isRaw(raw.chat_shared)) return null;
   const { chat_shared } = raw;

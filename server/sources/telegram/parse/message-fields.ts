@@ -1,13 +1,17 @@
 import type { Message } from '@grammyjs/types';
 
 /**
- * What each field of a message is to us. `read`: it is said by the post. `idle`: no reader would miss it. `kept`: readers are
- * not shown it, so the message is kept as it came. `content`: the post is that, or holds it (content.ts). `service`: it
- * tells of the channel, and is shown. `quiet`: a service message that no reader has use for; its id is known all the same.
+ * Role of each field of a Bot API message.
+ * - `read`: its data is part of the post.
+ * - `idle`: not relevant to readers, so it is ignored.
+ * - `kept`: not shown to readers, so the raw message is stored.
+ * - `content`: content of the post (content.ts).
+ * - `service`: a service message about the channel that is shown.
+ * - `quiet`: a service message that is of no use to readers. It is not shown, but its id is marked as known.
  */
 export type Role = 'read' | 'idle' | 'kept' | 'content' | 'service' | 'quiet';
 
-/** Every field that a message may have; a new one does not type-check until its role is decided. */
+/** Roles of all fields that a message may have. A new field is a type error until its role is decided. */
 const FIELDS = {
   message_id: 'read',
   chat: 'read',
@@ -138,10 +142,10 @@ const FIELDS = {
 
 type Fields = typeof FIELDS;
 
-/** The fields of one role. */
+/** The fields with one role. */
 export type FieldsOf<One extends Role> = { [Field in keyof Fields]: Fields[Field] extends One ? Field : never }[keyof Fields];
 
 const isField = (name: string): name is keyof Fields => Object.hasOwn(FIELDS, name);
 
-/** The role of a field; null for one that nobody knew when this was written. */
+/** Returns the role of a field; null for a field that this code does not know. */
 export const roleOf = (name: string): Role | null => (isField(name) ? FIELDS[name] : null);

@@ -1,3 +1,4 @@
+/** Message parser: converts a channel's message from the Bot API to a post. */
 import type { Words } from '../../../../contract/extra.ts';
 import type { Post, Service } from '../../../../contract/post.ts';
 import { joinWords } from '../../../domain/formatted-text.ts';
@@ -12,16 +13,16 @@ import { readForward, readReply } from './origin.ts';
 import { findWords, makeRoom } from './rich-text.ts';
 
 export interface ReadOptions {
-  /** The update's id: of two versions of one second the later update's wins. */
+  /** The update's id. Of two versions with the same second, the one of the later update wins. */
   readonly turn?: number;
-  /** Files larger than this many bytes are not fetched; Telegram's own limit when absent. */
+  /** Files larger than this many bytes are not fetched. The default is Telegram's own limit. */
   readonly maxBytes?: number;
 }
 
 /**
- * What a message of a channel turned out to be. `post` is what readers are shown, service messages that they care for too
- * (`message.post.service`). `service-unshown` only tells that this id is no missing post. `chat` is what the message told of
- * the channel in passing, by which a new username is noticed.
+ * Result of parsing a channel's message. `post` is shown to readers, including service messages that are relevant to them
+ * (`message.post.service`). `service-unshown` only means that this id is not a missing post. `chat` contains the details of the
+ * channel in the message, with which a new username is detected.
  */
 export type Reading =
   | { readonly type: 'post'; readonly message: Message; readonly chat: ChatTold }
@@ -37,7 +38,7 @@ export type Reading =
 
 const MOST_RAW = 262_144;
 
-/** Writes a message down as it came; what is nested beyond writing is told by a word. */
+/** Serializes a message unchanged. A message that is nested too deep to serialize is replaced by a short text. */
 const written = (raw: Raw): string => {
   try {
     return cut(JSON.stringify(raw), MOST_RAW);
@@ -71,7 +72,7 @@ type Shown = Pick<Message['post'], 'text' | 'entities'> & Omit<Content, 'words'>
 const anything = ({ text, entities: _none, ...held }: Shown, { media }: Finds): boolean =>
   text !== '' || media.length > 0 || Object.keys(held).length > 0;
 
-/** Puts together what all fields of content give; two of them in one message lose neither's words nor files. */
+/** Combines the results of all content fields. If a message has two of them, the text and files of both are included. */
 const readContents = (raw: Raw, finds: Finds): Shown | null => {
   const read = Object.keys(raw)
     .filter(isContent)
@@ -92,10 +93,10 @@ const readContents = (raw: Raw, finds: Finds): Shown | null => {
   return anything(shown, finds) ? shown : null;
 };
 
-/** Whatever words something unreadable holds, so that none is lost to readers. */
+/** Returns all text that unparsable content contains, so that readers do not lose any of it. */
 const looseWords = (value: unknown, { unread }: Finds): Words => ({ text: findWords(value, makeRoom(unread)), entities: [] });
 
-/** Names the kind of a message that holds nothing of what we know. */
+/** Creates the content of a message without any known content: its kind by name, and the text that it contains. */
 const unheardOf = (raw: Raw, finds: Finds): Shown => {
   const name = Object.keys(raw).find((field) => roleOf(field) === null);
   const { text } = looseWords(name === undefined ? '' : raw[name], finds);
@@ -111,7 +112,7 @@ const noteUnread = (raw: Raw, { unread }: Finds): void => {
 
 const albumOf = (raw: Raw) => /^\d{1,32}$/.exec(filledField(raw, 'media_group_id') ?? '')?.[0];
 
-/** Reads a message of a channel (`channel_post`, `edited_channel_post`) as it came. Never throws. */
+/** Parses an unmodified channel message (`channel_post`, `edited_channel_post`). Never throws. */
 export const readChannelPost = (raw: unknown, { turn, maxBytes = TELEGRAM_MOST_BYTES }: ReadOptions = {}): Reading => {
   if (!isRaw(raw)) return bad('the message is no object');
   const [chat, id, date] = [readChatTold(raw.chat), countField(raw, 'message_id'), secondsField(raw, 'date')];

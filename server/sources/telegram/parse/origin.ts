@@ -1,3 +1,4 @@
+/** Forward and reply parser: the origin of a forwarded message, and the post that a message replies to. */
 import type { MessageOrigin } from '@grammyjs/types';
 import type { Forward, Reply } from '../../../../contract/post.ts';
 import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../../../lib/unknown-fields.ts';
@@ -11,7 +12,7 @@ const signed = (name: string | null, raw: Raw): string | null => {
   return name !== null && signature !== undefined ? `${name} (${cut(signature, 128)})` : name;
 };
 
-/** Every kind of origin; a new one does not type-check until it is here. */
+/** Parser of each kind of origin. A new kind is a type error until it is added here. */
 const ORIGINS: Readonly<Record<MessageOrigin['type'], (raw: Raw) => Partial<Forward>>> = {
   user: (raw) => ({ name: named(raw.sender_user) }),
   hidden_user: (raw) => ({ name: filledField(raw, 'sender_user_name') ?? null }),
@@ -30,7 +31,7 @@ const ORIGINS: Readonly<Record<MessageOrigin['type'], (raw: Raw) => Partial<Forw
 
 const isKnown = (type: string): type is MessageOrigin['type'] => Object.hasOwn(ORIGINS, type);
 
-/** Reads where a message was forwarded from; a source that hides itself has no name. */
+/** Parses the origin of a forwarded message. A hidden source has no name. */
 export const readForward = (raw: unknown, unread: Unread): Forward | undefined => {
   if (!isRaw(raw)) return undefined;
   const type = filledField(raw, 'type') ?? '';
@@ -42,8 +43,8 @@ export const readForward = (raw: unknown, unread: Unread): Forward | undefined =
 const EXCERPT = 120;
 
 /**
- * Reads which post a message answers: of its channel, or of another that it quotes. The only words taken are those that the
- * author quoted; what the answered post says is the store's to tell, since it may be hidden there.
+ * Parses the post that a message replies to: in the same channel, or in another one. The excerpt contains only text that the
+ * author quoted. The text of the other post comes from the store, because the post may be hidden there.
  */
 export const readReply = (raw: Raw, channelId: string, unread: Unread): Reply | undefined => {
   const [inside, outside] = [raw.reply_to_message, raw.external_reply];

@@ -1,3 +1,4 @@
+/** Reactions and polls parser. */
 import type { ReactionType } from '@grammyjs/types';
 import type { Poll, Reaction } from '../../../../contract/post.ts';
 import {
@@ -26,7 +27,10 @@ const MOST_KINDS = 200;
 
 type Face = Omit<Reaction, 'count'>;
 
-/** Every kind of reaction; a new one does not type-check until it is here. A custom emoji's picture is not told. */
+/**
+ * Parser of each kind of reaction. A new kind is a type error until it is added here. The update does not contain a custom
+ * emoji's picture.
+ */
 const FACES: Readonly<Record<ReactionType['type'], (raw: Raw) => Face | null>> = {
   emoji: (raw) => {
     const emoji = filledField(raw, 'emoji');
@@ -41,7 +45,7 @@ const FACES: Readonly<Record<ReactionType['type'], (raw: Raw) => Face | null>> =
 
 const isKnown = (type: string): type is ReactionType['type'] => Object.hasOwn(FACES, type);
 
-/** A reaction of a kind that nobody knew still counts. */
+/** Parses the emoji of a reaction. A reaction of an unknown kind is still counted. */
 const readFace = (raw: unknown): Face | null => {
   const type = isRaw(raw) ? (filledField(raw, 'type') ?? '') : '';
   return isRaw(raw) && isKnown(type) ? FACES[type](raw) : { emoji: '✨' };
@@ -53,7 +57,7 @@ const readReaction = (raw: unknown): Reaction[] => {
   return face && count ? [{ ...face, count }] : [];
 };
 
-/** Reads `message_reaction_count`: the whole list each time, so that an empty one takes all away. */
+/** Parses `message_reaction_count`. It always contains the complete list, so an empty one removes all reactions. */
 export const readReactions = (raw: unknown): ReactionsTold | Bad => {
   const chat = isRaw(raw) ? readChatTold(raw.chat) : null;
   if (!isRaw(raw) || chat === null) return bad('its chat is no channel');
@@ -68,7 +72,7 @@ const MOST_OPTIONS = 100;
 
 const textOf = (raw: Raw, name: string): string => cut(filledField(raw, name) ?? '', MOST_LETTERS);
 
-/** Reads a poll. Before a poll is closed a bot may be given zeros that count nothing: those are left out. */
+/** Parses a poll. Before a poll is closed, a bot may receive zeros that are not real counts; those are omitted. */
 export const readPoll = (raw: unknown): { readonly pollId: string; readonly poll: Poll } | null => {
   const pollId = isRaw(raw) ? filledField(raw, 'id') : undefined;
   if (!isRaw(raw) || pollId === undefined || pollId.length > 64) return null;
@@ -87,7 +91,7 @@ export const readPoll = (raw: unknown): { readonly pollId: string; readonly poll
   return { pollId, poll };
 };
 
-/** Reads the update by which a bot is told that a poll was closed. */
+/** Parses the update that reports a closed poll to the bot. */
 export const readPollUpdate = (raw: unknown): { readonly type: 'poll'; readonly pollId: string; readonly poll: Poll } | Bad => {
   const read = readPoll(raw);
   return read ? { type: 'poll', ...read } : bad('the poll has no id');

@@ -1,3 +1,4 @@
+/** Rich message parser: blocks of the Bot API's rich messages, and their conversion to plain text. */
 import type { RichBlock } from '@grammyjs/types';
 import type { Block, Cell, Extra, ListItem, Words } from '../../../../contract/extra.ts';
 import type { Entity } from '../../../../contract/post.ts';
@@ -10,7 +11,7 @@ import { buttonUrl, DEEPEST, findWords, makeRoom, type Room, readRichText, takeP
 
 type Kind = RichBlock['type'];
 
-/** What reading a block needs: where its files go, what room is left, and how deep it is. */
+/** State of parsing a block: the message's files, the remaining budget, and the nesting depth. */
 interface Reading {
   readonly finds: Finds;
   readonly room: Room;
@@ -21,7 +22,7 @@ type ReadBlock = (raw: Raw, reading: Reading) => readonly Block[];
 
 const wordsOf = (value: unknown, { room }: Reading): Words => readRichText(value, room);
 
-/** Words where there are any: a caption that is empty is none. */
+/** Returns a field with the text, or no field if the text is empty, as with an empty caption. */
 const saying = <Name extends string>(name: Name, value: unknown, reading: Reading): { [Key in Name]?: Words } | object => {
   const words = value === undefined ? null : wordsOf(value, reading);
   return words === null || words.text === '' ? {} : { [name]: words };
@@ -53,7 +54,7 @@ type Shown = Extract<Block, { type: 'media' }>;
 const loose = ({ caption, credit }: Shown): Block[] =>
   [caption, credit].flatMap((words) => (words ? [{ type: 'paragraph' as const, ...words }] : []));
 
-/** Several files as one; what their own captions say, and what is no file, stands below. */
+/** Combines several files into one block. The files' own captions, and blocks that are not files, follow below it. */
 const several =
   (layout: 'collage' | 'slideshow'): ReadBlock =>
   (raw, reading) => {
@@ -98,7 +99,7 @@ const language = (raw: Raw) => {
   return name ? { language: cut(name, 64) } : {};
 };
 
-/** Every kind of block; a new one does not type-check until it is here. */
+/** Parser of each kind of block. A new kind is a type error until it is added here. */
 const BLOCKS: Readonly<Record<Kind, ReadBlock>> = {
   paragraph: wordy('paragraph'),
   footer: wordy('footer'),
@@ -160,7 +161,7 @@ const BLOCKS: Readonly<Record<Kind, ReadBlock>> = {
 
 const isKnown = (type: string): type is Kind => Object.hasOwn(BLOCKS, type);
 
-/** Says that something was here, and gives whatever words it held. */
+/** Creates an `unknown` block, followed by the text that the unparsed block contained. */
 const unknown = (name: string, raw: unknown, { room }: Reading): readonly Block[] => {
   room.unread.add(`block ${name}`);
   const { text, ...rest } = isRaw(raw) ? raw : { text: raw };
@@ -175,7 +176,7 @@ const readBlock = (raw: unknown, reading: Reading): readonly Block[] => {
   return BLOCKS[name](raw, { ...reading, depth: reading.depth + 1 });
 };
 
-/** Reads a rich message, its files among the message's finds; null where it is none. */
+/** Parses a rich message and adds its files to the message's finds. Returns null if the value is not a rich message. */
 export const readRich = (value: unknown, finds: Finds): Extract<Extra, { type: 'rich' }> | null => {
   if (!isRaw(value) || !Array.isArray(value.blocks)) return null;
   const blocks = blocksOf(value.blocks, { finds, room: makeRoom(finds.unread), depth: 0 });
@@ -237,5 +238,5 @@ const flatten = (block: Block): Words => {
   }
 };
 
-/** Says all words of blocks as one text, for search and for whoever cannot draw blocks. */
+/** Joins the text of all blocks, for search and for clients that cannot render blocks. */
 export const flatWords = (blocks: readonly Block[]): Words => joinWords(blocks.map(flatten), '\n\n');

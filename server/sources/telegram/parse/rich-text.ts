@@ -1,3 +1,4 @@
+/** Rich text parser: flattens the Bot API's nested rich text to a text with entities. */
 import type { RichText } from '@grammyjs/types';
 import type { Words } from '../../../../contract/extra.ts';
 import { mailLink } from '../../../../contract/mail-link.ts';
@@ -5,10 +6,10 @@ import type { Entity } from '../../../../contract/post.ts';
 import { isRaw, type Raw, textField } from '../../../lib/unknown-fields.ts';
 import { cut, inOrder, linkTo, MOST_LETTERS, special, type Unread } from './entities.ts';
 
-/** Deeper than Telegram lets anything nest (16); what lies deeper gives its words alone. */
+/** Maximum nesting depth, above Telegram's own limit (16). Of deeper parts only the text is used. */
 export const DEEPEST = 32;
 
-/** What is left of a message's room: its letters and parts are bounded together, however they nest. */
+/** Remaining budget of a message. It limits the letters and parts of the whole message, however they nest. */
 export interface Room {
   letters: number;
   parts: number;
@@ -17,7 +18,7 @@ export interface Room {
 
 export const makeRoom = (unread: Unread): Room => ({ letters: MOST_LETTERS, parts: 16_384, unread });
 
-/** Takes a part's place; false where there is none left. */
+/** Takes one part from the budget. Returns false if it is used up. */
 export const takePart = (room: Room): boolean => {
   if (room.parts <= 0) room.unread.add('too many parts');
   return room.parts-- > 0;
@@ -30,7 +31,7 @@ const take = (room: Room, text: string): string => {
   return taken;
 };
 
-/** Names of fields whose text is meant for people. */
+/** Names of fields with human-readable text. */
 const WORDY = new Set([
   'text',
   'caption',
@@ -44,8 +45,8 @@ const WORDY = new Set([
 ]);
 
 /**
- * Finds the words in something of no known shape, in their order, line by line. Walks a list of its own and not the stack,
- * so that no nesting ends the program.
+ * Collects the text in a value of unknown structure, in order, one line per string. It walks with a list instead of recursion, so
+ * that no nesting depth overflows the stack.
  */
 export const findWords = (value: unknown, room: Room): string => {
   const found: string[] = [];
@@ -65,7 +66,7 @@ export const findWords = (value: unknown, room: Room): string => {
 type Kind = Exclude<RichText, string | RichText[]>['type'];
 type Detail = Omit<Entity, 'offset' | 'length'>;
 
-/** How a piece of rich text is read: which entity it is, if any, and where its words are when not in `text`. */
+/** Parser of a kind of rich text: its entity, if it has one, and the value with its text if that is not `text`. */
 interface Piece {
   readonly entity?: (raw: Raw, text: string) => Detail | null;
   readonly words?: (raw: Raw) => unknown;
@@ -75,7 +76,7 @@ const only = (type: Entity['type']): Piece => ({ entity: () => ({ type }) });
 
 const linked = (url: string | null): Detail | null => (url === null ? null : { type: 'text_link', url });
 
-/** An entity that browsers tell from the words themselves; where the words are others, a link to what is meant. */
+/** An entity that clients detect from the text itself. If the text differs from the value, the entity is a link to the value. */
 const meant = (type: Entity['type'], field: string, link: (value: string) => string | null): Piece => ({
   entity: (raw, text) => {
     const value = textField(raw, field);
@@ -85,13 +86,13 @@ const meant = (type: Entity['type'], field: string, link: (value: string) => str
 
 const noLink = () => null;
 
-/** The address of a button; null for one that does something only inside Telegram. */
+/** Returns the URL of a button; null if the button works only inside Telegram. */
 export const buttonUrl = (button: unknown): string | null => {
   const url = isRaw(button) ? linkTo(button.url) : null;
   return url !== null && /^(https?|tg):/i.test(url) ? url : null;
 };
 
-/** Every kind of rich text; a new one does not type-check until it is here. */
+/** Parser of each kind of rich text. A new kind is a type error until it is added here. */
 const PIECES: Readonly<Record<Kind, Piece>> = {
   bold: only('bold'),
   italic: only('italic'),
@@ -146,7 +147,7 @@ const writePiece = (into: Writing, raw: Raw, depth: number, room: Room): void =>
   write(into, words ? words(raw) : raw.text, depth + 1, room);
   const text = into.text.slice(offset);
   const detail = text === '' ? null : (entity?.(raw, text) ?? null);
-  // The outer goes before what it holds, as in Telegram's own entities.
+  // An outer entity comes before those inside it, as in Telegram's own entities.
   if (detail) into.entities.splice(at, 0, { ...detail, offset, length: text.length });
 };
 
