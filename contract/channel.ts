@@ -16,7 +16,7 @@ export const ChannelState = Type.Union([Type.Literal('live'), Type.Literal('paus
 export type ChannelState = Static<typeof ChannelState>;
 
 /**
- * One channel as readers see it.
+ * A channel as readers see it.
  *
  * `id` is opaque: the bare Telegram id, or `f-` and a hash for a feed. Counts that no source supplied are absent. `since` is
  * the time (unix seconds) at which a paused channel stopped receiving updates. `latest` is the message id and date (unix

@@ -6,7 +6,7 @@ import type { Post } from './post.ts';
 import { number, optional, type Parse, shape, string, word } from './shape.ts';
 
 /**
- * One event. `new` and `edited` carry the post as it is at the time of sending. `hidden` names a post that was removed, or,
+ * An event. `new` and `edited` carry the post as it is at the time of sending. `hidden` names a post that was removed, or,
  * without an id, a channel that may no longer be read. `channel` names a channel that changed or became readable. `refresh`
  * names a channel of which many posts changed. `reader` means that the reader's own line-up, read markers, stars or posts kept
  * unread changed on another device. After `reset`, all data read before is invalid: the server no longer knows the events in

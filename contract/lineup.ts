@@ -1,3 +1,4 @@
+/** Line-up schema: TypeBox schemas and types of a reader's line-up and its presets. */
 import { type Static, Type } from 'typebox';
 import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
 
@@ -9,7 +10,7 @@ const ChannelId = Type.String({ minLength: 1, maxLength: 64 });
 const Touched = Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT }));
 
 /**
- * One channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps its
+ * A channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps its
  * entry, so that its number and its mute are there if it is followed again. `mutedUntil` is unix seconds, 0 for "until
  * changed". The reader's feed omits posts that contain one of the `mutedWords`. `feed` is the URL with which the reader added a
  * feed; it is private to the reader and never sent to others.

@@ -52,7 +52,7 @@ export type Entity = Static<typeof Entity>;
 export const MEDIA_TYPES = ['photo', 'video', 'animation', 'audio', 'voice', 'video_note', 'document', 'sticker'] as const;
 
 /**
- * One file of a post. `src` is absent if the file is not available. In this case `missing` is the reason, and the post links to
+ * A file of a post. `src` is absent if the file is not available. In this case `missing` is the reason, and the post links to
  * the original:
  * - "not-included": the export left it out.
  * - "too-large": it is over the size limit.
@@ -84,7 +84,7 @@ export const Media = Type.Object({
 });
 export type Media = Static<typeof Media>;
 
-/** One reaction and its count. `emoji` is the fallback text also for custom emoji. `paid` marks Telegram's star reaction. */
+/** A reaction and its count. `emoji` is the fallback text also for custom emoji. `paid` marks Telegram's star reaction. */
 export const Reaction = Type.Object({
   emoji: Type.String(),
   emojiId: Type.Optional(Type.String()),
@@ -143,7 +143,7 @@ export const Service = Type.Object({
 export type Service = Static<typeof Service>;
 
 /**
- * One post of a channel: a message, or the messages of an album as one post (`id` is the lowest of their ids, `media` has one
+ * A post of a channel: a message, or the messages of an album as one post (`id` is the lowest of their ids, `media` has one
  * item per message).
  *
  * `date` and `edited` are unix seconds. `text` with `entities` is plain text, never markup. `extra` is an Extra (extra.ts).

@@ -9,7 +9,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError';
 }
 
-/** One parser per field. The parser of an optional field may return undefined, which omits the field. */
+/** A parser per field. The parser of an optional field may return undefined, which omits the field. */
 type Fields<Value> = {
   [Key in keyof Value]-?: Parse<object extends Pick<Value, Key> ? Value[Key] | undefined : Value[Key]>;
 };
@@ -35,13 +35,13 @@ export const word =
     return isWord(value) ? value : (otherwise ?? refuse(raw, at, `one of ${Object.keys(words).join(', ')}`));
   };
 
-/** Makes a parser accept an absent value and null, both as undefined. */
+/** Creates a parser that accepts an absent value and null, both as undefined. */
 export const optional =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) =>
     raw === undefined || raw === null ? undefined : parse(raw, at);
 
-/** Makes a parser return undefined for a value that it rejects: for an addition that a newer server may have made. */
+/** Creates a parser that returns undefined for a value that `parse` rejects: for additions of a newer server. */
 export const known =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) => {

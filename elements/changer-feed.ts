@@ -4,8 +4,8 @@ import post from '../src/features/post-list/post-list.css';
 import { type ChangerElement, define } from './define-element.ts';
 
 /**
- * Custom element of the feed: posts of the channels in `channels` (ids or usernames, separated by commas), or of all channels
- * that the reader follows.
+ * Custom element of the feed. It shows posts of the channels in `channels` (ids or usernames, separated by commas), or of all
+ * channels that the reader follows.
  */
 define('changer-feed', FeedPage, { styles: [post, styles], attributes: { channels: 'list', limit: 'count' } });
 

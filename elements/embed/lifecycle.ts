@@ -61,7 +61,7 @@ function observerOf(margin: string): IntersectionObserver {
 
 function approached(entries: readonly IntersectionObserverEntry[]): void {
   for (const { target, isIntersecting } of entries) {
-    // A tag with `display: contents` has no box, so it never intersects.
+    // A tag with `display: contents` has no box, so it never intersects. It starts immediately.
     if (!isIntersecting && getComputedStyle(target).display !== 'contents') continue;
     const begin = waiting.get(target);
     stopWaiting(target);

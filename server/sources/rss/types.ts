@@ -18,7 +18,7 @@ export interface FeedFile {
   readonly duration?: number;
 }
 
-/** One item, in a form that is independent of the feed's format. Dates are unix seconds; `base` is the base URL of its links. */
+/** An item, in a form that is independent of the feed's format. Dates are unix seconds; `base` is the base URL of its links. */
 export interface FeedItem {
   readonly guid: string | null;
   readonly link: string | null;
@@ -40,7 +40,7 @@ export interface ReadFeed {
   readonly items: readonly FeedItem[];
 }
 
-/** Convert an optional string to a feed text; null if it is blank. */
+/** Converts an optional string to a feed text; null if it is blank. */
 export const html = (text: string | undefined): FeedText | null => (text?.trim() ? { html: text } : null);
 export const plain = (text: string | undefined): FeedText | null => (text?.trim() ? { plain: text } : null);
 

@@ -21,7 +21,7 @@ export interface ImportReport {
   readonly bad: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
   /** Files and messages that were imported with a deviation from the export. */
   readonly notes: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
-  /** One line of counts that add up. */
+  /** A line of counts that add up. */
   readonly line: string;
 }
 

@@ -36,7 +36,7 @@ export interface Members {
   operated(userId: string): Promise<string[]>;
 }
 
-/** Membership on a site without a bot: nobody is a member of any channel. */
+/** Membership on a site without a bot: no user is a member of any channel. */
 export const NO_MEMBERS: Members = {
   level: async () => 0,
   privateChannels: async () => [],

@@ -37,7 +37,7 @@ const atomItem = (entry: AtomFeed.Entry<string>, outer: string): FeedItem => {
   };
 };
 
-/** Parses Atom 0.3 and 1.0; `address` is the feed's own URL. */
+/** Parses Atom 0.3 and 1.0; `address` is the folder of the feed's URL, against which links are resolved. */
 export const readAtom = (feed: AtomFeed.Feed<string>, address: string): ReadFeed => {
   const base = baseOf(feed.xml?.base, address);
   return {

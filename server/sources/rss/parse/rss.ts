@@ -52,7 +52,7 @@ const rssItem = (item: RssFeed.Item<string>, base: string): FeedItem => {
   };
 };
 
-/** Parses RSS 0.9x and 2.0; `base` is the feed's own address. */
+/** Parses RSS 0.9x and 2.0; `base` is the folder of the feed's URL, against which links are resolved. */
 export const readRss = (feed: RssFeed.Feed<string>, base: string): ReadFeed => ({
   title: html(feed.title),
   about: firstText(html(feed.description), html(feed.itunes?.summary)),

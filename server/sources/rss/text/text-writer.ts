@@ -10,7 +10,7 @@ interface Open {
   start: number | null;
 }
 
-/** Characters to remove: control characters and unpaired surrogates. Tabs and line feeds are handled earlier, as white space. */
+/** Control characters, unpaired surrogates and invisible marks are removed. Tabs and line feeds are handled earlier. */
 const UNSAID = /[\p{Cc}\p{Cs}\ufeff\ufff9-\ufffb]/gu;
 
 /**

@@ -17,7 +17,8 @@ export interface ChatTold {
   readonly username?: string;
 }
 
-// In the Bot API a channel's id is minus this number, minus the bare id. Ids of eleven digits do not begin with -100.
+// In the Bot API a channel's id is minus this number, minus the bare id. It is not simply the prefix -100: with a bare id of
+// eleven digits the result does not begin with -100.
 const OFFSET = 1_000_000_000_000;
 
 /** Converts a chat id of the Bot API to the bare id; null if it is not a channel or supergroup. */

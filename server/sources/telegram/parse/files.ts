@@ -74,7 +74,7 @@ const whole = (type: Media['type'], raw: Raw, more: Partial<Media> = {}): Found 
 const sound = (raw: Raw): Partial<Media> =>
   defined<Partial<Media>>({ title: words(raw, 'title'), performer: words(raw, 'performer') });
 
-/** Returns a sticker's MIME type. Its file contains one only if it is a picture. */
+/** Returns a sticker's MIME type, by its flags. The file's content identifies the type only if it is a picture. */
 const stickerMime = (raw: Raw): string => {
   if (raw.is_animated === true) return 'application/x-tgsticker';
   return raw.is_video === true ? 'video/webm' : 'image/webp';
