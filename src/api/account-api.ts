@@ -3,16 +3,19 @@ import { sessionPage } from '../../contract/parse-account.ts';
 import { ApiError } from './api-error.ts';
 import type { Client } from './types.ts';
 
-/** The calls about the reader's own account, which few make. */
+/**
+ * Account API of the signed-in reader: sessions, export and deletion of the stored data. A separate module, because few pages
+ * need it.
+ */
 export interface AccountApi {
   sessions(): Promise<SessionPage>;
   /** Ends one of the reader's sessions. */
   end(id: string): Promise<void>;
-  /** Ends all of the reader's sessions but this one. */
+  /** Ends all sessions of the reader except the current one. */
   endOthers(): Promise<void>;
-  /** Everything that the server keeps of the reader, as JSON to be read by people. */
+  /** Returns all data that the server stores about the reader, as indented JSON that a person can read. */
   kept(): Promise<string>;
-  /** Erases the reader from the server, with every session. */
+  /** Deletes the reader and all of their sessions from the server. */
   erase(): Promise<void>;
 }
 
@@ -30,7 +33,10 @@ export function createAccountApi(client: Client): AccountApi {
   };
 }
 
-/** Gives the request's id that the server's problem names, by which those who run it find the request in its log; null without one. */
+/**
+ * Returns the request id from the server's problem response, or null without one. The operator finds the request in the
+ * server's log by this id.
+ */
 export function referenceOf(thrown: unknown): string | null {
   if (!(thrown instanceof ApiError)) return null;
   const id = property(property(property(thrown.cause, 'response'), 'data'), 'requestId');

@@ -1,6 +1,7 @@
 /**
- * A failed API call. Its message (specification 8.1) is the `detail` of the response, else 'No response received', else the request's own error.
- * `status` is null when there was no answer; `cancelled` when the caller had given up.
+ * A failed API call. Its message (specification 8.1) is the `detail` of the response, else 'No response received', else the
+ * message of the request's own error. `status` is null when there was no response. `cancelled` is true when the caller
+ * aborted the request.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -28,7 +29,7 @@ export function toApiError(thrown: unknown): ApiError {
 
 const toStatus = (status: unknown): number | null => (typeof status === 'number' ? status : null);
 
-/** Reads a property of whatever was thrown: axios' own guard would load axios. */
+/** Reads a property of an unknown thrown value. axios has its own type guard, but importing it would load axios. */
 function property(of: unknown, name: string): unknown {
   return typeof of === 'object' && of !== null && name in of ? Reflect.get(of, name) : undefined;
 }

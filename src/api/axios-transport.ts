@@ -1,5 +1,6 @@
 /*
- * axios and its response cache, as specification 7 to 9 require. A chunk of its own: client.ts loads it with the first request.
+ * HTTP transport of the app: axios with a response cache, as specification 7 to 9 require. It is a separate chunk; client.ts
+ * loads it with the first request.
  */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
@@ -31,7 +32,7 @@ export function createHttp(options: ClientOptions): Http {
         const named = { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
         return (await http.request({ method, url, headers: named, data, cache: { enabled: false } })).data;
       } finally {
-        // Also after a failure: an answer that was lost on its way back may have changed what it names.
+        // Also after a failure: the server may have applied the change although its response was lost.
         for (const prefix of request.drops) keys.drop(prefix);
       }
     },
@@ -50,7 +51,7 @@ function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): A
     xsrfCookieName: 'XSRF-TOKEN',
     xsrfHeaderName: 'X-XSRF-TOKEN',
     paramsSerializer: { serialize: toQuery },
-    // A tag on a foreign page does not even read that page's cookies.
+    // A tag on a third-party page does not read the cookies of that page.
     ...(session === null && { withXSRFToken: false }),
   });
   if (session !== null) watch(http, session);
@@ -60,19 +61,23 @@ function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): A
     methods: [...CACHED_METHODS],
     cachePredicate: { statusCheck: (status) => CACHED_STATUSES.includes(status) },
     interpretHeader: true,
-    // Conditional headers make a request of another origin ask for leave first; there the browser's own cache revalidates.
+    // Conditional headers make a cross-origin request need a CORS preflight. There the browser's own cache revalidates
+    // instead.
     etag: session !== null,
     modifiedSince: session !== null,
-    // Its request headers would do the same.
+    // The request headers of this option would also cause a preflight.
     cacheTakeover: false,
     staleIfError: (response, _held, error) => mayServeStale(response?.status, error.code),
     generateKey: (request) => keys.of(request, String(request.headers?.[TOKEN_HEADER] ?? '')),
-    // Keys hold all that our answers vary by.
+    // The cache keys already contain everything that our responses vary by.
     vary: false,
   });
 }
 
-/** Registered before the cache's own interceptor, so that it sees what the server said even where a held answer stands in. */
+/**
+ * Adds a response interceptor for logging and rejected tokens. It is registered before the interceptor of the cache, so that
+ * it sees the server's response even where the cache replaces it with a stored one.
+ */
 function watch(http: AxiosInstance, session: Session): void {
   http.interceptors.response.use(
     (response) => {

@@ -1,3 +1,5 @@
+// API of channels, posts, feed, search and the reader's state: typed calls over the HTTP client.
+
 import type { ChannelPage, Mark, MarkPage, Me, Merge, PostAnswer, PostPage, StarPage, Unread } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
@@ -5,10 +7,10 @@ import * as parse from '../../contract/parse.ts';
 import type { Parse } from '../../contract/shape.ts';
 import type { Client, GetOptions } from './types.ts';
 
-/** How a read is made; see GetOptions. */
+/** Options of a read request; see `GetOptions`. */
 export type Read = Pick<GetOptions, 'signal' | 'fresh'>;
 
-/** Which posts: cursors are opaque; `around` is a message id; `date` unix seconds; channels are ids. */
+/** Filter of a list of posts. Cursors are opaque, `around` is a message id, `date` is unix seconds, `channels` are ids. */
 export interface PostsRequest {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -20,7 +22,7 @@ export interface PostsRequest {
   readonly channels?: readonly string[] | undefined;
 }
 
-/** What a search asks for: names and kinds with commas between, unix seconds. */
+/** Filter of a search. `channels` and `media` are comma-separated lists, `from` and `to` are unix seconds. */
 export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | 'limit' | 'q'> {
   readonly channels?: string | undefined;
   readonly media?: string | undefined;
@@ -28,9 +30,12 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
   readonly to?: number | undefined;
 }
 
-/** The calls of the API that the data area makes, their answers read by the contract's parsers. A `key` names a change; see Client. */
+/**
+ * API calls that the data layer makes. The parsers of contract/ validate the responses. `key` is the idempotency key of a
+ * change; see `Client`.
+ */
 export interface Api {
-  /** The directory, and of the channels from elsewhere those that are named, 200 at most. */
+  /** Returns the directory, and those of the reader-added (unlisted) feeds that `also` names, at most 200. */
   channels(also: readonly string[], read?: Read): Promise<ChannelPage>;
   channel(idOrUsername: string, read?: Read): Promise<Channel>;
   posts(idOrUsername: string, request: PostsRequest, read?: Read): Promise<PostPage>;
@@ -40,11 +45,11 @@ export interface Api {
   lineup(read?: Read): Promise<Lineup>;
   putLineup(change: LineupChange, key?: string): Promise<Lineup>;
   marks(read?: Read): Promise<MarkPage>;
-  /** `keptUnread` are the ids of posts up to the mark that count too. */
+  /** Returns unread counts. `keptUnread` are ids of posts at or before the read marker that count as unread too. */
   unread(marks: readonly (Mark & { readonly keptUnread?: readonly string[] })[], read?: Read): Promise<readonly Unread[]>;
-  /** `exact` moves the mark backwards too. */
+  /** Stores a read marker. `exact` may also move it backwards. */
   putMark(mark: Mark, exact: boolean, key?: string): Promise<Mark>;
-  /** `post` is the key of one. */
+  /** Marks a post as kept unread, or removes that mark. `post` is the key of a post (`channelId/id`). */
   setKeptUnread(post: string, kept: boolean, key?: string): Promise<void>;
   stars(cursor: { before?: string | undefined; limit?: number }, read?: Read): Promise<StarPage>;
   putStar(channelId: string, postId: number, key?: string): Promise<void>;
@@ -70,7 +75,7 @@ const params = ({ media, channels, ...rest }: PostsRequest) => ({
   channels: channels?.join(','),
 });
 
-/** Makes the calls over a client. */
+/** Creates the API on top of an HTTP client. */
 export function createApi(client: Client): Api {
   async function get<Value>(parser: Parse<Value>, path: string, options: GetOptions = {}): Promise<Value> {
     return parser(await client.get(path, options), path);
@@ -80,7 +85,8 @@ export function createApi(client: Client): Api {
   }
 
   return {
-    // More names than the server takes (two devices' feeds, merged) would leave the reader without any channel.
+    // The server rejects a request with more ids than this (two devices' feeds, merged). Then the reader would see no channel
+    // at all.
     channels: (also, read) =>
       get(parse.channelPage, CHANNELS, { ...read, params: { also: also.slice(0, 200).join() || undefined } }),
     channel: (id, read) => get(parse.channel, at(CHANNELS, id), read),

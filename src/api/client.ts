@@ -3,11 +3,11 @@
 import { toApiError } from './api-error.ts';
 import type { Client, ClientOptions, Http, Request } from './types.ts';
 
-/** Put in place by the build; see build/app-bundle.mjs. */
+/** Defined by the build; see build/app-bundle.mjs. */
 declare const __APP__: boolean;
 declare const __EMBEDDED__: boolean;
 
-/** Makes a client. Nothing is loaded or sent before its first request. */
+/** Creates an HTTP client. It loads and sends nothing before its first request. */
 export function createClient(options: ClientOptions): Client {
   let loading: Promise<Http> | null = null;
   const load = (): Promise<Http> => {
@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     get: (path, options) => send({ method: 'get', path, ...options }),
     write: (method, path, body, drops, key) => send({ method, path, body, drops, key }),
-    // What was never loaded holds nothing.
+    // A transport that was never loaded has no cached responses.
     forget: () => void loading?.then((http) => http.forget()).catch(() => {}),
   };
 }

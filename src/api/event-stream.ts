@@ -1,7 +1,7 @@
 /*
- * The stream of GET /api/events. axios cannot read an answer while it comes in every engine, and an EventSource sends no
- * Access-Token; so this one request is made by fetch, and keeps the client's rules: the token goes along, a refused one is
- * forgotten, one line a response.
+ * Event stream client (server-sent events): reads GET /api/events with `fetch`. axios cannot read a response while it arrives
+ * in every engine, and `EventSource` sends no Access-Token header. The rules of the HTTP client apply here too: the request
+ * carries the token, a rejected token is removed, and each response logs one line.
  */
 
 import { ApiError } from './api-error.ts';
@@ -13,22 +13,25 @@ export interface EventsOptions {
   readonly session: Session;
 }
 
-/** A block of the stream: an event with its data, or a sign of life; `id` is where the stream is after it. */
+/** A block of the stream: an event with its data, or a heartbeat. `id` is the last event id after this block. */
 export interface Block {
   readonly id: string | null;
   readonly data: string | null;
 }
 
-/** Where to begin: after an event, or so many milliseconds ago; `also` names channels that are in no list of all. */
+/**
+ * Start of the stream: after an event id, or `ago` milliseconds before now. `also` names unlisted channels, which the stream
+ * otherwise leaves out.
+ */
 export type From = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
 
 const PATH = '/api/events';
 
-/** Opens the stream; gives its blocks as they come. Rejects with an ApiError when there is none. */
+/** Opens the stream and returns its blocks as they arrive. Rejects with an `ApiError` if the stream cannot be opened. */
 export async function openEvents({ baseUrl, session }: EventsOptions, from: From, signal: AbortSignal) {
   const token = session.token();
   const params = new URLSearchParams('after' in from ? { after: from.after } : { ago: String(Math.round(from.ago)) });
-  // The server takes so many at most; of the others is heard when they are read.
+  // The server accepts at most this many. The client sees changes of the other channels when it fetches them.
   if (from.also.length > 0) params.set('also', from.also.slice(0, 200).join());
   const answer = await ask(`${baseUrl}${PATH}?${params}`, token, signal);
   const line = ['GET', answer.status, PATH];
@@ -50,7 +53,7 @@ async function ask(url: string, token: string | null, signal: AbortSignal): Prom
 }
 
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Block> {
-  // Not an async iterator of the stream: Safari has none.
+  // Not `for await` over the stream: Safari does not implement it.
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';

@@ -2,11 +2,14 @@ import type { Channel } from '../../contract/channel.ts';
 import { channelPage, channel as parseChannel } from '../../contract/parse.ts';
 import type { Client } from './types.ts';
 
-/** The calls about feeds from elsewhere, which few readers make. */
+/** API of reader-added feeds. A separate module, because few readers use it. */
 export interface FeedsApi {
-  /** Gives the channel of a feed's or a site's address, also of one that leads to a channel that is here. */
+  /**
+   * Adds a feed and returns its channel. The URL may be that of a feed or of a site, and also one that leads to an existing
+   * channel.
+   */
   add(url: string): Promise<Channel>;
-  /** Of these channels from elsewhere those that are here. */
+  /** Returns those of these reader-added channels that the server has. */
   named(channelIds: readonly string[]): Promise<readonly Channel[]>;
 }
 

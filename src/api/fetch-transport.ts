@@ -1,6 +1,6 @@
 /*
- * The HTTP client of tags on foreign pages: it reads what anyone may, without credentials, and takes a sixth of what the app's
- * own (http.ts) would cost the site. Errors and the time that an answer holds are the same.
+ * HTTP transport of tags on third-party pages, based on `fetch`: it reads public data, without credentials. Its size is a
+ * sixth of the app's transport (axios-transport.ts). Errors and the cache lifetime are the same.
  */
 
 import { ApiError, toApiError } from './api-error.ts';
@@ -8,19 +8,19 @@ import { toQuery } from './query-string.ts';
 import { mayServeStale, TIME_TO_LIVE } from './response-cache.ts';
 import { type ClientOptions, type Http, TOKEN_HEADER } from './types.ts';
 
-/** An answer, until when it is fresh, unix ms. */
+/** A cached response body. `until` is the end of its freshness, unix ms. */
 interface Held {
   readonly until: number;
   readonly body: unknown;
 }
 
-/** Answers held; the oldest goes first. */
+/** Maximum number of cached responses; the oldest is evicted first. */
 const MOST = 256;
 
 export function createOpenHttp({ baseUrl }: ClientOptions): Http {
   const held = new Map<string, Held>();
   const underWay = new Map<string, Promise<unknown>>();
-  // An answer that was under way when all were forgotten is not held.
+  // Counts calls of `forget`. A response that was in flight during `forget` is not cached.
   let generation = 0;
 
   async function fetchNew(url: string, key: string, token: string | null, signal: AbortSignal | undefined): Promise<unknown> {
@@ -56,7 +56,7 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
       const asked = underWay.get(key);
       if (!fresh && asked !== undefined) return asked;
       const reading = fetchNew(url, key, token, signal);
-      // What one asker may cancel is no other's answer.
+      // A request with a signal is not shared: its caller may cancel it, and the other callers would lose the response.
       if (signal === undefined) {
         underWay.set(key, reading);
         const done = () => void underWay.delete(key);
@@ -80,7 +80,7 @@ async function read(url: string, options: RequestInit): Promise<{ readonly body:
   throw toApiError(Object.assign(error, { response: { status: answer.status, data: body } }));
 }
 
-/** What is no JSON is for the parsers of contract/ to refuse. */
+/** Parses JSON. Text that is not JSON is returned as it is; the parsers of contract/ reject it. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

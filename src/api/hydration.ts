@@ -1,23 +1,26 @@
 import type { Client, GetOptions } from './types.ts';
 
-/** What the server answered as it drew the page, by nameOf, and when, unix ms. */
+/**
+ * Hydration data: the API responses that the server used to render the page, by `nameOf`. `at` is the time of the rendering,
+ * unix ms.
+ */
 export interface Given {
   readonly [name: string]: unknown;
   readonly at?: number;
 }
 
-/** Reads the answers in the document; none where the server drew nothing. */
+/** Reads the embedded responses from the document; returns none where the server did not render the page. */
 export const readGiven = (): Given => JSON.parse(document.getElementById('answers')?.textContent ?? '{}');
 
-/** How a read is called among them. */
+/** Returns the key of a read request among the embedded responses. */
 export const nameOf = (path: string, { params = {} }: GetOptions = {}): string => path + JSON.stringify(params);
 
-/** A client that may be given answers before they are asked for. */
+/** A client that accepts preloaded responses. */
 export interface GivenClient extends Client {
   give(more: Given): void;
 }
 
-/** Answers each read that was answered already, once, and asks the client for all others. */
+/** Wraps a client: each preloaded response is returned once; all other reads go to `client`. */
 export function withGiven(client: Client, given: Given = {}): GivenClient {
   let left: Record<string, unknown> = { ...given };
   return {

@@ -1,3 +1,5 @@
+// Operator (admin) API: channels, hidden posts, gaps, audit log, brand and site keys.
+
 import type { Channel } from '../../contract/channel.ts';
 import type {
   ActPage,
@@ -16,13 +18,13 @@ import * as parse from '../../contract/parse-operator.ts';
 import type { Parse } from '../../contract/shape.ts';
 import type { Client } from './types.ts';
 
-/** What can be done to a channel without saying more. */
+/** An action on a channel that needs no further input. */
 export type ChannelAct = 'reconnect' | 'recheck' | 'accept' | 'decline';
 
-/** The calls of the operators' API. Reads always ask the server; a write drops every held answer. */
+/** Calls of the operator API. Except `rights`, reads always go to the server. A write invalidates every cached response. */
 export interface OperatorApi {
   overview(): Promise<OperatorOverview>;
-  /** The channels whose posts the reader may hide; a fresh answer is kept for minutes. */
+  /** Returns the channels whose posts the reader may hide. The response is cached for minutes. */
   rights(): Promise<Rights>;
   removeDemo(): Promise<void>;
   connect(): Promise<ConnectAnswer>;

@@ -1,13 +1,16 @@
-/** What is larger is no small picture, bytes. */
+/** Maximum size of a small picture, bytes. Larger pictures are not downloaded. */
 const LARGEST = 400_000;
 
-/** A picture as bytes: not every engine keeps a Blob in its database. */
+/** A picture as bytes, because not every engine can store a Blob in IndexedDB. */
 export interface PictureFile {
   readonly type: string;
   readonly bytes: ArrayBuffer;
 }
 
-/** Fetches a picture of ours after all that the page shows; null where there is none, or none that is small. Rejects without an answer. */
+/**
+ * Downloads a picture of our server with low priority, after everything that the page shows. Returns null where the picture
+ * does not exist or is larger than `LARGEST`. Rejects without a response.
+ */
 export async function fetchPicture(src: string, signal: AbortSignal): Promise<PictureFile | null> {
   const answer = await fetch(src, { signal, priority: 'low' });
   const type = answer.headers.get('content-type') ?? '';

@@ -1,4 +1,4 @@
-/** Writes what is given of a request's parameters as the query of its address, without the question mark. */
+/** Serializes request parameters to a query string, without the question mark. Skips undefined values. */
 export function toQuery(params: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
   return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();

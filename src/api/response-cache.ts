@@ -1,4 +1,4 @@
-/** Constants of the response cache (specification 7.4 and 9); times in ms. */
+/** Response cache: constants (specification 7.4 and 9; times in ms) and cache keys. */
 export const TIME_TO_LIVE = 5 * 60 * 1000;
 export const CACHED_METHODS = ['get', 'post', 'options', 'put', 'delete'] as const;
 export const CACHED_STATUSES: readonly number[] = [200, 203, 300, 301, 302, 404, 405, 410, 414, 501];
@@ -11,19 +11,20 @@ interface Request {
   readonly data?: unknown;
 }
 
-/** Names answers, and lets them go by never asking for that name again. */
+/** Cache keys of responses. Invalidation changes the key, so that the old entry is never requested again. */
 export interface CacheKeys {
   of(request: Request, token: string): string;
-  /** Lets go of every answer whose path starts with `prefix`. */
+  /** Invalidates every response whose path starts with `prefix`. */
   drop(prefix: string): void;
-  /** Lets go of the answers of one path. */
+  /** Invalidates the responses of one path. */
   renew(path: string): void;
 }
 
 /**
- * A key is a string (the library's own, a 32-bit hash, collides on ordinary addresses) and holds the token, so that no reader
- * is shown what another saw. It also holds how often its path was let go: an answer that was under way when a write made it
- * old is filed under the former name, where nobody looks.
+ * Creates the cache keys. A key is a string, because the library's own key is a 32-bit hash, which collides on ordinary URLs.
+ * The key contains the token, so that no reader sees a response for another reader. It also contains how often its path was
+ * invalidated: a response that was in flight while a write changed its data is stored under the previous key, which no
+ * request uses any more.
  */
 export function createCacheKeys(): CacheKeys {
   const dropped = new Map<string, number>();
@@ -42,7 +43,10 @@ export function createCacheKeys(): CacheKeys {
   };
 }
 
-/** Whether a held answer may stand in for a failed one: nothing came (and nobody cancelled), or the server itself failed. */
+/**
+ * Returns true if a cached response may replace a failed one: no response arrived (and the caller did not cancel), or the
+ * server failed (5xx).
+ */
 export function mayServeStale(status: number | undefined, code: unknown): boolean {
   return status === undefined ? code !== 'ERR_CANCELED' : status >= 500;
 }

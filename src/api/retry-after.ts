@@ -1,9 +1,12 @@
 import { ApiError } from './api-error.ts';
 
-/** Wait where the server asks for one and gives no time, s. */
+/** Default wait for a 429 response without a usable Retry-After header, s. */
 const DEFAULT_WAIT = 30;
 
-/** Returns the seconds after which the server accepts another try, where it answered 429; null for every other failure. */
+/**
+ * Parses Retry-After: returns the seconds after which the server accepts another try, for a 429 response. Returns null for
+ * every other failure.
+ */
 export function retryAfter(thrown: unknown): number | null {
   if (!(thrown instanceof ApiError) || thrown.status !== 429) return null;
   const headers = property(property(thrown.cause, 'response'), 'headers');

@@ -3,15 +3,15 @@ import type { Session } from './types.ts';
 
 const KEY = 'access_token';
 
-/** Session of the app, with its end as a value to watch. */
+/** Session of the app. `refused` notifies subscribers when the server rejects its token. */
 export interface AppSession extends Session {
-  /** Number of tokens that the server refused. */
+  /** Number of tokens that the server rejected. */
   readonly refused: Readable<number>;
 }
 
 /**
- * Stores the access token in sessionStorage (specification 3.1), and in memory where storage is refused (a blocked third-party
- * frame throws on the very mention of it).
+ * Token storage: stores the access token in sessionStorage (specification 3.1), or in memory where storage is blocked. In a
+ * blocked third-party frame, reading the property `sessionStorage` already throws.
  */
 export function createSession(): AppSession {
   const refused = createCell(0);
@@ -28,7 +28,7 @@ export function createSession(): AppSession {
     try {
       sessionStorage.removeItem(KEY);
     } catch {
-      // Nothing was kept there.
+      // sessionStorage is blocked, so nothing is stored there.
     }
   };
   return {

@@ -1,48 +1,53 @@
 // Types of the HTTP client, shared by the client (client.ts) and its transports (axios-transport.ts, fetch-transport.ts).
 
-/** How to reach the API: one per address. */
+/** Options of an HTTP client: one client per API address. */
 export interface ClientOptions {
   /** '' for our own origin, else an origin such as https://channels.example. */
   readonly baseUrl: string;
-  /** The app's client sends credentials, the Access-Token and logs; a tag on a foreign page does none of it. */
+  /**
+   * The session of the app's client, which sends credentials and the Access-Token, and logs. Null for a tag on a third-party
+   * page, which does none of these.
+   */
   readonly session: Session | null;
-  /** Gives what a site's server granted the page, to be sent in the token's place; '' for nothing. */
+  /**
+   * Returns the access token that a site's server issued for the page; it is sent instead of the session token. '' for none.
+   */
   readonly grant?: () => string;
 }
 
-/** Where the access token lives; see token-storage.ts. */
+/** Storage of the access token; see token-storage.ts. */
 export interface Session {
   token(): string | null;
   store(token: string): void;
   clear(): void;
-  /** Removes a token that the server refused; a newer one, stored meanwhile, stays. */
+  /** Removes a token that the server rejected. A newer token, stored in the meantime, remains. */
   refuse(token: string): void;
 }
 
 export interface GetOptions {
   readonly params?: Readonly<Record<string, string | number | undefined>>;
   readonly signal?: AbortSignal;
-  /** Asks the server even where a fresh answer is held. */
+  /** Sends the request even if a fresh cached response exists. */
   readonly fresh?: boolean;
 }
 
 /**
- * The HTTP client of specification 7 to 9. axios and its cache (axios-transport.ts), or what a tag on a foreign page has in their place
- * (fetch-transport.ts), load with the first request.
- * Answers are `unknown` until a parser of contract/ has read them. A failed call throws ApiError (errors.ts).
+ * The HTTP client of specification 7 to 9. It loads its transport with the first request: axios with its cache
+ * (axios-transport.ts), or the small transport of a tag on a third-party page (fetch-transport.ts). A response is `unknown`
+ * until a parser of contract/ has validated it. A failed call throws `ApiError` (api-error.ts).
  */
 export interface Client {
   get(path: string, options?: GetOptions): Promise<unknown>;
   /**
-   * A write always reaches the server, and drops the held answers whose path starts with one of `drops`. One that is sent again
-   * under the same `key` is made once.
+   * Sends a write; it always reaches the server. It invalidates the cached responses whose path starts with one of `drops`.
+   * `key` is an idempotency key: the server applies repeated requests with the same key once.
    */
   write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[], key?: string): Promise<unknown>;
-  /** Forgets every held answer (another reader). */
+  /** Deletes every cached response (another reader). */
   forget(): void;
 }
 
-/** A read, or a write with what it drops; see Client. */
+/** A read, or a write with the path prefixes that it invalidates; see `Client`. */
 export type Request =
   | ({ readonly method: 'get'; readonly path: string } & GetOptions)
   | {
@@ -53,12 +58,12 @@ export type Request =
       readonly key: string | undefined;
     };
 
-/** What sends requests; a failed one throws what axios throws. */
+/** A transport, which sends requests. A failed request throws the error of the transport. */
 export interface Http {
   send(request: Request, token: string | null): Promise<unknown>;
-  /** Forgets every held answer. */
+  /** Deletes every cached response. */
   forget(): void;
 }
 
-/** The header that carries the reader's session, or a site's grant. */
+/** Header that carries the reader's session token or a site's access token. */
 export const TOKEN_HEADER = 'Access-Token';

@@ -1,3 +1,5 @@
+// Root component of every page in a tag: context providers, language and error boundary.
+
 import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { BackContext } from '../components/back-button-context.ts';
 import { BackgroundSoundContext } from '../components/media/background-audio.ts';
@@ -6,20 +8,20 @@ import { createMessages, heldMessages, loadMessages, type Messages, MessagesCont
 import { type Locale, pickLocale } from '../i18n/locale.ts';
 import { type Services, ServicesContext } from './services.ts';
 
-/** What a tag hands its page. */
+/** Props that a tag passes to its page. */
 export interface Given {
   readonly Page: ComponentType<object>;
   readonly services: Services;
-  /** The page's own properties. */
+  /** Props of the page component. */
   readonly props: object;
-  /** The tag's language, or that of what it stands in. */
+  /** The tag's language, or that of the element that contains it. */
   readonly lang: string | undefined;
   readonly dir: 'ltr' | 'rtl' | 'auto' | undefined;
-  /** Told of an error that stopped the page. */
+  /** Called with an error that stopped the page. */
   failed(error: unknown): void;
 }
 
-/** The root of every tag: its services, its language, and the boundary that keeps the page's errors inside. */
+/** Root of every tag: provides its services and language, and an error boundary that contains the page's errors. */
 export const PageRoot = ({ given }: { readonly given: Given }) => (
   <PageFrame given={given} {...useMessages(pickLocale([given.lang, ...navigator.languages]))} />
 );
@@ -27,11 +29,11 @@ export const PageRoot = ({ given }: { readonly given: Given }) => (
 interface PageFrameProps {
   readonly given: Given;
   readonly messages: Messages;
-  /** Whether its words are there. */
+  /** True when its messages are loaded, or failed to load. */
   readonly complete: boolean;
 }
 
-/** The root of a page in a language: what a server draws. */
+/** Root of a page in a given language. The server renders this component. */
 export function PageFrame({ given, messages, complete }: PageFrameProps) {
   const { Page, props } = given;
   return (
@@ -54,8 +56,8 @@ export function PageFrame({ given, messages, complete }: PageFrameProps) {
 }
 
 /**
- * Until a language is there, its direction, numbers and dates already are, so that nothing turns round when the words come;
- * should they never come, English ones stand.
+ * Returns the messages of a language. While they load, direction, number and date formats of the language already apply, so
+ * that the layout does not flip when the messages arrive. If loading fails, the English messages are shown.
  */
 function useMessages(locale: Locale): { messages: Messages; complete: boolean } {
   const held = heldMessages(locale);
@@ -83,7 +85,7 @@ interface BoundaryState {
   readonly broken: boolean;
 }
 
-/** Shows a quiet message where a page threw, and tries again when the tag changes. */
+/** Error boundary: shows a short message if a page throws, and tries again when the tag changes. */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { given: this.props.given, broken: false };
 
@@ -104,7 +106,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** What a site put into the tag stands in for it; else our own words. */
+/** Fallback content: the content that a site put into the tag, else our own message. */
 function Failed({ retry }: { readonly retry: () => void }) {
   const { msg } = useMsg();
   return (

@@ -1,3 +1,5 @@
+// Services context: the data layer, the host and the site, provided to all components of a page.
+
 import { createContext, useContext } from 'react';
 import type { FeedsApi } from '../api/feeds-api.ts';
 import type { OperatorApi } from '../api/operator-api.ts';
@@ -8,51 +10,57 @@ import type { Cell, Readable } from '../lib/signal.ts';
 import type { Host } from '../platform/platform.ts';
 import type { Appearance } from '../theme/appearance.ts';
 
-/** Where links lead: inside the app paths stay paths; on a foreign page they lead to the app's own address. */
+/**
+ * The site that contains the page, and its navigation. In the app, links are paths; on a third-party page, they lead to the
+ * app's own address.
+ */
 export interface Site {
-  /** '' in the app, the API's origin on a foreign page. */
+  /** '' in the app, the API's origin on a third-party page. */
   readonly base: string;
   readonly embedded: boolean;
-  /** Hashtags lead to the search in their own channel: on its page. */
+  /** True on a channel's page: hashtags lead to the search within that channel. */
   readonly ownTags?: boolean;
   readonly brandName: string;
-  /** Fits a style sheet to the page; absent in the app, which is the page. */
+  /** Adapts a style sheet to the third-party page; absent in the app, whose document is our own. */
   fit?(css: string): string;
-  /** The mini-app's https://t.me address, null where there is none. */
+  /** The mini-app's https://t.me URL, or null without one. */
   readonly botApp: string | null;
-  /** Whether a newer build of the app is to be had by a reload; absent on a foreign page. */
+  /** True when a reload would load a newer build of the app; absent on a third-party page. */
   readonly newer?: Readable<boolean>;
-  /** The look that the reader chose; absent on a foreign page. */
+  /** The appearance settings of the reader; absent on a third-party page. */
   readonly appearance?: Appearance;
-  /** Goes to a path of the app; on a foreign page opens it in a new tab. */
+  /** Navigates to a path of the app; on a third-party page opens it in a new tab. */
   navigate(path: string, options?: { replace?: boolean }): void;
-  /** Goes back within the app; to `otherwise` where the app was entered here. Absent on a foreign page. */
+  /** Goes back within the app, or to `otherwise` if this page was the first of the visit. Absent on a third-party page. */
   back?(otherwise: string): void;
-  /** Names what the page shows in the document's title; absent on a foreign page. */
+  /** Sets the title of the page in the document's title; absent on a third-party page. */
   setTitle?(title: string): void;
-  /** The sound that plays on though its post has gone; absent on a foreign page. */
+  /** The sound that continues to play after its post was unmounted; absent on a third-party page. */
   readonly sound?: Cell<BackgroundSound | null>;
-  /** Puts a number of unread posts before the document's title, '' for none; absent on a foreign page. */
+  /** Puts the number of unread posts before the document's title, '' for none; absent on a third-party page. */
   setUnread?(this: void, label: string): void;
-  /** The browser's offer to install the app (a beforeinstallprompt event); null while there is none. Absent on a foreign page. */
+  /**
+   * The browser's install prompt for the app (a `beforeinstallprompt` event); null while there is none. Absent on a
+   * third-party page.
+   */
   readonly install?: Readable<Event | null>;
-  /** Chooses the interface's language for this reader; absent on a foreign page. */
+  /** Sets the language of the interface for this reader; absent on a third-party page. */
   setLocale?(locale: string): void;
-  /** Shows in an image what this device keeps of it; rejects where it keeps nothing. Absent on a foreign page. */
+  /** Shows the offline copy of an image; rejects where this device has no copy. Absent on a third-party page. */
   showKept?(this: void, image: HTMLImageElement): Promise<void>;
-  /** True where the session ended and only the reader can sign in again; absent on a foreign page. */
+  /** True when the session ended and only the reader can sign in again; absent on a third-party page. */
   readonly sessionEnded?: Readable<boolean>;
-  /** Ends the session and forgets what is kept of the reader; absent on a foreign page. */
+  /** Ends the session and deletes the data stored about the reader; absent on a third-party page. */
   signOut?(): Promise<void>;
-  /** Loads the calls that only operators make; absent on a foreign page. */
+  /** Loads the operator API; absent on a third-party page. */
   operator?(): Promise<OperatorApi>;
-  /** Loads the calls about feeds from elsewhere; absent on a foreign page. */
+  /** Loads the API of reader-added feeds; absent on a third-party page. */
   feeds?(): Promise<FeedsApi>;
-  /** Reaches the API for calls that no other part makes; absent on a foreign page. */
+  /** HTTP client for calls that only one part of the app makes; absent on a third-party page. */
   readonly client?: Client;
 }
 
-/** What a page works with; one object in the app, one per API address on a foreign page. */
+/** Services of a page: one object in the app, one per API address on a third-party page. */
 export interface Services {
   readonly channels: Channels;
   readonly host: Host;
@@ -61,7 +69,7 @@ export interface Services {
 
 export const ServicesContext = createContext<Services | null>(null);
 
-/** Gives the services of the tag this component lives in; throws outside one. */
+/** Returns the services of the tag that contains this component; throws outside a tag. */
 export function useServices(): Services {
   const services = useContext(ServicesContext);
   if (services === null) throw new Error('useServices: no ServicesContext above; elements/define-element.ts provides it');

@@ -9,20 +9,26 @@ import type { Device } from './offline/offline-store.ts';
 import type { Acquaintance, Things } from './queries/query-cache.ts';
 import type { UnreadCounts } from './queries/unread-counts.ts';
 
-/** What came while lists were shown, and waits to be asked for: nothing that is read ever moves. */
+/**
+ * New posts that arrived while lists were shown. They wait until the reader requests them, so that posts on the screen never
+ * move.
+ */
 export interface NewPosts {
-  /** The posts that a list would begin with, newest first; while this is watched, they wait. */
+  /** The posts to insert at the start of a list, newest first. While this value has a subscriber, new posts wait. */
   waiting(list: PostList): Readable<readonly Post[]>;
-  /** Puts them into the list. */
+  /** Inserts the waiting posts into the list. */
   show(list: PostList): void;
 }
 
-/** What says so above a list; it comes with what follows the server's events, so that no page loads it itself. */
+/**
+ * Component above a list that offers the new posts. It is loaded together with the event handling, so that pages do not load
+ * it themselves.
+ */
 export type NewPostsView = (props: {
   readonly fresh: NewPosts;
   readonly list: PostList;
   readonly feed: { readonly current: HTMLElement | null };
-  /** Finds what the list keeps out. */
+  /** Matches the posts that the list hides. */
   readonly hides: MutedWords | null;
 }) => ReactNode;
 
@@ -30,7 +36,7 @@ export interface ShownNewPosts extends NewPosts {
   readonly View: NewPostsView;
 }
 
-/** The inside of a data area, for what follows the server's events (live.ts), which loads later. */
+/** Internals of a data layer, for modules that load later, such as live/live-updates.ts. */
 export interface Inside {
   readonly api: Api;
   readonly link: Link;
@@ -40,8 +46,8 @@ export interface Inside {
   readonly unread: UnreadCounts | undefined;
   readonly state: ReaderState;
   readonly fresh: Cell<ShownNewPosts | null>;
-  /** Takes over what another tab wrote to the device. */
+  /** Reads the state that another tab wrote to the device. */
   reread(): Promise<void>;
-  /** Reads a signed-in reader's line-up, marks and stars of the server. */
+  /** Fetches the line-up, read markers and stars of a signed-in reader from the server. */
   sync(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /*
- * What is done for the device's copies when the first posts stand: they stay within bounds, and the pictures of what is kept
- * come after everything that the page shows. A chunk of its own, which brings the way back to the server as well.
+ * Background maintenance of offline data: keeps the copies on the device within their limits, and downloads pictures and
+ * posts for offline use. It starts after the first posts are rendered, so that the page's own requests come first. A separate
+ * chunk, which also contains the reconnect logic.
  */
 
 import type { ChannelsArea } from '../clients/account-client.ts';
@@ -12,11 +13,11 @@ import { savesOf } from './saved-channels.ts';
 
 export { comeBack } from '../sync/reconnect.ts';
 
-/** The page's own pictures come first, ms. */
+/** Delay before the first run, ms: the page's own pictures load first. */
 const REST = 5000;
 const OFTEN = 300_000;
 
-/** Keeps house after `rest`, then from time to time and when the network is back, until `signal` ends it. */
+/** Runs maintenance after `rest` ms, then periodically and when the network is back, until `signal` aborts. */
 export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, rest = REST): void {
   const { device, link } = inside;
   const fetching: Fetching = { signal, lost: new Set() };
@@ -28,7 +29,7 @@ export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, re
     const { usage = 0, quota = amount.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
     const fetches = kept.lasting.get() && link.connection.get() === 'online' && usage < quota / 2 && !savesData();
     if (fetches) void savesOf(inside).resume();
-    // What is spared needs none of the room.
+    // Pinned (saved) pictures do not count towards this limit.
     const pictures = () => keepPictures(kept, fetches ? fetching : null, Math.min(amount.pictures, quota / 5));
     await alone(async () => {
       await pictures();
@@ -42,7 +43,7 @@ export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, re
     return rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
   };
   const begin = () => {
-    // A network that has gone comes back.
+    // A failed network is no error here: the next run tries again.
     running ??= run()
       .catch(() => {})
       .finally(() => (running = null));
@@ -56,13 +57,16 @@ export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, re
   });
 }
 
-/** Leaves it to one tab, where the browser can tell. */
+/** Runs `act` in one tab only, where the browser has Web Locks. */
 const alone = async (act: () => Promise<void>): Promise<void> =>
   navigator.locks === undefined
     ? act()
     : navigator.locks.request('changer-upkeep', { ifAvailable: true }, (lock) => (lock === null ? undefined : act()));
 
-/** Whether the reader wants as little fetched as can be, as far as the browser tells. */
+/**
+ * Returns true if the reader asked for reduced data usage (`navigator.connection.saveData`), as far as the browser reports
+ * it.
+ */
 export function savesData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection');
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;

@@ -1,6 +1,6 @@
 /*
- * Reads the last posts of each followed channel ahead, so that a reader has them without a network: one page after the other,
- * when the first posts stand. How far it came is noted beside the posts; the next time only what was posted since is read.
+ * Prefetch for offline use: fetches the latest posts of each followed channel, one page after the other, after the first
+ * posts are rendered. The progress is stored next to the posts. The next run fetches only posts that are newer.
  */
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { Shelf } from '../../storage/key-value-store.ts';
@@ -9,25 +9,31 @@ import type { Inside } from '../context.ts';
 import { isFull } from '../offline/eviction.ts';
 import { fit, isOpen } from '../offline/offline-store.ts';
 
-/** How far a channel was read: from its newest post back to `before`, which is absent at its first. */
+/**
+ * Prefetch progress of a channel: covers its newest post back to the cursor `before`, which is absent when the channel's
+ * first post is reached.
+ */
 interface AheadNote {
   readonly newest: number;
   readonly posts: number;
   readonly before?: string | undefined;
-  /** The posts that were wanted then. */
+  /** Number of posts that was requested then. */
   readonly wanted: number;
-  /** They are here, or there are no more. */
+  /** True if these posts are stored, or if there are no more. */
   readonly whole: boolean;
 }
 
 const AHEAD = 'ahead/';
 const PAGE = 100;
-/** Read ahead in all, of which each channel has an equal share: who follows thousands does not want them all. */
+/**
+ * Maximum number of prefetched posts in total, divided equally between the channels. A reader who follows thousands of
+ * channels does not need all of their posts.
+ */
 const MOST = 20_000;
 
 const aheadNote = shape<AheadNote>({ newest: number, posts: number, before: optional(string), wanted: number, whole: boolean });
 
-/** Reads `wanted` posts of each channel. Ends early where the device is full; rejects when the network has gone. */
+/** Prefetches `wanted` posts of each channel. Stops early when the device is full; rejects when the network fails. */
 export async function readAhead(
   inside: Inside,
   channelIds: readonly string[],
@@ -41,7 +47,7 @@ export async function readAhead(
     try {
       await readChannel(inside, id, share);
     } catch (thrown) {
-      // One that has gone, or is closed to this reader, has nothing to read.
+      // The channel was deleted, or is not accessible to this reader: there is nothing to prefetch.
       if (failureOf(thrown).status === null) throw thrown;
     }
   }
@@ -76,7 +82,7 @@ async function readChannel({ api, link, device, known }: Inside, id: string, wan
       page = await read(page.next);
       posts += page.items.length;
     }
-    // Where so much came since, what was read before is not wanted any more.
+    // If so many posts are new, the previously fetched older posts are not needed any more.
     now = await note(former !== null && isJoined() ? { ...former, newest } : { newest, posts, before: page.next ?? undefined });
   }
   while (!now.whole) {

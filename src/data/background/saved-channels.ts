@@ -1,6 +1,7 @@
 /*
- * Channels that the reader saved for offline: each is read from its newest post to its first, with its pictures, one at a time.
- * What has come is noted, so that a save goes on where it stopped: when the network is back, or at the next visit.
+ * Channels that the reader saved for offline use: fetches each channel from its newest post to its first, with pictures, one
+ * channel at a time. The progress is stored, so that a save resumes where it stopped: when the network is back, or at the
+ * next visit.
  */
 import type { PostPage } from '../../../contract/api.ts';
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
@@ -14,39 +15,42 @@ import { fit } from '../offline/offline-store.ts';
 import { type Fetching, keepPicturesOf } from '../offline/picture-cache.ts';
 import { keptPictures, picturesAt } from '../offline/picture-keys.ts';
 
-/** What the device has of a channel that the reader saved. */
+/** Stored progress of a channel's save. */
 interface SaveNote {
   readonly posts: number;
-  /** Of posts as text and of their pictures. */
+  /** Size of the posts as JSON text and of their pictures. */
   readonly bytes: number;
-  /** The newest message that came. */
+  /** Id of the newest stored message. */
   readonly newest: number;
-  /** Where to go on; absent at the start. */
+  /** Cursor of the next page; absent at the start. */
   readonly before?: string | undefined;
   readonly whole: boolean;
-  /** The reader stopped it. */
+  /** True if the reader stopped the save. */
   readonly stopped: boolean;
 }
 
-/** How a save stands; `share` of 1 is as far as message ids tell. `unheard`: it goes on when the network is back. */
+/**
+ * State of a save. `share` is the progress from 0 to 1, estimated from message ids. `unheard` means that the network failed;
+ * the save resumes when it is back.
+ */
 export interface Save extends Pick<SaveNote, 'posts' | 'bytes'> {
   readonly state: 'saving' | 'whole' | 'stopped' | 'unheard' | 'full' | 'refused';
   readonly share: number;
 }
 
 export interface Saves extends Readable<ReadonlyMap<string, Save> | null> {
-  /** Saves whole channels, or goes on; the browser is asked to keep the device's copies for good. */
+  /** Starts or resumes the save of whole channels. Also requests persistent storage from the browser. */
   save(channelIds: readonly string[]): void;
-  /** Stops; what came stays. */
+  /** Stops the saves. Downloaded posts remain. */
   stop(channelIds: readonly string[]): void;
-  /** Lets go: what is beyond what every channel keeps leaves when the device is tidied. */
+  /** Deletes the saves. The next eviction removes the posts beyond the limit that applies to every channel. */
   letGo(channelIds: readonly string[]): Promise<void>;
-  /** Goes on with what was not stopped, and fetches what came since. */
+  /** Resumes the saves that were not stopped, and fetches newer posts. */
   resume(): Promise<void>;
 }
 
 const PAGE = 100;
-/** Posts whose pictures are fetched at once. */
+/** Number of posts whose pictures are downloaded in parallel. */
 const AT_ONCE = 4;
 
 const saveNote = shape<SaveNote>({
@@ -61,7 +65,7 @@ const NOTHING: SaveNote = { posts: 0, bytes: 0, newest: 0, whole: false, stopped
 
 const made = new WeakMap<Inside, Saves>();
 
-/** The saves of a data area. */
+/** Returns the saves of a data layer; creates them once. */
 export function savesOf(inside: Inside): Saves {
   const known = made.get(inside) ?? createSaves(inside);
   made.set(inside, known);
@@ -82,7 +86,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
   async function noted(channelId: string): Promise<SaveNote> {
     const kept = await device.kept;
     const found = fit(saveNote, await kept.reader.get(SAVED + channelId)) ?? NOTHING;
-    // Kept posts were deleted by themselves (a reset, the browser's own tools): it begins anew.
+    // The stored posts were deleted by something else (a reset, the browser's own tools): the save starts again.
     const isLost = found.posts > 0 && (await (await shelfOf(kept, channelId)).keys(`post/${channelId}/`)).length === 0;
     return isLost ? { ...NOTHING, stopped: found.stopped } : found;
   }
@@ -104,7 +108,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     share,
   });
 
-  /** Queued: one channel at a time. */
+  /** Adds a save to the queue. Saves run one channel at a time. */
   function begin(channelId: string, former: SaveNote): void {
     if (running.has(channelId)) return;
     const controller = new AbortController();
@@ -113,7 +117,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     const { signal } = controller;
     last = last
       .then(() => alone(channelId, signal, () => run(channelId, signal)))
-      .catch(() => {}) // Stopped while it waited.
+      .catch(() => {}) // Aborted while it waited for the lock.
       .finally(() => running.get(channelId) === controller && running.delete(channelId));
   }
   function abort(channelIds: readonly string[]): void {
@@ -145,7 +149,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     signal.throwIfAborted();
     return page;
   };
-  /** Reads what was posted since. */
+  /** Fetches the posts that are newer than the stored ones. */
   async function catchUp(channelId: string, former: SaveNote, signal: AbortSignal): Promise<SaveNote> {
     let now = former;
     let before: string | undefined;
@@ -158,7 +162,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     await note(channelId, now);
     return now;
   }
-  /** Keeps a page with its pictures. */
+  /** Stores a page of posts and their pictures. */
   async function take(channelId: string, now: SaveNote, page: PostPage, signal: AbortSignal): Promise<SaveNote> {
     await device.keepPosts(page);
     const shelf = await shelfOf(await device.kept, channelId);
@@ -224,11 +228,11 @@ function createSaves({ api, link, device, known }: Inside): Saves {
   };
 }
 
-/** The shelf that has the channel's posts. */
+/** Returns the store that contains the channel's posts. */
 async function shelfOf({ reader, public: common }: Kept, channelId: string): Promise<Shelf> {
   return (await reader.keys(`post/${channelId}/`)).length > 0 ? reader : common;
 }
 
-/** One tab saves a channel; another waits, and finds it saved. */
+/** Runs `act` under a lock: one tab saves a channel; another tab waits, then finds it saved. */
 const alone = async (channelId: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> =>
   navigator.locks === undefined ? act() : navigator.locks.request(`changer-save ${channelId}`, { signal }, act);

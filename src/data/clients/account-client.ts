@@ -6,29 +6,32 @@ import { type AreaOptions, createArea } from './create-client.ts';
 import { ACTING } from './write-support.ts';
 
 export interface ChannelsOptions extends AreaOptions {
-  /** The reader that the launch data names, unverified; null for an anonymous reader. */
+  /** The reader's id from the launch data, unverified; null for an anonymous reader. */
   readonly readerId: string | null;
 }
 
 /**
- * The area with what the shell tells it. One area belongs to one reader: when another signs in, or the reader signs out, the
- * shell closes it, erases (eraseReader) and makes a new one.
+ * Data layer of one reader's account, with the sign-in events that the app reports to it. When another reader signs in, or
+ * the reader signs out, the app closes it, deletes its data (`eraseReader`) and creates a new one.
  *
- * An area made with a `readerId` holds its first requests until the shell has called one of the three below, at most 1.5 s;
- * what is kept shows at once. An anonymous area needs none of them. Being back online it hears of by itself.
+ * With a `readerId`, the first requests wait until the app has called one of the three methods below, at most 1.5 s. Stored
+ * data is shown at once. An anonymous data layer needs none of these calls. It detects by itself when the network is back.
  */
 export interface ChannelsArea extends Channels {
-  /** For what follows the server's events. */
+  /** Internals for the module that applies the server's events. */
   readonly inside: Inside;
-  /** After a sign-in (also each later one): sends what waits, hands over the anonymous device's state once, reads anew. */
+  /**
+   * Called after each sign-in: sends pending changes, merges the anonymous state of the device into the account once, and
+   * refetches.
+   */
   signedIn(user: Reader): void;
-  /** A sign-in failed, or there will be none: goes on with what is kept and with public answers. */
+  /** Called when a sign-in failed, or when there will be none: continues with stored data and public responses. */
   signInFailed(): void;
-  /** A token of this reader was stored before (a reload): asks the server who it is. */
+  /** Called after a reload, when a token of this reader is already stored: asks the server for the reader's identity. */
   resume(): void;
 }
 
-/** Makes the data area of one reader at one API. Nothing is asked for until something is shown. */
+/** Creates the data layer of one reader at one API. It sends no request until something is shown. */
 export function createChannels(options: ChannelsOptions): ChannelsArea {
   return createArea(options, options.readerId, ACTING, ACCOUNT);
 }

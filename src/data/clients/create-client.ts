@@ -1,3 +1,5 @@
+// Data layer (client store): connects API, offline store, outbox, queries and line-up of one reader.
+
 import type { Channel } from '../../../contract/channel.ts';
 import * as parse from '../../../contract/parse.ts';
 import type { Post } from '../../../contract/post.ts';
@@ -21,24 +23,24 @@ import type { Account } from '../sync/pull.ts';
 import type { Arrival } from '../sync/sign-in.ts';
 import type { Acting } from './write-support.ts';
 
-/** The longest that a timer can wait, ms. */
+/** Maximum delay of a timer, ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Posts on the dial's card. */
+/** Number of posts on the dial's card. */
 const CARD = 3;
 
 export interface AreaOptions {
   readonly api: Api;
-  /** openKept(readerId) in the app, which never rejects; in memory for a tag. */
+  /** `openKept(readerId)` in the app, which never rejects; an in-memory store for a tag. */
   readonly kept: Kept | Promise<Kept>;
-  /** The clock, unix ms. */
+  /** Current time, unix ms. */
   readonly now?: () => number;
 }
 
 export type Area = Channels & { readonly inside: Inside } & Pick<Arrival, 'signedIn' | 'resume'> & { signInFailed(): void };
 
 /**
- * Makes a data area; where `acting` has a state alone it is for looking only, without an `account` nobody signs in. Only what it
- * takes is loaded.
+ * Creates a data layer. It is read-only if `acting` has only `createReaderState`; it has no sign-in without an `account`. The
+ * parameters let a caller load only the code that it needs.
  */
 export function createArea(
   { api, kept, now = Date.now }: AreaOptions,
@@ -78,7 +80,7 @@ export function createArea(
     known.meet(held?.value ?? []);
     return held;
   }
-  /** By itself where it was visited, else from the list. */
+  /** Returns the stored channel: its own entry if its page was visited, else its entry in the stored directory. */
   async function keptChannel(id: string): Promise<Held<Channel> | null> {
     const own = await device.answer(`channel/${id}`, parse.channel);
     if (own !== null) return own;
@@ -96,7 +98,7 @@ export function createArea(
       return items;
     },
   }));
-  /** When a mute last ended by itself, unix seconds. */
+  /** Time when a mute last expired, unix seconds. */
   const unmuted = createCell(0);
   const view = derived([directory, state.lineup, counts, unmuted], (): Loadable<readonly LineupRow[]> => {
     const shown = directory.get();
@@ -115,7 +117,7 @@ export function createArea(
     loadable.type === 'loaded' ? loadable.value : [];
   const rows = (): readonly LineupRow[] => listOf(view.get());
 
-  /** The channels whose unread posts were counted last; null until a line-up is shown. */
+  /** Ids of the channels whose unread posts were counted last; null until a line-up is shown. */
   let counted: string | null = null;
   let syncing = 0;
   function count(): void {
@@ -130,7 +132,7 @@ export function createArea(
     if (counted !== null) counted = '';
   }
 
-  /** Feeds over the line-up: they begin anew when it has other channels. */
+  /** Feeds over the line-up. They restart when the line-up's channels change. */
   const feeds = new Set<GrowingList>();
   const feedNow = (): readonly string[] | undefined => feedIds(state.lineup.get() ?? DEFAULT, seconds());
   let feedBefore: string | null = null;
@@ -164,7 +166,7 @@ export function createArea(
     api,
     device,
     isSignedIn,
-    /** Told to the server only where it does not know them itself. */
+    /** Returns the channel ids to send with a feed request; undefined where the server has the current line-up. */
     async feedIds() {
       await state.loaded;
       const isWaiting = (): boolean => outbox?.waiting().some((change) => change.type === 'lineup') ?? false;
@@ -199,7 +201,7 @@ export function createArea(
     try {
       await syncState?.();
     } catch {
-      // What is kept stays; the connection tells the rest, and the next refresh tries again.
+      // Stored data remains; `connection` reports the problem, and the next refresh tries again.
     }
     syncing--;
     state.settle();
@@ -298,7 +300,7 @@ export function createArea(
         return derived([all], (): Loadable<readonly Post[]> => {
           const shown = all.get();
           if (shown.type !== 'loaded') return shown;
-          // The card shows what a channel wrote, not what happened to it.
+          // The card shows posts of the channel, not service messages.
           const written = shown.posts.filter((post) => post.service === undefined);
           return { type: 'loaded', value: written.slice(0, CARD), kept: shown.kept };
         });

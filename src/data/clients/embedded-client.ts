@@ -4,12 +4,15 @@ import type { Channels } from '../model/client.ts';
 import { inertState } from '../mutations/empty-state.ts';
 import { createArea } from './create-client.ts';
 
-/** A foreign page that was not looked at for so long is read anew, ms: as long as answers are held. */
+/**
+ * A third-party page that was hidden for longer is refetched when visible again, ms. Equal to the lifetime of cached
+ * responses.
+ */
 const STALE = 300_000;
 
 /**
- * Makes the data area of a tag on a foreign page: nobody signs in, nothing is kept beyond the page, and no stream is held open
- * for a page that is not ours; what is shown is read anew when the reader comes back to it.
+ * Creates the data layer of a tag on a third-party page. It has no sign-in, stores nothing beyond the page, and opens no
+ * event stream for a page that is not ours. Displayed data is refetched when the reader returns to the page.
  */
 export function createEmbeddedChannels(api: Api): Channels {
   const area = createNobodysChannels(api);
@@ -21,6 +24,6 @@ export function createEmbeddedChannels(api: Api): Channels {
   return area;
 }
 
-/** The same without a page that the reader could come back to: what a server draws of a tag. */
+/** Creates the same data layer without visibility handling, for server-side rendering of a tag. */
 export const createNobodysChannels = (api: Api) =>
   createArea({ api, kept: memoryKept() }, null, { createReaderState: inertState }, null);

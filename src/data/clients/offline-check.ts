@@ -6,7 +6,7 @@ import { openKept } from '../../storage/device-storage.ts';
 import type { Loadable } from '../model/types.ts';
 import { createChannels } from './account-client.ts';
 
-/** What a drill found on the device: a post, only channels, or nothing at all. */
+/** Result of an offline check: a post is available, only channels are, or nothing is. */
 export type Drill =
   | { readonly type: 'post'; readonly channel: string }
   | { readonly type: 'channels' }
@@ -18,7 +18,9 @@ const NO_NETWORK: Client = {
   forget() {},
 };
 
-/** Reads a post as the app would without a network: through a data area of its own whose every request is refused. */
+/**
+ * Offline check: reads a post as the app would without a network, through a separate data layer whose every request fails.
+ */
 export async function drillOffline(readerId: string | null): Promise<Drill> {
   const area = createChannels({ api: createApi(NO_NETWORK), kept: openKept(readerId), readerId });
   try {
@@ -35,7 +37,7 @@ export async function drillOffline(readerId: string | null): Promise<Drill> {
   }
 }
 
-/** The value once it is there, null when it fails. */
+/** Resolves with the loaded value, or with null if loading fails. */
 function settled<Value>(readable: Readable<Loadable<Value>>): Promise<Value | null> {
   return new Promise((resolve) => {
     const look = () => {

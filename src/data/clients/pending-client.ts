@@ -3,7 +3,10 @@ import type { Channels } from '../model/client.ts';
 import type { Loadable, PostList, PostListState, ReaderState } from '../model/types.ts';
 import { inertActs } from '../mutations/read-only.ts';
 
-/** Stands in while an area's code is on its way, so that the frame around the page can be shown: all is loading still. */
+/**
+ * Creates a placeholder data layer, used while the code of the real one loads. All data is in the state `loading`, so that
+ * the frame around the page can be shown.
+ */
 export function createWaiting(readerId: string | null): Channels {
   const loading = createCell<Loadable<never>>({ type: 'loading' });
   const none = async (): Promise<void> => {};

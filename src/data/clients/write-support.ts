@@ -3,6 +3,6 @@ import { createActs } from '../mutations/actions.ts';
 import { createReaderState } from '../mutations/user-state.ts';
 import { createUnread } from '../queries/unread-counts.ts';
 
-/** What lets a reader act; a foreign page is for looking, and does not load it. */
+/** Factories that the reader's actions need. A third-party page is read-only and does not load them. */
 export const ACTING = { createActs, createReaderState, createUnread };
 export type Acting = typeof ACTING;

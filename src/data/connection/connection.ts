@@ -1,16 +1,18 @@
+// Connection state and request wrapper of the data layer: online, offline or unreachable.
+
 import { ApiError } from '../../api/api-error.ts';
 import type { Read } from '../../api/channels-api.ts';
 import { createCell, type Readable } from '../../lib/signal.ts';
 import type { Connection } from '../model/types.ts';
 
-/** What a failure is to a page; `unheard` when no server answered. */
+/** A failure as a page shows it. `unheard` is true when no server responded. */
 export interface Failure {
   readonly message: string;
   readonly status: number | null;
   readonly unheard: boolean;
 }
 
-/** What stands before the server says these where it does not answer. */
+/** Status codes that a gateway or proxy returns when the server behind it does not respond. */
 const GATEWAY: readonly number[] = [502, 504];
 
 export function failureOf(thrown: unknown): Failure {
@@ -20,34 +22,37 @@ export function failureOf(thrown: unknown): Failure {
     : { message, status: null, unheard: false };
 }
 
-/** An area's way to the server. Once closed no answer comes through any more, so that none lands with another reader. */
+/**
+ * The data layer's connection to the server. After `close`, no response is delivered any more, so that no data reaches
+ * another reader.
+ */
 export interface Link {
   readonly connection: Readable<Connection>;
-  /** Makes a request once the gate is open; rejects when closed, also while the answer was on its way. */
+  /** Sends a request once the gate is open. Rejects if the connection is closed, also while the request is in flight. */
   call<Value>(request: (read: Read) => Promise<Value>, fresh?: boolean): Promise<Value>;
-  /** Lets the reads go that waited for the sign-in. */
+  /** Opens the gate: releases the reads that waited for the sign-in. */
   open(): void;
   /** Resolves when the gate opens. */
   readonly opened: Promise<void>;
-  /** Aborted when it closes. */
+  /** Aborted by `close`. */
   readonly signal: AbortSignal;
   isOpen(): boolean;
   isClosed(): boolean;
   close(): void;
 }
 
-/** Waits with the first requests for `open`, but no longer than this (a sign-in that hangs). */
+/** Maximum time that the first requests wait for `open`, ms (a sign-in that hangs). */
 const PATIENCE = 1500;
 
-/** A server that answers no request for so long is unreachable, ms; a request that waits may still be answered. */
+/** A server that responds to no request for this time is unreachable, ms. A pending request may still get a response. */
 const SILENCE = 10_000;
 
 const saysOffline = (): boolean => globalThis.navigator?.onLine === false;
 
 export interface LinkOptions {
-  /** The server does not know the reader any more. */
+  /** Called when the server does not accept the reader's token any more. */
   onUnauthorized(): void;
-  /** The browser says that it is back online. */
+  /** Called when the browser reports that it is online again. */
   onOnline(): void;
 }
 
@@ -73,7 +78,10 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     answers++;
     connection.set('online');
   }
-  /** Waits for one request; where others are answered meanwhile, the server is slow and not away. Returns what ends it. */
+  /**
+   * Watches one pending request. If other requests get responses in the meantime, the server is slow but reachable. Returns a
+   * function that stops the watch.
+   */
   function awaitAnswer(): () => void {
     let silent: ReturnType<typeof setTimeout>;
     const wait = (): void => {
@@ -111,7 +119,8 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
       const stopWaiting = awaitAnswer();
       try {
         const answer = await request({ signal, fresh });
-        // What the server said counts more than what the browser says; but a held answer may be served offline.
+        // A response of the server counts more than the browser's offline state, but a cached response may be returned while
+        // offline.
         if (!signal.aborted && (fresh || !saysOffline())) answered();
         signal.throwIfAborted();
         return answer;

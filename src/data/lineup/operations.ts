@@ -1,11 +1,12 @@
-// How a line-up changes; pure. Each change takes a line-up that is written out and gives the same one where there is nothing to do.
+// Line-up operations: pure functions that change a line-up. Each takes a line-up with explicit entries, and returns the same
+// object if there is nothing to change.
 import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
 import type { Arrangement } from '../model/types.ts';
 import { isFollowed } from './selectors.ts';
 
 type Entries = readonly LineupEntry[];
 
-/** Changes these channels' entries; one that the line-up does not know yet comes to its end. */
+/** Changes the entries of these channels. Appends an entry for a channel that the line-up does not contain yet. */
 function touched(
   { entries }: LineupContents,
   channelIds: readonly string[],
@@ -18,7 +19,7 @@ function touched(
   return [...entries, ...come].map((entry) => (meant.has(entry.channelId) ? { ...change(entry), changed: now } : entry));
 }
 
-/** Turns channels on or off. `feed` is the address by which one from elsewhere was added. */
+/** Follows or unfollows channels. `feed` is the URL by which a reader-added feed was added. */
 export const follow =
   (channelIds: readonly string[], followed: boolean, feed?: string): Arrangement =>
   (contents, now) => ({
@@ -26,7 +27,7 @@ export const follow =
     entries: touched(contents, channelIds, now, (entry) => ({ ...entry, followed, ...(feed !== undefined && { feed }) })),
   });
 
-/** Mutes channels. `until` is unix seconds, 0 "until changed", null unmutes. */
+/** Mutes channels. `until` is unix seconds; 0 means "until changed"; null unmutes. */
 export const mute =
   (channelIds: readonly string[], until: number | null): Arrangement =>
   (contents, now) => ({
@@ -37,7 +38,9 @@ export const mute =
     })),
   });
 
-/** Leaves posts of a channel that hold one of these words out of the feed; none ends it. */
+/**
+ * Sets the muted keywords of a channel: the feed omits its posts that contain one of them. An empty list removes the filter.
+ */
 export const muteWords =
   (channelId: string, words: readonly string[]): Arrangement =>
   (contents, now) => ({
@@ -48,7 +51,9 @@ export const muteWords =
     })),
   });
 
-/** Puts channels, in the order they have, at a number, counted from 1 over `shown`, the followed channels in order. */
+/**
+ * Moves channels, in their current order, to a position. `number` counts from 1 over `shown`, the followed channels in order.
+ */
 export const move =
   (shown: readonly string[], channelIds: readonly string[], number: number): Arrangement =>
   (contents, now) => {
@@ -61,7 +66,10 @@ export const move =
     return { ...contents, entries: inPlacesOf(shown, order, contents.entries), ordered: now };
   };
 
-/** Puts the entries of `order` into the places that those of `shown` have; what is not shown stays where it is. */
+/**
+ * Reorders the entries of `shown` to `order`, within the positions that they occupy. Entries that are not shown keep their
+ * positions.
+ */
 function inPlacesOf(shown: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
   const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
   const places = new Set(shown);
@@ -69,7 +77,7 @@ function inPlacesOf(shown: readonly string[], order: readonly string[], entries:
   return entries.map((entry) => (places.has(entry.channelId) ? (queue.shift() ?? entry) : entry));
 }
 
-/** Adds a preset, or changes the one of its id. */
+/** Adds a preset, or replaces the one with the same id. */
 export const keepPreset =
   (preset: Omit<Preset, 'changed' | 'removed'>): Arrangement =>
   ({ presets = [], ...contents }, now) => {
@@ -85,7 +93,7 @@ export const removePreset =
     presets: presets.map((one) => (one.id === id ? { ...one, removed: true, changed: now } : one)),
   });
 
-/** Makes the line-up that of another: these channels in this order, all others off. */
+/** Replaces the line-up by a given one: these channels in this order; all others are unfollowed. */
 export const take =
   (channelIds: readonly string[]): Arrangement =>
   (contents, now) => {
@@ -98,7 +106,7 @@ export const take =
     return { ...contents, entries: [...taken, ...entries.filter((entry) => !taken.includes(entry))], ordered: now };
   };
 
-/** Adds to the line-up what another has and this one does not, at its end. */
+/** Appends the channels of another line-up that this one does not follow. */
 export const join =
   (channelIds: readonly string[]): Arrangement =>
   (contents, now) => {
@@ -110,5 +118,5 @@ export const join =
     return { ...contents, entries: [...entries.filter((entry) => !added.includes(entry)), ...added], ordered: now };
   };
 
-/** Makes the id of a preset: no two devices make the same; a page without https has no randomUUID. */
+/** Creates a preset id that is unique across devices. `crypto.randomUUID` is missing on a page without https. */
 export const newPresetId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;

@@ -1,4 +1,5 @@
-// What a line-up shows; pure. One without entries is the default: every channel, the operator's order. operations.ts changes it.
+// Line-up selectors: pure functions that derive what is shown from a line-up. A line-up without entries is the default: every
+// channel, in the operator's order. operations.ts changes a line-up.
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
 import { isMuted } from '../../../contract/merge-lineup.ts';
@@ -6,38 +7,44 @@ import type { LineupRow } from '../model/types.ts';
 
 type Entries = readonly LineupEntry[];
 
-/** The default line-up, as a device that never saw another one holds it. */
+/** The default line-up, as stored on a device that never had another one. */
 export const DEFAULT: LineupContents = { entries: [] };
 
 export const isFollowed = (entry: LineupEntry): boolean => entry.followed !== false;
 
-/** The channels whose posts make the feed, followed and not muted; undefined for the default line-up, which the server knows. */
+/**
+ * Returns the ids of the channels in the feed (followed and not muted); undefined for the default line-up, which the server
+ * knows.
+ */
 export const feedIds = ({ entries }: LineupContents, seconds: number): readonly string[] | undefined =>
   entries.length === 0
     ? undefined
     : entries.filter((entry) => isFollowed(entry) && !isMuted(entry, seconds)).map((entry) => entry.channelId);
 
-/** The channels of a line-up that may be from elsewhere: the directory names such a one only to who names it. */
+/**
+ * Returns the ids of reader-added feeds in a line-up. They are unlisted: the directory returns one only to a request that
+ * names its id.
+ */
 export const feedsOf = ({ entries }: LineupContents): readonly string[] =>
   entries.flatMap(({ channelId }) => (channelId.startsWith('f-') ? channelId : []));
 
-/** When the next mute ends, unix seconds; null where none does by itself. */
+/** Returns when the next mute expires, unix seconds; null where none expires by itself. */
 export function nextUnmute(entries: Entries, seconds: number): number | null {
   const ends = entries.flatMap(({ mutedUntil = 0 }) => (mutedUntil > seconds ? mutedUntil : []));
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** The default line-up written out, so that it can be changed. */
+/** Converts the default line-up to explicit entries, so that it can be changed. */
 export const spelledOut = (contents: LineupContents, channels: readonly Channel[]): LineupContents =>
   contents.entries.length > 0
     ? contents
     : { ...contents, entries: channels.map((channel) => ({ channelId: channel.id, followed: true })) };
 
-/** The presets that there are. */
+/** Returns the presets that are not removed. */
 export const presetsOf = ({ presets = [] }: LineupContents): readonly Preset[] =>
   presets.filter((preset) => preset.removed !== true);
 
-/** Followed rows in dial order, then the others: those of the line-up, then those it does not know. */
+/** Returns followed rows in dial order, then the others: first those of the line-up, then those that it does not contain. */
 export function rowsOf(
   channels: readonly Channel[],
   { entries }: LineupContents,
@@ -60,7 +67,9 @@ export function rowsOf(
   return [...shown.filter(isFollowed), ...shown.filter((entry) => !isFollowed(entry))].flatMap(row);
 }
 
-/** Finds whether a text holds a word that is muted in its channel; null where no channel has any. */
+/**
+ * Returns a function that tests if a text contains a muted keyword of its channel; null where no channel has muted keywords.
+ */
 export function mutedByWords({ entries }: LineupContents): ((channelId: string, text: string) => boolean) | null {
   const words = new Map(
     entries.flatMap(({ channelId, mutedWords = [] }) =>
@@ -79,8 +88,8 @@ interface Touchable {
 }
 
 /**
- * Takes a change back: what it touched is again as it was `former`ly, counted as touched now; what came elsewhere since stays.
- * What the change brought in is turned off, or removed.
+ * Undoes a change: restores what it changed to the `former` state, with the current time as the time of change. Later changes
+ * from elsewhere remain. Entries that the change added are unfollowed; presets that it added are removed.
  */
 export const takenBack =
   (former: LineupContents, changed: LineupContents) =>

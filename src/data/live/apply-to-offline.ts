@@ -1,3 +1,5 @@
+// Applies server events to the offline store: new, edited, hidden and reset posts and channels.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { Happening } from '../../../contract/events.ts';
 import * as parse from '../../../contract/parse.ts';
@@ -6,21 +8,21 @@ import { list, number, shape, string } from '../../../contract/shape.ts';
 import type { Shelf } from '../../storage/key-value-store.ts';
 import { type Device, fit, held, isOpen, slot } from '../offline/offline-store.ts';
 
-/** Where a device stands in what happens: the last event that changed what it keeps, and when that was. */
+/** Stream cursor of an offline store: id of the last event that changed the stored data, and when that was, unix ms. */
 interface Standing {
   readonly id: string;
   readonly at: number;
 }
 
-/** What the device keeps, made to follow what happens. */
+/** Offline data that follows the server's events. */
 export interface LiveKept {
-  /** The event to resume after: what this device keeps is as of then. Null where nothing was noted. */
+  /** Returns the id of the event to resume after, up to which the stored data is current; null where no id is stored. */
   place(): Promise<string | null>;
-  /** Does to what is kept what happened; done when it is written. */
+  /** Applies events to the stored data. Resolves when everything is written. */
   follow(happenings: readonly Happening[]): Promise<void>;
-  /** Notes where the device stands. */
+  /** Stores the id of the last applied event. */
   note(id: string): Promise<void>;
-  /** Lets go of what is kept of other channels than these; gives which they were. */
+  /** Deletes the stored data of channels that are not in `channels`. Returns their ids. */
   compare(channels: readonly Channel[]): Promise<ReadonlySet<string>>;
 }
 
@@ -33,7 +35,10 @@ const page = held(parse.postPage);
 const oneChannel = held(parse.channel);
 const channelList = held(list(parse.channel));
 
-/** `own` tells whether it is the reader's own stream: else what is the reader's alone stays as of the last one that was. */
+/**
+ * Creates the offline event handler. `own` is true for the reader's own (authenticated) stream. Otherwise the reader's
+ * private store does not change, and keeps the cursor of its last own stream.
+ */
 export function createLiveKept(device: Device, now: () => number, own: boolean): LiveKept {
   const shelves = async (): Promise<readonly Shelf[]> => {
     const { public: common, reader } = await device.kept;
@@ -44,7 +49,7 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   };
   const placeOf = async (shelf: Shelf): Promise<Standing | null> => fit(standing, await shelf.get(PLACE));
 
-  /** Changes posts wherever pages hold them; null takes one out. */
+  /** Applies `make` to posts in every stored page; null removes a post. */
   async function change(shelf: Shelf, make: (post: Post) => Post | null): Promise<void> {
     for (const prefix of PAGES)
       for (const [key] of await shelf.list(prefix))
@@ -57,7 +62,7 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
           },
         ]);
   }
-  /** Puts a post as it is now wherever it is kept; null drops it. */
+  /** Replaces a post in every place where it is stored; null removes it. */
   async function replace(channelId: string, id: number, post: Post | null): Promise<void> {
     await everywhere(async (shelf) => {
       await shelf.change([slot(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined)]);
@@ -94,7 +99,7 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   return {
     async place() {
       const places = (await Promise.all((await shelves()).map(placeOf))).filter((one) => one !== null);
-      // Each database was written by whoever read last: the older place has missed more.
+      // The two databases may have different cursors, depending on who read last. The older cursor has missed more events.
       return places.toSorted((a, b) => a.at - b.at)[0]?.id ?? null;
     },
     async follow(happenings) {
@@ -119,6 +124,6 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   };
 }
 
-/** The channels of which posts are kept. */
+/** Returns the ids of the channels with stored posts. */
 const keptChannels = async (shelf: Shelf): Promise<ReadonlySet<string>> =>
   new Set((await shelf.keys('post/')).map((key) => key.split('/')[1] ?? ''));

@@ -1,3 +1,5 @@
+// Applies server events to the query cache: updates the displayed channels, posts, lists and unread counts.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { Happening } from '../../../contract/events.ts';
 import type { Post } from '../../../contract/post.ts';
@@ -7,12 +9,12 @@ import type { Loadable } from '../model/types.ts';
 import type { Resource } from '../queries/query.ts';
 import type { LiveLists } from './new-posts.ts';
 
-/** The server counts unread posts no further. */
+/** Upper limit of the server's unread counts. */
 const MOST_UNREAD = 100;
-/** An answer from before a post was hidden may still be on its way for so long. */
+/** Maximum time that a response from before a post was hidden may still be in flight, ms. */
 const LATE = 10_000;
 
-/** Makes what lets an event show in all that was asked of an area. */
+/** Creates the function that applies an event to every query of a data layer. */
 export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveLists): (happening: Happening) => void {
   const { things, known, unread, state, link } = inside;
 
@@ -23,7 +25,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
   ) {
     for (const { query, thing } of things.all.values()) {
       if (query[0] !== name || !isMeant(query)) continue;
-      // Sound: the query's name says what the resource holds.
+      // Sound: the query's name determines the type of the resource.
       const resource = thing as Resource<Value>;
       const shown = resource.get();
       if (shown.type !== 'loaded') continue;
@@ -38,7 +40,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
 
   function learn(channel: Channel): void {
     known.meet([channel]);
-    // One from elsewhere is in the directory of those who follow it.
+    // A reader-added (unlisted) channel is only in the directories of its followers.
     if (channel.elsewhere !== true || feedsOf(state.lineup.get() ?? DEFAULT).includes(channel.id))
       setDirectory((channels) => withChannel(channels, channel));
     setResource<Channel>('channel', isOf(channel.id), () => channel);
@@ -53,12 +55,15 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
       return;
     unread?.set(new Map(unread.counts.get()).set(channelId, Math.max(0, held + by)));
   }
-  /** The last post that was counted, and the newest that its event named: of a burst each event names the newest of all. */
+  /**
+   * Per channel: the last counted post, and the newest post that its event named. Each event of a burst names the newest post
+   * of the burst.
+   */
   const counted = new Map<string, readonly [id: number, latest: number]>();
   function came(post: Post, channel: Channel): void {
     const [last = 0, of] = counted.get(channel.id) ?? [];
     const latest = known.find(channel.id)?.latest?.id ?? 0;
-    // What the directory's own answer knew was counted with it.
+    // The directory's response already counted the posts up to its newest one.
     const base = of === latest ? last : latest;
     if (post.id > base) count(post, 1);
     counted.set(channel.id, [Math.max(base, post.id), channel.latest?.id ?? 0]);
@@ -112,7 +117,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
         state.meet([happening.channel]);
         return learn(happening.channel);
       case 'refresh':
-        return void renew(happening.channelId).catch(() => {}); // The next reading shows it.
+        return void renew(happening.channelId).catch(() => {}); // The next fetch shows the change.
       case 'reader':
         return void inside.sync();
       case 'reset':

@@ -1,38 +1,43 @@
+// Leader election between tabs: a Web Lock selects the tab that holds the event stream; a BroadcastChannel connects the tabs.
+
 import type { Inside } from '../context.ts';
 
-/** What the tabs of one reader tell each other. */
+/** Message between the tabs of one reader. */
 export type Word =
-  /** An event's id and its data, as they came; `to` one tab where it was told to the others before. */
+  /** An event with its id and data, as received. `to` names a single tab, where the other tabs received the event before. */
   | { readonly type: 'heard'; readonly id: string | null; readonly data: string | null; readonly to?: string }
-  /** A tab is seen. It has heard what came until `since` (unix ms), and wants to hear the rest. */
+  /** A tab is visible. It has received all events until `since` (unix ms), and requests the later ones. */
   | { readonly type: 'here'; readonly tab: string; readonly since: number }
-  /** Who leads asks whether a tab is seen. */
+  /** The leader asks if any tab is visible. */
   | { readonly type: 'anyone' }
-  /** Streams do not come through here. */
+  /** Event streams do not work on this network. */
   | { readonly type: 'useless' };
 
-/** An event, as one tab tells it. */
+/** Message with an event. */
 export type Told = Extract<Word, { type: 'heard' }>;
-/** That a tab is seen. */
+/** Message of a visible tab. */
 export type Here = Extract<Word, { type: 'here' }>;
 
 export interface TabsOptions {
-  /** One for each reader and server. */
+  /** Name of the lock and the channel: one for each reader and server. */
   readonly name: string;
-  /** Another tab's word. */
+  /** Handles a message of another tab. */
   hear(word: Word): void;
-  /** This tab leads from now on, until the signal. */
+  /** Called when this tab becomes the leader. It leads until the signal aborts. */
   lead(signal: AbortSignal): void;
   readonly signal: AbortSignal;
 }
 
 export interface Tabs {
   tell(word: Word): void;
-  /** Takes the lead from a tab that sleeps. */
+  /** Takes the leadership from a tab that is suspended. */
   takeOver(): void;
 }
 
-/** Lets one tab lead, the next when it closes. Where tabs cannot find each other, each leads itself. */
+/**
+ * Elects one tab as the leader; the next one takes over when it closes. Where tabs cannot communicate (no BroadcastChannel or
+ * no Web Locks), each tab leads itself.
+ */
 export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
   const channel = openChannel(name);
   const locks: LockManager | undefined = globalThis.navigator?.locks;
@@ -41,7 +46,7 @@ export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
     return { tell() {}, takeOver() {} };
   }
   channel.onmessage = ({ data }) => {
-    // Sound: the name is ours, and tabs of one origin run one version, or one that says the same.
+    // Sound: only our code uses this name, and the tabs of one origin run one version, or versions with the same messages.
     hear(data as Word);
   };
   signal.addEventListener('abort', () => channel.close());
@@ -55,7 +60,7 @@ export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
       signal.addEventListener('abort', () => done(ended()), { once: true });
     });
   }
-  /** Rejects when the lock is taken away, or when this tab ends while it waits. */
+  /** Waits for the lock. The request rejects when another tab steals the lock, or when this tab closes while it waits. */
   async function queue(options: LockOptions): Promise<void> {
     try {
       await locks?.request(name, options, hold);
@@ -71,7 +76,7 @@ export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
   };
 }
 
-/** Keeps a reader's tabs alike: what one wrote to the device, the others read. */
+/** Synchronizes the state between a reader's tabs: after a tab wrote to the device, the other tabs read it. */
 export function shareState({ state, link, reread }: Inside): void {
   const channel = openChannel('changer-state');
   if (channel === null) return;

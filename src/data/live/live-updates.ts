@@ -1,6 +1,7 @@
 /*
- * Follows the server's events for a data area: one tab of a reader keeps the stream, tells the others, and does to what the
- * device keeps what happened; each tab does it to what it shows. A chunk of its own: it loads when the first posts stand.
+ * Live updates: follows the server's events for a data layer. One tab of a reader holds the stream, forwards the events to
+ * the other tabs, and applies them to the data on the device. Each tab applies them to what it shows. A separate chunk,
+ * loaded after the first posts are rendered.
  */
 import { type Happening, happening } from '../../../contract/events.ts';
 import type { EventsOptions } from '../../api/event-stream.ts';
@@ -16,18 +17,18 @@ import { createLiveTab } from './tab-state.ts';
 import { watchTabs } from './tab-visibility.ts';
 
 export interface LiveOptions extends EventsOptions {
-  /** Its held answers are from before what happens. */
+  /** HTTP client. Its cached responses are outdated after an event. */
   readonly client: Pick<Client, 'forget'>;
-  /** When the page began to read, unix ms: its first answers are not from before. */
+  /** Time when the page began to load data, unix ms. Its first responses are not older. */
   readonly at: number;
-  /** What says that posts wait. */
+  /** Component that reports waiting posts. */
   readonly View: NewPostsView;
 }
 
-/** A page that shows no list never says what waits, ms. */
+/** Maximum wait for a list, ms: a page without a list never shows waiting posts. */
 const PATIENCE = 2000;
 
-/** Follows events from now until the area closes, or for as long as the page is not put away. */
+/** Starts to follow events. Pauses while the page is in the back/forward cache, and ends when the data layer closes. */
 export function goLive(area: ChannelsArea, options: LiveOptions): void {
   const { inside } = area;
   const lists = createLiveLists(inside);
@@ -42,14 +43,14 @@ export function goLive(area: ChannelsArea, options: LiveOptions): void {
   };
   const { signal } = inside.link;
   signal.addEventListener('abort', end);
-  // Another token hears other things.
+  // A different identity receives a different stream.
   let who = nameOf(area);
   area.reader.subscribe(() => {
     if (who === nameOf(area)) return;
     who = nameOf(area);
     begin();
   });
-  // A page with an open stream or lock cannot be put away and taken up again.
+  // A page with an open stream or lock cannot enter the back/forward cache.
   window.addEventListener('pagehide', end, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && begin(), { signal });
   inside.fresh.set({ ...lists, View: options.View });
@@ -58,8 +59,8 @@ export function goLive(area: ChannelsArea, options: LiveOptions): void {
     comeBack(area);
     keepUp(area, signal);
   };
-  void import('../background/maintenance.ts').then(keep, () => {}); // The next visit does it.
-  // Before a page can say what waits, what comes would move what is read.
+  void import('../background/maintenance.ts').then(keep, () => {}); // If loading fails, the next visit runs it.
+  // Until a list can hold new posts back, an event would move the posts that are being read.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   void Promise.race([lists.read, patience]).then(begin);
 }
@@ -69,7 +70,7 @@ const nameOf = ({ reader }: ChannelsArea): string => {
   return who.type === 'signed-in' ? who.user.id : 'anyone';
 };
 
-/** Follows events as who the reader is now. */
+/** Follows events with the reader's current identity. */
 function followAs(area: ChannelsArea, options: LiveOptions, apply: (happening: Happening) => void, signal: AbortSignal): void {
   const { inside, reader } = area;
   const { client } = options;
@@ -100,7 +101,7 @@ function take(data: string | null): Happening | null {
   try {
     return happening(JSON.parse(data), 'event');
   } catch {
-    // Of a newer server, or torn: the next reading shows it.
+    // The event is from a newer server, or truncated. The next fetch shows the change.
     return null;
   }
 }

@@ -1,3 +1,5 @@
+// New posts: inserts posts that arrive by events into the lists that contain them, or holds them back while a list is read.
+
 import type { Post } from '../../../contract/post.ts';
 import { showsMedia } from '../../../contract/shown-media.ts';
 import { createCell, type Readable } from '../../lib/signal.ts';
@@ -9,22 +11,22 @@ import type { PostList } from '../model/types.ts';
 import type { GrowingList, HeldPage } from '../queries/post-list/post-list.ts';
 import type { Query } from '../queries/query-cache.ts';
 
-/** Posts that are remembered as having come; a list that lacks more than these is read anew. */
+/** Number of recently arrived posts in memory. A list that misses at least half as many is refetched instead. */
 const REMEMBERED = 200;
 
-/** A list that was asked for, and what for. */
+/** A list in the query cache, with its query. */
 export interface Shown {
   readonly query: Query;
   readonly list: GrowingList;
 }
 
-/** Puts posts into the lists that they belong to, or lets them wait where somebody reads. */
+/** Inserts new posts into their lists. While a list has a subscriber for its waiting posts, they wait. */
 export interface LiveLists extends NewPosts {
-  /** Every list that was asked for. */
+  /** Returns every list in the query cache. */
   all(): Shown[];
-  /** Resolves when a page begins to say what waits. */
+  /** Resolves when a page first subscribes to waiting posts. */
   readonly read: Promise<void>;
-  /** Returns whether somebody reads a list, so that new posts wait. */
+  /** Returns true if a list has a subscriber for waiting posts, so that new posts wait. */
   isRead(list: PostList): boolean;
   came(post: Post): void;
   changed(post: Post): void;
@@ -43,7 +45,7 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
 
   const all = (): Shown[] =>
     [...things.all.values()].flatMap(({ query, thing }) =>
-      // Sound: these two names make lists.
+      // Sound: these two query names create lists.
       query[0] === 'feed' || query[0] === 'posts' ? [{ query, list: thing as GrowingList }] : [],
     );
   const idOf = (name: unknown): unknown => (typeof name === 'string' ? (known.find(name)?.id ?? name) : name);
@@ -52,7 +54,9 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     const ids = Array.isArray(named) ? named.map(idOf) : feedIds(lineup.get() ?? DEFAULT, Date.now() / 1000);
     return ids === undefined || ids.includes(channelId);
   }
-  /** Returns whether a list read now would hold a post; false for a search and for posts around one or around a date. */
+  /**
+   * Returns true if a list fetched now would contain a post; false for a search, and for posts around one or around a date.
+   */
   function belongs({ query: [name, of, ...rest] }: Shown, post: Post): boolean {
     if (name === 'feed') {
       const [show] = rest;
@@ -62,14 +66,14 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     const [q, media, around, , date] = rest;
     return (q ?? around ?? date) === undefined && idOf(of) === post.channelId && (media !== true || showsMedia(post.media));
   }
-  /** Whether a post says something to whoever reads the list. */
+  /** Returns false for a service message, which is not announced as a new post. */
   const isNews = ({ service }: Post): boolean => service === undefined;
   function lacking(shown: Shown): readonly Post[] {
     const state = shown.list.get();
     if (state.type !== 'loaded') return [];
     const held = new Set(state.posts.map(postKey));
     const last = state.older === 'end' ? undefined : state.posts.at(-1);
-    // A list that is far from its beginning lacks only what came after that.
+    // A list whose loaded part does not reach the newest posts only lacks posts newer than the newest one it knows.
     const newest = state.newer === 'end' ? null : shown.list.newest();
     return recent
       .get()
@@ -87,7 +91,9 @@ export function createLiveLists({ things, known, state: { lineup, marks } }: Ins
     if (posts.length > 0) shown.list.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
   }
   const isRead = (list: PostList): boolean => waitings.get(list)?.isWatched() === true;
-  /** A post that is in a list's span and not in it was shown again. */
+  /**
+   * Replaces a post in a list. A post within the list's range that the list does not contain was unhidden; it is inserted.
+   */
   function put(shown: Shown, post: Post): void {
     const key = postKey(post);
     const isWhole = shown.query[0] === 'feed' ? shown.query[2] === 'all' : shown.query[3] !== true;

@@ -1,18 +1,18 @@
 /*
- * Reads a channel anew of which many posts changed at once: an import beside a running server. A chunk of its own, since it is
- * rare.
+ * Refetches a channel after many of its posts changed at once, for example by an import on a running server. A separate
+ * chunk, because this is rare.
  */
 import type { Channel } from '../../../contract/channel.ts';
 import type { Inside } from '../context.ts';
 import { postKey } from '../model/post-key.ts';
 import type { LiveLists, Shown } from './new-posts.ts';
 
-/** The largest page that the server gives: a list that lacks as many is read anew when its reader asks for them. */
+/** Maximum page size of the server. A list that misses as many posts is refetched when its reader requests them. */
 const LIMIT = 100;
 
 /**
- * Lists that nobody reads are read anew. In the others posts that changed take their new form, and newer ones wait to be asked
- * for, so that nothing moves. The server counts what is unread.
+ * Refetches the channel's lists. Lists without a reader are refetched completely. In the others, changed posts are replaced,
+ * and newer posts wait until the reader requests them, so that nothing moves. The server counts the unread posts.
  */
 export async function refreshChannel(
   { api, link, known: channelsMet, state, unread }: Inside,

@@ -1,33 +1,40 @@
+// Event stream reconnection: reopens the stream after errors, timeouts and sleep, with exponential backoff.
+
 import type { Block } from '../../api/event-stream.ts';
 import { failureOf } from '../connection/connection.ts';
 
 export interface FollowOptions {
-  /** Opens the stream where it was left. */
+  /** Opens the stream after the last received event. */
   open(signal: AbortSignal): Promise<AsyncGenerator<Block>>;
   heard(block: Block): void;
-  /** Whether anyone is there to hear. */
+  /** Returns true if any tab needs the stream. */
   isWanted(): boolean;
-  /** Ends it. */
+  /** Ends the stream. */
   readonly signal: AbortSignal;
 }
 
-/** Follows the stream through all that cuts it. */
+/** An event stream that reconnects after interruptions. */
 export interface Following {
-  /** Something changed that may let it go on at once: the network is back, somebody looks again. */
+  /** Reconnects early, where that may succeed now: the network is back, or a tab is visible again. */
   wake(): void;
-  /** Resolves when it has ended; with true when streams do not come through here. */
+  /** Resolves when the stream has ended; with true if streams do not work on this network. */
   readonly useless: Promise<boolean>;
 }
 
-/** The server gives a sign of life every 15 s. A timer that was asleep with the phone finds out at its first tick. */
+/**
+ * Timeouts without any data, ms. The server sends a heartbeat every 15 s. The shorter timeout applies at a wake-up, for
+ * example after the phone was asleep and its timers did not run.
+ */
 const SILENT = 45_000;
 const SILENT_AFTER_SLEEP = 20_000;
-/** Nothing at all has come so long after the answer began: something on the way gathers it. */
+/**
+ * Timeout for the first data after the response began, ms. After that, a proxy on the way is probably buffering the stream.
+ */
 const GATHERED = 10_000;
 const TICK = 5000;
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 60_000;
-/** What a server, or something before it, answers that has no such stream. */
+/** Status codes of a server or proxy that has no such stream. */
 const NONE: readonly (number | null)[] = [404, 405, 406, 501];
 const TRIES = 2;
 
@@ -96,7 +103,7 @@ export function follow({ open, heard, isWanted, signal }: FollowOptions): Follow
       if (unheard >= TRIES) return true;
       failures = outcome === 'heard' ? 0 : failures + 1;
       const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);
-      // Everyone is cut off when a server restarts: they must not all come back at once.
+      // Jitter: when a server restarts, all clients lose their connection. They must not all reconnect at once.
       if (!signal.aborted) await pause(delay * (0.5 + Math.random() / 2));
     }
     return false;

@@ -1,3 +1,5 @@
+// Leader tab: holds the event stream, forwards events to the other tabs, and applies them to the offline store.
+
 import type { Happening } from '../../../contract/events.ts';
 import { type Block, type EventsOptions, openEvents } from '../../api/event-stream.ts';
 import type { Inside } from '../context.ts';
@@ -7,15 +9,18 @@ import type { Here, Told, Word } from './leader-election.ts';
 import { follow } from './stream-follower.ts';
 import { advance, isSeen, type LiveTab, LONGEST_AGO, TICK } from './tab-state.ts';
 
-/** Nobody has looked for so long: the stream is let go, and resumed when somebody does. */
+/** Time without a visible tab after which the stream is closed, ms. It resumes when a tab becomes visible. */
 const UNSEEN = 60_000;
-/** What the leading tab remembers for tabs that open. */
+/** Number of recent events in the leader's memory, for tabs that open later. */
 const REMEMBERED = 200;
-/** How often the device notes where it stands while nothing happens, ms. */
+/** Interval at which the device stores the last event id while no events arrive, ms. */
 const NOTED = 60_000;
 const DIRECTORY = JSON.stringify(['directory']);
 
-/** Leads until the signal: keeps the stream, tells the other tabs what comes, and has the device follow. */
+/**
+ * Leads until the signal aborts: holds the stream, forwards its events to the other tabs, and applies them to the offline
+ * store.
+ */
 export function lead(
   tab: LiveTab,
   { api, link, things, state }: Inside,
@@ -29,7 +34,7 @@ export function lead(
   let due: Happening[] = [];
 
   const isWanted = () => isSeen() || Date.now() - tab.seenAt < UNSEEN;
-  /** What a reader may see may have changed while nobody listened. */
+  /** Compares the stored channels with the directory: the reader's access may have changed while no tab was connected. */
   async function compare(isFirst: boolean): Promise<void> {
     try {
       const { items } = await link.call((read) => api.channels(feedsOf(state.lineup.get() ?? DEFAULT), { ...read, fresh: true }));
@@ -40,10 +45,10 @@ export function lead(
       }
       if (!isFirst) await things.all.get(DIRECTORY)?.thing.renew?.();
     } catch {
-      // Another time.
+      // The next opening of the stream tries again.
     }
   }
-  /** Opens the stream where the tab stands, or else where the device does. */
+  /** Opens the stream after the tab's last event, or else after the last event that the device stored. */
   async function open(own: AbortSignal): ReturnType<typeof openEvents> {
     tab.place ??= await kept.place();
     const begin = tab.place === null ? { ago: Math.min(Date.now() - tab.since, LONGEST_AGO) } : { after: tab.place };
@@ -52,7 +57,10 @@ export function lead(
     openedAt = Date.now();
     return link.call(() => openEvents(events, { ...begin, also }, own), true);
   }
-  /** Has the device follow, one write at a time: what happens during one is written together by the next. */
+  /**
+   * Writes pending events to the offline store, one write at a time. Events that arrive during a write are batched into the
+   * next one.
+   */
   async function write(): Promise<void> {
     const [batch, id] = [due, tab.place];
     due = [];
@@ -88,7 +96,10 @@ export function lead(
   });
 }
 
-/** Answers a tab that is seen, where this one leads: that the stream lives, and what the other has not heard. */
+/**
+ * Replies to a visible tab, if this tab is the leader: reports that the stream works, and sends the events that the other tab
+ * missed.
+ */
 export function welcome(tab: LiveTab, { tab: to, since }: Here): void {
   if (tab.following === null) return;
   tab.following.wake();
@@ -97,7 +108,7 @@ export function welcome(tab: LiveTab, { tab: to, since }: Here): void {
   for (const { at, word } of tab.recent) if (at >= since) tab.tell({ ...word, to });
 }
 
-/** Does what another tab's word asks of this one. */
+/** Handles a message of another tab. */
 export function hear(tab: LiveTab, word: Word): void {
   switch (word.type) {
     case 'heard':
@@ -116,7 +127,7 @@ export function hear(tab: LiveTab, word: Word): void {
 }
 
 function hearEvent(tab: LiveTab, { id, data, to = tab.name }: Told): void {
-  // Who leads hears for itself; what is for one tab, the others heard before.
+  // The leader receives events from the stream. A message to a single tab contains events that the others already received.
   if (tab.following !== null || to !== tab.name) return;
   tab.heardAt = Date.now();
   advance(tab, id);

@@ -2,48 +2,48 @@ import type { Happening } from '../../../contract/events.ts';
 import type { Told, Word } from './leader-election.ts';
 import type { Following } from './stream-follower.ts';
 
-/** What one tab knows of the stream, for as long as who the reader is stays the same. Times are unix ms. */
+/** State of the event stream in one tab, for one identity of the reader. Times are unix ms. */
 export interface LiveTab {
-  /** What other tabs call it. */
+  /** Id of this tab in messages to other tabs. */
   readonly name: string;
-  /** When the page began to read: its first answers are not from before. */
+  /** Time when the page began to load data. Its first responses are not older. */
   readonly since: number;
-  /** The stream, while this tab leads. */
+  /** The stream, while this tab is the leader. */
   following: Following | null;
-  /** Whether the stream comes through at all, here or to the tab that leads; null before anyone knows. */
+  /** True if the stream works, here or in the leader tab; false if it does not; null while unknown. */
   works: boolean | null;
-  /** The event to resume after. */
+  /** Id of the event to resume after. */
   place: string | null;
-  /** What this tab heard while it led, for tabs that open; oldest first. */
+  /** Events that this tab received as the leader, for tabs that open later; oldest first. */
   readonly recent: { readonly at: number; readonly word: Told }[];
-  /** When somebody last looked at a tab. */
+  /** Time when a tab was last visible. */
   seenAt: number;
-  /** When the tab that leads gave its last sign of life. */
+  /** Time of the last message from the leader tab. */
   heardAt: number;
-  /** Tells the other tabs. */
+  /** Sends a message to the other tabs. */
   tell(word: Word): void;
-  /** Does to what the tab shows what an event says, and gives it; null where it says nothing that is understood. */
+  /** Applies an event to what the tab shows, and returns it; null where the data is no known event. */
   effect(data: string | null): Happening | null;
 }
 
-/** How often tabs look after each other, ms. */
+/** Interval at which tabs check each other, ms. */
 export const TICK = 15_000;
-/** The server remembers no longer when things happened, ms. */
+/** Maximum age of events that the server can replay, ms. */
 export const LONGEST_AGO = 600_000;
 
-/** Makes a tab that has heard nothing yet. */
+/** Creates the state of a tab that has received nothing yet. */
 export function createLiveTab(acts: Pick<LiveTab, 'tell' | 'effect'>, since: number): LiveTab {
   const now = Date.now();
   const name = String(Math.random());
   return { ...acts, name, since, following: null, works: null, place: null, recent: [], seenAt: now, heardAt: now };
 }
 
-/** Notes that the stream came through, and where it is. */
+/** Records that the stream works, and the last event id. */
 export function advance(tab: LiveTab, id: string | null): void {
-  // Once given up, it stays so.
+  // A stream that was given up remains so.
   tab.works ??= true;
   tab.place = id ?? tab.place;
 }
 
-/** Whether somebody can see this tab. */
+/** Returns true if this tab is visible. */
 export const isSeen = (): boolean => document.visibilityState === 'visible';

@@ -1,12 +1,15 @@
 import type { Tabs } from './leader-election.ts';
 import { isSeen, type LiveTab, TICK } from './tab-state.ts';
 
-/** Without a sign of life from the leading tab for so long it sleeps, and another takes its place, ms. */
+/** Time without a message from the leader tab after which it counts as suspended and another tab takes over, ms. */
 const LOST = 45_000;
-/** A tab that is awake answers another sooner, ms. */
+/** Maximum time in which an active leader replies to another tab, ms. */
 const ANSWER = 3000;
 
-/** Watches whether this tab is seen, and until the signal takes the lead from one that sleeps; `refresh` reads the page anew. */
+/**
+ * Tab visibility: watches if this tab is visible and, until the signal aborts, takes the leadership from a suspended tab.
+ * `refresh` refetches the page's data.
+ */
 export function watchTabs(tab: LiveTab, tabs: Tabs, refresh: () => void, signal: AbortSignal): void {
   let leftAt = Date.now();
 
@@ -15,7 +18,9 @@ export function watchTabs(tab: LiveTab, tabs: Tabs, refresh: () => void, signal:
     tab.heardAt = Date.now();
     tabs.takeOver();
   }
-  /** Says that this tab is seen and heard what came until `since`; a tab that leads and does not answer sleeps. */
+  /**
+   * Announces that this tab is visible and has received all events until `since`. A leader that does not reply is suspended.
+   */
   function join(since: number): void {
     const asked = Date.now();
     tab.tell({ type: 'here', tab: tab.name, since });
@@ -29,7 +34,7 @@ export function watchTabs(tab: LiveTab, tabs: Tabs, refresh: () => void, signal:
     tab.seenAt = Date.now();
     if (tab.following === null) join(leftAt);
     else tab.following.wake();
-    // Without a stream the page is read anew when the reader returns to it.
+    // Without a stream, the page is refetched when the reader returns to it.
     if (!tab.works) refresh();
   }
   function tick(): void {

@@ -1,3 +1,3 @@
-/** Returns those of the keys of posts that are of a channel. */
+/** Returns the post keys that belong to a channel. */
 export const keysOf = (keys: ReadonlySet<string>, channelId: string): string[] =>
   [...keys].filter((key) => key.startsWith(`${channelId}/`));

@@ -1,10 +1,10 @@
 // Keys and sort order of posts.
 import type { Post } from '../../../contract/post.ts';
 
-/** The key of a post in lists, stars and places: `channelId/id`. */
+/** Returns the key of a post in lists, stars and scroll positions: `channelId/id`. */
 export const postKey = (post: { readonly channelId: string; readonly id: number }): string => `${post.channelId}/${post.id}`;
 
-/** Orders posts newest first: by date, then channel, then message, as the server does. */
+/** Compares posts for the order newest first: by date, then channel, then message id, as the server does. */
 export const newestFirst = (
   one: Pick<Post, 'channelId' | 'id' | 'date'>,
   other: Pick<Post, 'channelId' | 'id' | 'date'>,

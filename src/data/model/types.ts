@@ -5,39 +5,42 @@ import type { LineupContents, LineupEntry } from '../../../contract/lineup.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { Readable } from '../../lib/signal.ts';
 
-/** What loads is in one of three states; `kept` says that it comes from this device, and since when (unix ms). */
+/** Loading state of a value. `kept` is set if the value comes from this device: the time when it was stored, unix ms. */
 export type Loadable<Value> =
   | { readonly type: 'loading' }
   | { readonly type: 'failed'; readonly message: string; readonly status: number | null }
   | { readonly type: 'loaded'; readonly value: Value; readonly kept: number | null };
 
-/** A row of the line-up, in the order of the dial; `number` counts from 1 over the followed ones, null for the others. */
+/** A row of the line-up, in dial order. `number` counts the followed rows from 1; it is null for the others. */
 export interface LineupRow {
   readonly channel: Channel;
   readonly entry: LineupEntry;
   readonly number: number | null;
   readonly followed: boolean;
   readonly muted: boolean;
-  /** Up to 100, which means "99+"; muted channels count too. */
+  /** Unread count, at most 100, which means "99+". Muted channels have a count too. */
   readonly unread: number;
 }
 
-/** Whether what the reader did has reached the server; an anonymous reader's is always saved, on the device. */
+/**
+ * Reports if the reader's changes have reached the server. Changes of an anonymous reader count as saved when they are on the
+ * device.
+ */
 export type Saving = { readonly type: 'saved' } | WaitingChanges | Refused;
 
 export interface WaitingChanges {
   readonly type: 'waiting';
   readonly count: number;
-  /** Set where every waiting change is a read marker. */
+  /** Set if every pending change is a read marker. */
   readonly onlyReadMarkers?: true;
 }
 
-/** A change that the server does not accept, and the status of its answer; a line-up stays as the reader made it. */
+/** A change that the server rejected, with the status of its response. A rejected line-up stays as the reader made it. */
 export interface Refused {
   readonly type: 'refused';
   readonly what: 'lineup' | 'mark' | 'star' | 'kept-unread';
   readonly status: number | null;
-  /** Lets go of it: what the server holds is shown. */
+  /** Discards the change; the server's state is shown. */
   drop(): void;
 }
 
@@ -58,9 +61,9 @@ export interface FeedFilter {
 export interface ChannelPostsQuery {
   readonly q?: string;
   readonly media?: boolean;
-  /** Start at this message instead of the newest. */
+  /** Starts at this message instead of the newest. */
   readonly around?: number;
-  /** Start at the newest post of this moment or before it, unix seconds; at the oldest post where none is so old. */
+  /** Starts at the newest post at or before this moment, unix seconds; at the oldest post where none is so old. */
   readonly date?: number;
   readonly limit?: number;
 }
@@ -75,25 +78,28 @@ export type PostListState =
       readonly channels: ReadonlyMap<string, Channel>;
       readonly older: 'idle' | 'loading' | 'failed' | 'end';
       readonly newer: 'idle' | 'loading' | 'failed' | 'end';
-      /** Unix ms since when the list is as shown, when it comes from this device; null when it is fresh. */
+      /** Time when the list was stored, unix ms, if it comes from this device; null when it is fresh. */
       readonly kept: number | null;
     };
 
-/** A list of posts that grows at both ends. The same query gives the same list while the area lives, so Back finds it as it was. */
+/**
+ * A list of posts that grows at both ends. The same query returns the same list for the lifetime of the data layer, so that
+ * Back shows it unchanged.
+ */
 export interface PostList extends Readable<PostListState> {
-  /** Loads the next older page; a call while one is under way, or at the end, does nothing. */
+  /** Loads the next older page. Does nothing while a load is in progress, or at the end. */
   older(): Promise<void>;
   newer(): Promise<void>;
-  /** Reads the list anew from its start, keeping what is shown until the answer is there. */
+  /** Refetches the list from its start. The current posts stay visible until the response arrives. */
   refresh(): Promise<void>;
   /**
-   * Where the reader was: the page's to write and to restore. `offset` is the post's top in CSS px from the viewport's; the
-   * list adds the cursor of the post's page (`from`), at which it begins when it is not there yet.
+   * Scroll anchor: the page writes and restores it. `offset` is the distance of the post's top from the viewport's top, CSS
+   * px. The list adds `from`, the cursor of the post's page; it starts there when the post is not loaded yet.
    */
   place: { readonly key: string; readonly offset: number; readonly from?: string | undefined } | null;
 }
 
-/** What an undo takes back, for its label; `channelId` names the row, null where several or none are meant. */
+/** The action that an undo reverts, for its label. `channelId` names the row; it is null for several channels or none. */
 export interface Undoable {
   readonly act:
     | 'follow'
@@ -110,12 +116,15 @@ export interface Undoable {
   readonly channelId: string | null;
 }
 
-/** A change of a line-up (operations.ts). `now` in unix ms, by which it counts as touched; the same contents mean no change. */
+/**
+ * A change of a line-up (operations.ts). `now`, unix ms, becomes the time of change. The same object as a result means no
+ * change.
+ */
 export type Arrangement = (contents: LineupContents, now: number) => LineupContents;
 
 export interface Merged {
   undo(): void;
-  /** Lets the notice go. */
+  /** Dismisses the notice. */
   note(): void;
 }
 

@@ -1,3 +1,5 @@
+// User actions: follow, mute, read markers, stars and presets, each with its undo.
+
 import type { Channel } from '../../../contract/channel.ts';
 import { createCell } from '../../lib/signal.ts';
 import { derived } from '../../lib/watched-signal.ts';
@@ -15,12 +17,12 @@ export interface ActsOptions {
   readonly unread: UnreadCounts;
   channels(): readonly Channel[];
   latestOf(channelId: string): number | undefined;
-  /** Holds a starred post on the device. */
+  /** Stores a starred post on the device. */
   keepPost: (post: Parameters<Channels['star']>[0]) => void;
   now(): number;
 }
 
-/** So many acts can be taken back, one after the other. */
+/** Maximum number of actions that can be undone. */
 const REMEMBERED = 50;
 
 interface Done {
@@ -28,7 +30,7 @@ interface Done {
   back(): void;
 }
 
-/** What a reader does, each act with what takes it back, and what his line-up alone has. */
+/** Creates the reader's actions, each with its undo, and the values derived from their line-up. */
 export function createActs({ state, unread, channels, latestOf, keepPost, now }: ActsOptions): Acts {
   const undoable = createCell<Undoable | null>(null);
   let done: readonly Done[] = [];
@@ -37,7 +39,7 @@ export function createActs({ state, unread, channels, latestOf, keepPost, now }:
     done = next;
     undoable.set(next[0]?.what ?? null);
   }
-  /** Remembers an act, and gives what takes back this very one, whatever was done since. */
+  /** Records an action. Returns a function that reverts exactly this action, whatever was done since. */
   function did(what: Undoable, back: () => void): () => void {
     const act: Done = { what, back };
     remember([act, ...done].slice(0, REMEMBERED));

@@ -4,7 +4,7 @@ import { DEFAULT } from '../lineup/selectors.ts';
 import type { Saving } from '../model/types.ts';
 import type { ReaderState } from './user-state.ts';
 
-/** The state of nobody, who has the default line-up and has read nothing. */
+/** Creates the state of a read-only anonymous reader: the default line-up, and nothing read. */
 export const inertState = (): ReaderState => {
   const nothing = (): void => {};
   return {

@@ -1,3 +1,5 @@
+// Outbox: stores the reader's changes on the device and sends them to the server in order, with idempotency keys.
+
 import type { Lineup, LineupChange } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import * as parse from '../../../contract/parse.ts';
@@ -9,12 +11,12 @@ import { type Failure, failureOf, type Link } from '../connection/connection.ts'
 import type { Refused, Saving, WaitingChanges } from '../model/types.ts';
 import { type Device, fit } from '../offline/offline-store.ts';
 
-/** What a reader did and the server has to hear. */
+/** A change of the reader that the server must receive. */
 export type Change =
   | ({ readonly type: 'lineup' } & Readonly<LineupChange>)
-  /** `exact` moves the mark backwards too. */
+  /** `exact` may also move the read marker backwards. */
   | { readonly type: 'mark'; readonly channelId: string; readonly messageId: number; readonly exact: boolean }
-  /** `post` is the key of one. */
+  /** `post` is the key of a post (`channelId/id`). */
   | { readonly type: 'kept-unread'; readonly post: string; readonly kept: boolean }
   | {
       readonly type: 'star';
@@ -25,27 +27,28 @@ export type Change =
     };
 
 /**
- * A change and its turn, which is its name too: when it was made, and by chance less than a millisecond more, so that no other device
- * has the same. A later change of the same thing takes the place of the earlier.
+ * A pending change with its sequence number, which is also its idempotency key. The number is the time of the change plus a
+ * random fraction of a millisecond, so that no two devices use the same one. A later change of the same item replaces the
+ * earlier one.
  */
 interface Waiting {
   readonly turn: number;
   readonly change: Change;
-  /** How often the reader changed the line-up that waits as one; 1 where that is absent. */
+  /** Number of line-up changes that were combined into this one; 1 if absent. */
   readonly acts?: number | undefined;
 }
 
-/** Changes on their way: on the device first, sent in order, gone when acknowledged. */
+/** Pending changes: stored on the device first, sent in order, deleted when the server acknowledges them. */
 export interface Outbox {
   readonly saving: Readable<Saving>;
-  /** Reads what waits from an earlier visit. */
+  /** Loads the pending changes of an earlier visit. */
   load(): Promise<void>;
   waiting(): readonly Change[];
-  /** Counts what was added, sent and refused: the same number later means that nothing moved. */
+  /** Counts added, sent and rejected changes. An unchanged number later means that nothing happened in between. */
   moves(): number;
-  /** Stores the change and, in the same transaction, the state that it makes. Resolves when both are on the device. */
+  /** Stores the change and, in the same transaction, the resulting state. Resolves when both are on the device. */
   add(change: Change, state: Slot): Promise<unknown>;
-  /** Sends what waits, one after the other, as far as the server can be reached. */
+  /** Sends pending changes, one after the other, while the server is reachable. */
   flush(): Promise<void>;
   close(): void;
 }
@@ -54,32 +57,36 @@ export interface OutboxOptions {
   readonly api: Api;
   readonly link: Link;
   readonly device: Device;
-  /** Tabs of the same name send one at a time. */
+  /** Name of the lock: tabs with the same name send one at a time. */
   readonly name: string;
   now(): number;
-  /** Whether the server knows us. */
+  /** Returns true if the reader is signed in. */
   canSend(): boolean;
-  /** The server refused a change, which is dropped: what it holds has to be read. */
+  /** Called when the server rejected a change, which is dropped: the server's state must be fetched. */
   onRefused(): void;
-  /** The server has saved a line-up: this is what it holds now. */
+  /** Called when the server saved a line-up, with the line-up that it has now. */
   onLineup(held: Lineup): void;
 }
 
 const PREFIX = 'out/';
 const byTurn = ([, a]: [string, Waiting], [, b]: [string, Waiting]): number => a.turn - b.turn;
 
-/** Marks move with every post scrolled by: they may gather before they are sent, milliseconds. */
+/** Debounce time of read markers, ms: they move with every post that is scrolled by. */
 const MARKS_GATHER = 1000;
 const FIRST_RETRY = 2000;
 const LAST_RETRY = 60_000;
 
-/** A change waits under the key of the state that it makes. */
+/** Returns the key of a pending change: the key of the state that results from it. */
 function thingOf(change: Change, [key]: Slot): string {
-  // What moves on from a mark that went backwards follows it, and does not go backwards itself: the other may have been heard.
+  // A marker moved backwards has its own key. A later forward move does not replace it, because the server may have applied
+  // it already.
   return change.type === 'mark' && change.exact ? `back/${change.channelId}` : key;
 }
 
-/** What takes the place of `former`, which another tab may have written that this one has not heard of yet: nothing of it is lost. */
+/**
+ * Combines a change with the pending one that it replaces. Another tab may have written `former`, unknown to this tab;
+ * nothing of it is lost.
+ */
 function over(former: Change | undefined, change: Change): Change {
   if (former?.type === 'lineup' && change.type === 'lineup')
     return { ...change, ...mergeLineups(former, change), version: Math.min(former.version ?? 0, change.version ?? 0) };
@@ -101,7 +108,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   let refused: Refused | null = null;
 
   function tell(): void {
-    // Sent again, by this tab or another, and accepted.
+    // Another attempt, by this tab or another, was accepted.
     if (refused?.what === 'lineup' && !waiting.has('lineup')) refused = null;
     if (refused !== null) saving.set(refused);
     else if (waiting.size > 0) saving.set(waitingOf([...waiting.values()]));
@@ -128,7 +135,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       lastTurn = Math.max(lastTurn, held?.turn ?? 0);
     }
   }
-  /** Takes a change out, unless a later one of the same thing has come. */
+  /** Removes a change, unless a later one of the same item has replaced it. */
   async function remove(thing: string, { turn }: Waiting): Promise<void> {
     if (waiting.get(thing)?.turn === turn) waiting.delete(thing);
     moved++;
@@ -173,7 +180,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
         }
         const what = next[1].change.type;
         refused = { type: 'refused', what, status: failure.status, drop: () => void drop() };
-        // What the reader made of the line-up stays, to be sent again or taken back; marks and stars are read anew.
+        // A rejected line-up stays as the reader made it, to be sent again or discarded. Markers and stars are refetched.
         if (what === 'lineup') {
           isLineupRefused = true;
           continue;
@@ -239,11 +246,17 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   };
 }
 
-/** No answer, an unknown reader, too many requests, a server in trouble: the change is good and is kept. */
+/**
+ * Returns true for a transient failure (no response, unauthenticated, timeout, too many requests, server error): the change
+ * is valid and stays in the outbox.
+ */
 const isPassing = ({ status, unheard }: Failure): boolean =>
   unheard || (status !== null && (status === 401 || status === 408 || status === 429 || status >= 500));
 
-/** Where there are no locks (an old engine, plain http) tabs may send the same change twice: it has one name. */
+/**
+ * Runs `work` under a Web Lock. Without locks (an old engine, plain http) two tabs may send the same change; its idempotency
+ * key makes that harmless.
+ */
 async function alone(name: string, work: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks;
   if (locks === undefined) await work();
@@ -258,7 +271,7 @@ function waitingOf(waiting: readonly Waiting[]): WaitingChanges {
 
 type TypeOf = Change['type'];
 
-/** What each type of change holds beside its type. */
+/** Parsers of the fields of each type of change, without `type`. */
 const CHANGES: { readonly [Type in TypeOf]: Parse<Omit<Extract<Change, { type: Type }>, 'type'>> } = {
   lineup: parse.lineupChange,
   mark: shape({ channelId: string, messageId: number, exact: boolean }),
@@ -270,7 +283,7 @@ const typed = shape<{ type: TypeOf }>({ type: word<TypeOf>(CHANGES) });
 
 function parseChange(raw: unknown, at: string): Change {
   const { type } = typed(raw, at);
-  // Sound: the parser of this type has read what it holds.
+  // Sound: the parser of this type has validated the fields.
   return { ...CHANGES[type](raw, at), type } as Change;
 }
 

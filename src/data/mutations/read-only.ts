@@ -1,13 +1,15 @@
 import { createCell } from '../../lib/signal.ts';
 import type { Channels } from '../model/client.ts';
 
-/** What a reader does, each act applied at once, and the last one taken back; and what only a line-up of his own has. */
+/**
+ * The part of the data layer with the reader's actions and their undo, and the values that only the reader's own line-up has.
+ */
 export type Acts = Pick<
   Channels,
   'arrange' | 'markRead' | 'markAllRead' | 'star' | 'undo' | 'undoable' | 'presets' | 'mutedWords' | 'merged'
 >;
 
-/** Acts that change nothing: a foreign page is for looking. */
+/** Creates read-only actions, which change nothing, for a third-party page. */
 export const inertActs = (): Acts => {
   const nothing = (): void => {};
   return {

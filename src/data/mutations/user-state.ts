@@ -1,3 +1,5 @@
+// User state: line-up, read markers, stars and kept-unread posts, stored on the device and synchronized through the outbox.
+
 import type { Mark, Merge, Star } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Lineup, LineupContents } from '../../../contract/lineup.ts';
@@ -12,38 +14,44 @@ import type { Saving } from '../model/types.ts';
 import { type Device, fit } from '../offline/offline-store.ts';
 import type { Change, Outbox } from './outbox.ts';
 
-/** A reader's line-up, marks, stars and posts kept unread: on the device at once; the outbox carries what the server has to hear. */
+/**
+ * A reader's line-up, read markers, stars and kept-unread posts. Changes are stored on the device at once; the outbox sends
+ * them to the server.
+ */
 export interface ReaderState {
-  /** Null until the device, and for a signed-in reader the server, has been asked. */
+  /** Null until the device and, for a signed-in reader, the server have been read. */
   readonly lineup: Readable<LineupContents | null>;
-  /** Of a channel without a mark, its newest post when this device first saw it: a new reader has read what came before. */
+  /**
+   * Read markers. Without a marker, a channel counts as read up to its newest post when this device first saw it: a new
+   * reader has no unread history.
+   */
   readonly marks: Readable<ReadonlyMap<string, number>>;
   /** Stores the newest post of each channel that this device sees for the first time. */
   meet(channels: readonly Channel[]): void;
-  /** When each starred post was starred, unix ms, by its key. */
+  /** Time when each post was starred, unix ms, by post key. */
   readonly stars: Readable<ReadonlyMap<string, number>>;
-  /** Keys of the posts that stay unread although their channel's mark has passed them. */
+  /** Keys of posts that remain unread although the channel's read marker has passed them. */
   readonly keptUnread: Readable<ReadonlySet<string>>;
-  /** Resolves when the device has been read. */
+  /** Resolves when the stored state has been loaded from the device. */
   readonly loaded: Promise<void>;
   setLineup(contents: LineupContents): void;
   setMark(channelId: string, messageId: number, exact: boolean): void;
   setStar(channelId: string, postId: number, at: number | null): void;
-  /** `post` is the key of one. */
+  /** `post` is the key of a post (`channelId/id`). */
   setKeptUnread(post: string, kept: boolean): void;
-  /** Takes over what the server holds; changes that still wait go over it. */
+  /** Replaces the state by the server's. Pending changes are applied on top. */
   take(told: Told & { readonly lineup: Lineup }): void;
-  /** Whether all is on the device. */
+  /** Reports if all changes are stored on the device. */
   readonly saving: Readable<Saving>;
-  /** Counts what was written to the device: the reader's other tabs have to read it. */
+  /** Counts writes to the device. After each one, the reader's other tabs must read the state again. */
   readonly written: Readable<number>;
-  /** Takes over what another tab wrote to the device. */
+  /** Loads the state that another tab wrote to the device. */
   reread(): Promise<void>;
-  /** Takes over the line-up that the server holds after a change of it was saved. */
+  /** Merges the line-up that the server returned after it saved a change. */
   saved(held: Lineup): void;
-  /** A line-up before and after another device's changes were merged into it, until that was noted. */
+  /** The line-up before and after another device's changes were merged into it; null after the notice is acknowledged. */
   readonly merge: Cell<{ readonly before: LineupContents; readonly after: LineupContents } | null>;
-  /** Shows the default line-up where nothing is known and no server will say. */
+  /** Shows the default line-up, where none is known and the server will not send one. */
   settle(): void;
 }
 
@@ -51,11 +59,11 @@ const LINEUP = 'lineup';
 const MARK = 'mark/';
 const STAR = 'star/';
 const KEPT_UNREAD = 'kept-unread/';
-/** The newest post of each channel when this device first saw it, by the channel's id. */
+/** Store key of the newest post of each channel when this device first saw it. */
 const FIRST = 'first-seen';
 const firstSeen = list(parse.mark);
 
-/** What the device or the server says; the line-up is null where it does not know. */
+/** State from the device or the server. The line-up is null where it is unknown. */
 interface Told {
   readonly lineup: Lineup | null;
   readonly marks: readonly Mark[];
@@ -63,7 +71,7 @@ interface Told {
   readonly keptUnread: readonly string[];
 }
 
-/** A line-up as a device keeps it; a former build kept its entries alone. */
+/** Parses a stored line-up. A previous version stored only its entries. */
 function keptLineup(raw: unknown): Lineup | null {
   const entries = fit(list(parse.lineupEntry), raw);
   return entries === null ? fit(parse.lineup, raw) : { entries, version: 0 };
@@ -84,7 +92,7 @@ async function readShelf(shelf: Shelf): Promise<Told> {
   };
 }
 
-/** What a shelf holds of a reader, in the shape in which a device hands it over. */
+/** Returns a store's state of a reader, in the format in which a device merges it into an account. */
 export async function stateOf(shelf: Shelf): Promise<Required<Merge>> {
   const { lineup, marks, stars, keptUnread } = await readShelf(shelf);
   const { entries, presets = [] } = lineup ?? DEFAULT;
@@ -96,14 +104,14 @@ const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): str
 export interface ReaderStateOptions {
   readonly link: Link;
   readonly device: Device;
-  /** Null for an anonymous reader: the device is where things are saved. */
+  /** Null for an anonymous reader, whose changes are only stored on the device. */
   readonly outbox: Outbox | null;
 }
 
 export function createReaderState({ link, device, outbox }: ReaderStateOptions): ReaderState {
   const lineup = createCell<LineupContents | null>(null);
   const merge = createCell<{ readonly before: LineupContents; readonly after: LineupContents } | null>(null);
-  /** Of the line-up that the server was last seen to hold. */
+  /** Version of the line-up that the server last returned. */
   let version = 0;
   const marks = createCell<ReadonlyMap<string, number>>(new Map());
   let first: ReadonlyMap<string, number> = new Map();
@@ -113,7 +121,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   const saving = createCell<Saving>({ type: 'saved' });
   const written = createCell(0);
   let unwritten = 0;
-  /** Number of the unwritten changes that are not read markers. */
+  /** Number of unwritten changes that are not read markers. */
   let unwrittenOthers = 0;
   let writing: Promise<unknown> = Promise.resolve();
 
@@ -157,7 +165,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   function take(state: Told): void {
     version = state.lineup?.version ?? version;
     lineup.set(state.lineup && contentsOf(state.lineup));
-    // Without a line-up the marks that the server holds have yet to come.
+    // Without a line-up, the server's markers are not loaded yet.
     const known = outbox === null || state.lineup !== null ? first : [];
     marks.set(new Map([...known, ...state.marks.filter(isSet).map(markEntry)]));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
@@ -172,7 +180,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
   }
 
   const readFirst = (): void => marks.set(new Map([...first, ...marks.get()]));
-  /** Channels that were met before the device was read. */
+  /** Channels that were seen before the stored state was loaded; null afterwards. */
   let early: readonly Channel[] | null = [];
   function meet(channels: readonly Channel[]): void {
     if (early !== null) early = [...early, ...channels];
@@ -192,7 +200,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     const channels = early ?? [];
     early = null;
     meet(channels);
-    // What was done before the device was read goes over what it holds.
+    // Changes made before the stored state was loaded are applied on top of it.
     const before = { lineup: lineup.get(), marks: marks.get() };
     take({
       ...state,
@@ -220,7 +228,7 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     if (!link.isClosed()) take({ ...state, lineup: state.lineup ?? (present && { ...present, version }) });
   }
 
-  /** The present line-up over what another tab may have written since. */
+  /** Writes the current line-up, merged with what another tab may have written since. */
   const lineupSlot: Slot = [
     LINEUP,
     (raw): Lineup => {
@@ -242,7 +250,8 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     reread,
     take(told) {
       take(told);
-      // With what still waits: the server does not tell of it yet, and what it tells takes the place of all.
+      // The written state contains the pending changes: the server's state does not include them yet, and it replaces all
+      // stored entries.
       const write = (shelf: Shelf) =>
         shelf.put(
           [
@@ -299,13 +308,13 @@ const contentsOf = ({ entries, presets, ordered }: LineupContents): LineupConten
   ...(ordered !== undefined && { ordered }),
 });
 
-/** As the parser orders their fields. */
+/** Compares line-ups in the field order of the parser. */
 const isSame = (one: LineupContents, other: LineupContents): boolean => {
   const [a, b] = [one, other].map((contents) => JSON.stringify(parse.lineupContents(contents, '')));
   return a === b;
 };
 
-/** A mark at 0 is none: it is how one is taken back. */
+/** Returns false for a marker at 0, which means no marker: that is how a marker is removed. */
 const isSet = ({ messageId }: Mark): boolean => messageId > 0;
 
 const markEntry = ({ channelId, messageId }: Mark) => [channelId, messageId] as const;

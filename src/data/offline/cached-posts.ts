@@ -1,6 +1,6 @@
 /*
- * Reads lists of the posts that this device stores, for when no server answers. A chunk of its own: it loads when a request
- * failed, or ahead where no service worker stores it.
+ * Cached posts: reads lists of posts from the device when no server responds. A separate chunk, loaded after a request
+ * failed, or in advance where no service worker stores it.
  */
 import type { PostPage } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
@@ -12,10 +12,10 @@ import type { Sources } from '../queries/page-source.ts';
 import { type GrowingEnd, type HeldPage, type Listed, type OfflineList, unique } from '../queries/post-list/post-list.ts';
 import type { Device, Held } from './offline-store.ts';
 
-/** The position of a post in the order of lists. */
+/** Position of a post in the sort order of lists. */
 type Position = Pick<Post, 'channelId' | 'id' | 'date'>;
 
-/** Pages of posts that this device stores; without items where it stores no more. */
+/** Pages of posts that this device stores. A page without items means that there are no more. */
 export interface CachedPages {
   first?(): Promise<Held<HeldPage> | null>;
   older(last: Post): Promise<CachedPage>;
@@ -24,7 +24,7 @@ export interface CachedPages {
 
 type CachedPage = Pick<HeldPage, 'items' | 'channels'>;
 
-/** A list over pages of this device. */
+/** Creates a list from the pages of this device. */
 export const offlineList = (pages: CachedPages): OfflineList => ({
   async first(shown) {
     const found = (await pages.first?.()) ?? null;
@@ -48,8 +48,8 @@ export const offlineList = (pages: CachedPages): OfflineList => ({
 });
 
 /**
- * Adds the page that the server gave for a cursor. What the device added there stays only where it comes after the page: the
- * server may have posts between that this device never stored.
+ * Merges the page that the server returned for a cursor into the list. Cached posts at that end remain only where they come
+ * after the page: in between, the server may have posts that this device never stored.
  */
 function merge(list: Listed, end: GrowingEnd, page: PostPage): Listed {
   const fresh = new Set(page.items.map(postKey));
@@ -70,19 +70,19 @@ function merge(list: Listed, end: GrowingEnd, page: PostPage): Listed {
   return { ...list, items: unique([...rest, ...page.items, ...below]), previous: page.previous, channels, cached };
 }
 
-/** The posts of several channels that a list has. */
+/** A query for cached posts of several channels. */
 interface CachedQuery {
   readonly channelIds: () => Promise<readonly string[]>;
   readonly channel: (id: string) => Promise<Channel | null>;
-  /** Returns a filter of the list's posts; called again whenever the list begins anew. */
+  /** Returns a filter for the list's posts. It is called again whenever the list restarts. */
   readonly filter: () => Promise<(post: Post) => boolean>;
-  /** Posts of a page. */
+  /** Number of posts per page. */
   readonly limit: number;
 }
 
 const hasMedia = ({ media }: Post): boolean => showsMedia(media);
 
-/** The feed over the line-up, or over channels that are named. */
+/** Returns the cached feed over the line-up, or over the given channels. */
 export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFilter, usual: number): CachedPages =>
   mergedPages(sources.device, {
     channelIds: async () => channelIds?.map(sources.idOf) ?? sources.cachedIds(),
@@ -98,14 +98,17 @@ export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFi
 
 const isAny = (): boolean => true;
 
-/** Pages over several channels, merged by date. A channel is read in pages, so that a first page costs a page of each. */
+/**
+ * Merges cached pages of several channels by date. Each channel is read in pages, so that the first page costs one page of
+ * each channel.
+ */
 function mergedPages(device: Device, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
   let merged: { readonly last: string | null; readonly rest: AsyncGenerator<Post> } | null = null;
 
   async function page(above: Position | null): Promise<CachedPage> {
     const channelIds = await query.channelIds();
     const key = above && postKey(above);
-    // Goes on where the last page ended; a list that begins elsewhere is merged anew.
+    // Continues where the last page ended. For any other position, the channels are merged again from there.
     const rest = above !== null && merged?.last === key ? merged.rest : mergeBelow(device, channelIds, query, above);
     const items: Post[] = [];
     while (items.length < query.limit) {
@@ -128,7 +131,7 @@ function mergedPages(device: Device, query: CachedQuery): CachedPages & { older(
   };
 }
 
-/** When the newest of these posts was stored, unix ms. */
+/** Returns the time when the newest of these posts was stored, unix ms. */
 async function storedAt(device: Device, posts: readonly Post[]): Promise<number> {
   const found = await Promise.all(posts.map(({ channelId, id }) => device.post(channelId, id)));
   return Math.max(0, ...found.map((post) => post?.at ?? 0));
@@ -155,7 +158,7 @@ const byPost = (one: { readonly post: Post }, other: { readonly post: Post }): n
 
 const next = async (posts: AsyncGenerator<Post>): Promise<Post | null> => (await posts.next()).value ?? null;
 
-/** Yields the posts of one channel that come below a post, the newest first. */
+/** Yields the posts of one channel that come after `above` in the list, newest first. */
 async function* channelBelow(device: Device, channelId: string, limit: number, above: Position | null): AsyncGenerator<Post> {
   let below = above?.channelId === channelId ? above.id : undefined;
   let isBelow = above === null || below !== undefined;
@@ -171,8 +174,8 @@ async function* channelBelow(device: Device, channelId: string, limit: number, a
 }
 
 /**
- * Pages of one channel. The first is around a message where `around` names one, and null where that is not stored; around the
- * newest post of a moment or before it where `date` names one.
+ * Returns cached pages of one channel. With `around`, the first page is around that message, and null where it is not stored.
+ * With `date`, the first page is around the newest post at or before that moment.
  */
 export function cachedChannel(
   { device, channel }: Sources,
@@ -209,14 +212,14 @@ export function cachedChannel(
   }
   async function firstAt(moment: number): Promise<Held<HeldPage> | null> {
     const [channelId = ''] = await query.channelIds();
-    // No channel comes before '' in the order of one second.
+    // In the order of posts of the same second, '' comes before every channel id.
     const below = await feed.older({ channelId: '', id: 0, date: moment + 1 });
     const [newest] = below.items;
     const half = newest === undefined ? limit : limit >> 1;
     const above = await newer(newest ?? { channelId, id: 0, date: 0 }, half);
     return newest === undefined && above.items.length === 0 ? null : firstPage(above, half, below.items);
   }
-  /** Joins a first page; the list begins there where fewer posts than `half` were found above. */
+  /** Combines a first page. If fewer than `half` posts were found above, the list starts there. */
   async function firstPage(above: CachedPage, half: number, below: readonly Post[]): Promise<Held<HeldPage>> {
     const items = [...above.items, ...below].slice(0, limit);
     const previous = above.items.length < half ? null : undefined;
@@ -233,6 +236,6 @@ export function cachedChannel(
   };
 }
 
-/** Returns whether a post is this message, or an album that it belongs to. */
+/** Returns true if a post is this message, or an album that contains it. */
 const holds = ({ id, media }: Post, message: number): boolean =>
   id === message || media.some(({ messageId }) => messageId === message);

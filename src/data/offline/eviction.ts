@@ -1,6 +1,7 @@
 /*
- * Keeps what is kept within bounds. A chunk of its own: it comes when the first posts stand, and when the device is full. What a
- * reader starred, keeps unread or saved stays, and so does all but posts and first pages: it is small, and the reader's own.
+ * Cache eviction: keeps the offline data within its limits. A separate chunk, loaded after the first posts are rendered, and
+ * when the device is full. Posts that a reader starred, kept unread or saved are exempt. Only posts, pictures and first pages
+ * are evicted; the other data is small, and belongs to the reader.
  */
 import { number, shape } from '../../../contract/shape.ts';
 import type { Kept } from '../../storage/device-storage.ts';
@@ -10,29 +11,31 @@ import { keptPictures, postOf } from './picture-keys.ts';
 import { AMOUNTS, readAmount } from './retention.ts';
 
 export interface Bounds {
-  /** Posts kept of one channel. */
+  /** Maximum number of stored posts per channel. */
   readonly posts: number;
-  /** First pages of feeds and channels; each holds some twenty posts. */
+  /** Maximum number of first pages of feeds and channels. Each contains about twenty posts. */
   readonly pages: number;
-  /** As long as there are fewer posts they are not weighed. */
+  /** With fewer posts than this, the total size is not computed. */
   readonly few: number;
-  /** What posts may weigh, in characters of their JSON. */
+  /** Maximum total size of posts, in characters of their JSON. */
   readonly weight: number;
 }
 const bounds = (): Bounds => ({ posts: AMOUNTS[readAmount()].posts, pages: 100, few: 5000, weight: 100_000_000 });
 
-/** The share of its room that a browser may have given away before posts leave. */
+/** Share of the storage quota above which posts are evicted. */
 const FULL = 0.8;
-/** Pictures that weigh less, bytes, make no room. */
+/** If the evicted pictures have fewer bytes than this, posts are evicted too. */
 const LITTLE = 5_000_000;
 
-/** What the names of notes about saved channels begin with; saved-channels.ts has them. */
+/** Key prefix of the progress records of saved channels (saved-channels.ts). */
 export const SAVED = 'saved/';
 
-/** Whether what has this name stays whatever else must leave: a post, or where names of a channel’s posts begin so. */
+/**
+ * Returns true if a key is exempt from eviction. The argument is the key of a post, or the key prefix of a channel's posts.
+ */
 export type Spared = (postName: string) => boolean;
 
-/** Takes away what is over the bounds, the oldest first. */
+/** Evicts the data above the limits, oldest first. */
 export async function tidy(kept: Kept, { posts, pages, ...weights } = bounds()): Promise<void> {
   const spared = await sparedIn(kept.reader);
   for (const shelf of [kept.reader, kept.public]) {
@@ -43,7 +46,7 @@ export async function tidy(kept: Kept, { posts, pages, ...weights } = bounds()):
   else await boundWeight(kept, spared, weights);
 }
 
-/** Whether the browser has little room left, as far as it tells. */
+/** Returns true if the storage quota is nearly used up, as far as the browser reports it. */
 export async function isFull(): Promise<boolean> {
   const { usage = 0, quota = Number.POSITIVE_INFINITY } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
   return usage > quota * FULL;
@@ -51,7 +54,10 @@ export async function isFull(): Promise<boolean> {
 
 const making = new WeakMap<Kept, Promise<void>>();
 
-/** Takes away the pictures; where they are few the older half of the posts, and the pages that repeat them: once for all that wait. */
+/**
+ * Frees space: evicts the pictures. If they are small in total, also evicts the older half of the posts, and the pages that
+ * repeat them. Concurrent callers share one run.
+ */
 export function makeRoom(kept: Kept): Promise<void> {
   const done = making.get(kept) ?? halve(kept).finally(() => making.delete(kept));
   making.set(kept, done);
@@ -67,7 +73,7 @@ async function halve({ reader, public: common }: Kept): Promise<void> {
   }
 }
 
-/** Takes away the pictures of posts that are not spared; gives their bytes. */
+/** Evicts the pictures of posts that are not exempt. Returns their size in bytes. */
 async function dropPictures(shelves: readonly Shelf[], spared: Spared): Promise<number> {
   let dropped = 0;
   for (const shelf of shelves) {
@@ -78,7 +84,7 @@ async function dropPictures(shelves: readonly Shelf[], spared: Spared): Promise<
   return dropped;
 }
 
-/** Spares the posts that the reader starred or keeps unread, and those of saved channels. */
+/** Returns the exemptions: posts that the reader starred or kept unread, and the posts of saved channels. */
 export async function sparedIn(reader: Shelf): Promise<Spared> {
   const saved = new Set((await reader.keys(SAVED)).map((key) => key.slice(SAVED.length)));
   const keys = (await Promise.all([reader.keys('star/'), reader.keys('kept-unread/')])).flat();
@@ -86,7 +92,7 @@ export async function sparedIn(reader: Shelf): Promise<Spared> {
   return (name) => wanted.has(name) || saved.has(name.split('/')[1] ?? '');
 }
 
-/** The names of kept posts by how those of a channel begin, the oldest first. */
+/** Returns the keys of stored posts, grouped by the key prefix of their channel, oldest first. */
 export async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const key of await shelf.keys('post/')) {
@@ -98,7 +104,7 @@ export async function byChannel(shelf: Shelf): Promise<Map<string, string[]>> {
   return found;
 }
 
-/** The channels that are not spared as a whole. */
+/** Returns the channels that are not exempt as a whole. */
 export const withoutSpared = (channels: ReadonlyMap<string, string[]>, spared: Spared): Map<string, string[]> =>
   new Map([...channels].filter(([prefix]) => !spared(prefix)));
 
@@ -119,7 +125,7 @@ async function boundPages(shelf: Shelf, most: number): Promise<void> {
 
 const dated = shape<{ value: { date: number } }>({ value: shape<{ date: number }>({ date: number }) });
 
-/** Of all channels together the oldest posts leave until the rest is light enough. */
+/** Evicts the oldest posts of all channels together, until the total size is below the limit. */
 async function boundWeight(
   { reader, public: common }: Kept,
   spared: Spared,
@@ -130,7 +136,7 @@ async function boundWeight(
   const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);
   if (count < bounds.few) return;
   const posts: { shelf: Shelf; key: string; date: number; weight: number }[] = [];
-  // A channel at a time, so that the page stays quick.
+  // Reads one channel at a time, so that the page remains responsive.
   for (const [at, shelf] of shelves.entries())
     for (const prefix of prefixes[at]?.keys() ?? [])
       for (const [key, raw] of await shelf.list(prefix))

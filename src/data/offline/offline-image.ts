@@ -4,7 +4,7 @@ import type { Shelf } from '../../storage/key-value-store.ts';
 import { type Device, fit } from './offline-store.ts';
 import { hashOf, keptPictures } from './picture-keys.ts';
 
-/** How long the names are remembered, ms: a page asks for many pictures at once. */
+/** Lifetime of the index in memory, ms: a page requests many pictures at once. */
 const REMEMBERED = 10_000;
 
 const buffer: Parse<ArrayBuffer> = (raw, at) => {
@@ -13,7 +13,7 @@ const buffer: Parse<ArrayBuffer> = (raw, at) => {
 };
 const file = shape<PictureFile>({ type: string, bytes: buffer });
 
-/** Shows in an image what this device keeps of it; rejects where it keeps nothing. */
+/** Offline images: shows the stored copy of a picture in an image element. Rejects where the device has no copy. */
 export async function showKept(device: Device, image: HTMLImageElement): Promise<void> {
   const hash = hashOf(new URL(image.src).pathname);
   const found = hash === null ? undefined : (await remembered(device)).get(hash);
@@ -34,7 +34,7 @@ interface Found {
 
 const memories = new WeakMap<Device, Promise<ReadonlyMap<string, Found>>>();
 
-/** Where each kept picture lies, by its content. */
+/** Returns the store and key of each stored picture, by content hash. */
 function remembered(device: Device): Promise<ReadonlyMap<string, Found>> {
   const known = memories.get(device);
   if (known !== undefined) return known;

@@ -1,3 +1,5 @@
+// Offline store: caches API responses, channels and posts on the device, with separate stores for public and private data.
+
 import type { PostPage } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import * as parse from '../../../contract/parse.ts';
@@ -6,19 +8,21 @@ import { number, type Parse, shape } from '../../../contract/shape.ts';
 import type { Kept } from '../../storage/device-storage.ts';
 import type { Shelf } from '../../storage/key-value-store.ts';
 
-/** What this device holds, and since when (unix ms). */
+/** A stored value, and when it was stored (unix ms). */
 export interface Held<Value> {
   readonly value: Value;
   readonly at: number;
 }
 
-/** The name of a kept post. Message ids sort as text when they are as long as the longest. */
+/** Returns the key of a stored post. Message ids are padded to 16 digits, so that they sort as text. */
 export const slot = (channelId: string, id: number): string => `post/${channelId}/${String(id).padStart(16, '0')}`;
 
-/** Whether anyone may know of a channel; a feed that a reader added is that reader's own. */
+/** Returns true if a channel is public. A private channel is not, and a reader-added feed belongs to its reader alone. */
 export const isOpen = ({ private: closed, elsewhere }: Channel): boolean => !closed && !elsewhere;
 
-/** Reads a kept thing; null when there is none, or it is not of this version's shape. */
+/**
+ * Parses a stored value. Returns null when there is none, or when another version of the app stored it in a different format.
+ */
 export function fit<Value>(parser: Parse<Value>, raw: unknown): Value | null {
   try {
     return raw === undefined ? null : parser(raw, 'kept');
@@ -27,23 +31,29 @@ export function fit<Value>(parser: Parse<Value>, raw: unknown): Value | null {
   }
 }
 
-/** Reads a thing with the time since when it is held. */
+/** Returns a parser for a stored value with its time. */
 export const held = <Value>(parser: Parse<Value>): Parse<Held<Value>> =>
   shape<{ value: Value; at: number }>({ value: parser, at: number });
 const heldPost = held(parse.post);
 
-/** What the area keeps of the server's answers. The reader's own goes first; what is private never goes to the public shelf. */
+/**
+ * Offline store of the data layer: caches the server's responses. Reads prefer the reader's own store. Private data is never
+ * written to the public store.
+ */
 export interface Device {
   readonly kept: Promise<Kept>;
   answer<Value>(key: string, parser: Parse<Value>): Promise<Held<Value> | null>;
-  /** For anyone, where all that it tells of is open; for this reader where that is null, or not open. */
+  /**
+   * Stores a value in the public store if all channels in `of` are public; in the reader's store if one is not, or if `of` is
+   * null.
+   */
   keep(key: string, value: unknown, of: readonly Channel[] | null): Promise<void>;
-  /** Newest first, older than `below`. */
+  /** Returns the newest posts, older than `below`, newest first. */
   posts(channelId: string, count: number, below?: number): Promise<Held<readonly Post[]>>;
-  /** The next so many newer than `above`, newest first. */
+  /** Returns the next `count` posts that are newer than `above`, newest first. */
   newer(channelId: string, count: number, above: number): Promise<readonly Post[]>;
   post(channelId: string, id: number): Promise<Held<Post> | null>;
-  /** The open ones for anyone; where there are others, all of them for this reader. */
+  /** Stores the public channels in the public store. If there are others, stores all of them in the reader's store. */
   keepChannels(channels: readonly Channel[]): Promise<void>;
   keepPosts(page: Pick<PostPage, 'items' | 'channels'>): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /*
- * Keeps the small pictures of the posts that are kept, so that these can be read whole without a network. Each channel has an
- * equal share of the room, its newest posts first; what is beyond that leaves, and with a post its pictures do.
+ * Picture cache: stores the small pictures of stored posts, so that these posts are complete without a network. Each channel
+ * has an equal share of the space, and its newest posts come first. Pictures beyond the share are evicted, and so are the
+ * pictures of an evicted post.
  */
 import * as parse from '../../../contract/parse.ts';
 import type { Post } from '../../../contract/post.ts';
@@ -15,13 +16,13 @@ const heldPost = held(parse.post);
 
 export interface Fetching {
   readonly signal: AbortSignal;
-  /** Addresses that gave nothing: asked once. */
+  /** URLs without a usable picture, which are requested only once. */
   readonly lost: Set<string>;
 }
 
 /**
- * Fetches what fits and is not here, unless `fetching` is null, and drops what does not fit into `room`, bytes. Rejects when the
- * network has gone.
+ * Downloads the missing pictures that fit, unless `fetching` is null, and evicts those that do not fit into `room`, bytes.
+ * Rejects when the network fails.
  */
 export async function keepPictures(kept: Kept, fetching: Fetching | null, room: number): Promise<void> {
   const spared = await sparedIn(kept.reader);
@@ -37,13 +38,13 @@ export async function keepPictures(kept: Kept, fetching: Fetching | null, room: 
   }
 }
 
-/** Drops the pictures whose posts have left. */
+/** Deletes the pictures of posts that are no longer stored. */
 async function dropOrphans(shelf: Shelf): Promise<void> {
   const posts = new Set(await shelf.keys('post/'));
   await shelf.remove((await shelf.keys('picture/')).filter((key) => !posts.has(postOf(key))));
 }
 
-/** Keeps the pictures of a channel's posts, the first first, as far as there is room. */
+/** Stores the pictures of a channel's posts, in the given order, within the channel's share. */
 async function keepShare(
   shelf: Shelf,
   posts: readonly Post[],
@@ -67,7 +68,7 @@ async function keepShare(
   }
 }
 
-/** Fetches those of a post's pictures that are not here; gives their bytes. Rejects when the network has gone. */
+/** Downloads the missing pictures of a post. Returns their size in bytes. Rejects when the network fails. */
 export async function keepPicturesOf(
   shelf: Shelf,
   post: Post,

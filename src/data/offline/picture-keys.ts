@@ -1,14 +1,19 @@
+// Keys of stored pictures, and the small pictures of a post.
+
 import type { Media, Post } from '../../../contract/post.ts';
 import type { Shelf } from '../../storage/key-value-store.ts';
 import { slot } from './offline-store.ts';
 
-/** A post's picture, small: `hash` is of its content, `src` its address on our own server. */
+/** A small picture of a post: `hash` is the hash of its content, `src` its URL on our server. */
 export interface SmallPicture {
   readonly hash: string;
   readonly src: string;
 }
 
-/** A kept picture by its name, which says all that tidying asks for: to read thousands of pictures takes seconds. */
+/**
+ * A stored picture, described by its key. The key contains everything that eviction needs: reading thousands of pictures
+ * would take seconds.
+ */
 export interface KeptPicture {
   readonly key: string;
   readonly hash: string;
@@ -16,25 +21,25 @@ export interface KeptPicture {
 }
 
 const OURS = /^\/media\/([\da-f]{64})\.\w+/;
-/** Of these the server makes smaller ones; what may move it does not make smaller. */
+/** Picture formats that the server scales down. It does not scale formats that may be animated. */
 const SCALED = /^(\/media\/[\da-f]{64})\.(?:jpg|png|avif)(.*)/;
-/** Wide enough to be read on a phone, px. */
+/** Width of a small picture, readable on a phone, px. */
 const WIDTH = 640;
 
-/** Tells the content that an address of ours shows, in whatever size. */
+/** Returns the content hash in a media URL of our server, the same for every size. */
 export const hashOf = (src: string): string | null => OURS.exec(src)?.[1] ?? null;
 
-/** What the names of a channel's kept pictures begin with; with an id, of a post's. */
+/** Returns the key prefix of a channel's stored pictures, or of one post's with an `id`. */
 export const picturesAt = (channelId: string, id?: number): string =>
   id === undefined ? `picture/${channelId}/` : `${slot(channelId, id).replace('post', 'picture')}/`;
 
 export const pictureName = ({ channelId, id }: Post, hash: string, bytes: number): string =>
   `${picturesAt(channelId, id)}${hash}/${bytes}`;
 
-/** The name of the post that a kept picture belongs to. */
+/** Returns the key of the post that a stored picture belongs to. */
 export const postOf = (key: string): string => key.split('/').slice(0, 3).join('/').replace('picture', 'post');
 
-/** The kept pictures whose names begin so. */
+/** Lists the stored pictures with a key prefix. */
 export async function keptPictures(shelf: Shelf, prefix = 'picture/'): Promise<KeptPicture[]> {
   return (await shelf.keys(prefix)).map((key) => {
     const [, , , hash = '', bytes] = key.split('/');
@@ -42,7 +47,7 @@ export async function keptPictures(shelf: Shelf, prefix = 'picture/'): Promise<K
   });
 }
 
-/** The pictures that a post shows before anything is played or opened. */
+/** Returns the pictures that a post shows before media is played or opened. */
 export function picturesOf({ media }: Post): SmallPicture[] {
   return media.flatMap((item) => {
     const shown = shownOf(item);

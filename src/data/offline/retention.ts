@@ -1,8 +1,8 @@
-/** How much of each channel a device keeps, and of pictures in all. */
+/** Retention setting: number of stored posts per channel, and total size of stored pictures. */
 export interface Amount {
-  /** Posts of each channel. */
+  /** Posts per channel. */
   readonly posts: number;
-  /** For pictures, bytes. */
+  /** Total size of pictures, bytes. */
   readonly pictures: number;
 }
 
@@ -16,21 +16,21 @@ export const AMOUNTS = {
 
 const KEY = 'changer_amount';
 
-/** Reads the reader's choice on this device. */
+/** Returns the reader's setting on this device. */
 export function readAmount(): AmountName {
   try {
     const chosen = localStorage.getItem(KEY);
     return chosen === 'little' || chosen === 'much' ? chosen : 'usual';
   } catch {
-    return 'usual'; // Where storage is refused nothing is kept either.
+    return 'usual'; // Where storage is blocked, nothing is stored offline either.
   }
 }
 
-/** Keeps the choice. */
+/** Stores the setting. */
 export function chooseAmount(name: AmountName): void {
   try {
     localStorage.setItem(KEY, name);
   } catch {
-    // See readAmount.
+    // Storage is blocked; see readAmount.
   }
 }

@@ -1,3 +1,5 @@
+// Offline search: finds words in the posts that this device stores, and counts their hashtags.
+
 import type { PostKind } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import { fold } from '../../../contract/fold.ts';
@@ -10,28 +12,28 @@ import { type Device, fit, type Held, held } from '../offline/offline-store.ts';
 import type { HeldPage } from './post-list/post-list.ts';
 import type { SearchQuery } from './search-types.ts';
 
-/** Found posts of a page. */
+/** Number of found posts per page. */
 const PAGE = 100;
-/** Hashtags that are offered, and the posts of each channel they are counted in. */
+/** Number of suggested hashtags, and number of posts per channel in which they are counted. */
 const TAGS = 8;
 const TAG_DEPTH = 40;
-/** How long what is kept is remembered after a search, ms. */
+/** Time that the stored posts stay in memory after a search, ms. */
 const REMEMBERED = 60_000;
-/** Posts that are read and folded at once: some milliseconds, so that keys are heard between. */
+/** Number of posts that are read and folded in one step: some milliseconds, so that key presses are handled in between. */
 const SLICE = 200;
 
-/** A kept post, read no further than search needs. */
+/** A stored post, parsed only as far as the search needs. */
 interface Findable {
   readonly channelId: string;
   readonly date: number;
-  /** As it is compared. */
+  /** Normalized text for comparison. */
   readonly text: string;
   readonly raw: unknown;
 }
 
 /**
- * Finds the kept posts that hold each word as it was typed, newest first: no stems, and nothing that was never read here. It is
- * of when the server told the channels; the device may have heard of single posts since.
+ * Finds the stored posts that contain each word as it was typed, newest first. It has no stemming, and finds no post that was
+ * never loaded on this device. The result's time is when the server returned the channels; single posts may be newer.
  */
 export async function searchKept(device: Device, query: SearchQuery): Promise<Held<HeldPage>> {
   const told = await channelsOf(device);
@@ -40,7 +42,7 @@ export async function searchKept(device: Device, query: SearchQuery): Promise<He
   return { value: { items, channels, next: isEnd ? null : undefined, previous: null }, at: told?.at ?? Date.now() };
 }
 
-/** Finds the next ones below a post. */
+/** Finds the next results after a post. */
 export async function olderKept(device: Device, query: SearchQuery, last: Post): Promise<Pick<HeldPage, 'items' | 'channels'>> {
   const channels = (await channelsOf(device))?.value ?? [];
   const { items } = await find(device, channels, query, postKey(last));
@@ -70,7 +72,7 @@ const findable = shape<{ value: Pick<Post, 'date' | 'text'> }>({
   value: shape<Pick<Post, 'date' | 'text'>>({ date: number, text: string }),
 });
 
-/** Begins to read what is kept, for a search that is about to come. */
+/** Loads the stored posts into memory, for a search that will follow soon. */
 export async function prepareKept(device: Device): Promise<void> {
   await remembered(device, (await channelsOf(device))?.value ?? []);
 }
@@ -82,7 +84,7 @@ interface Memory {
 
 const memories = new WeakMap<Device, Memory>();
 
-/** All posts that are kept, the newest first: read once, then in memory for as long as somebody searches. */
+/** Returns all stored posts, newest first. They are read once, then stay in memory while searches continue. */
 function remembered(device: Device, channels: readonly Channel[]): Promise<readonly Findable[]> {
   const memory: Memory = memories.get(device) ?? { posts: readAll(device, channels) };
   memories.set(device, memory);
@@ -94,9 +96,9 @@ function remembered(device: Device, channels: readonly Channel[]): Promise<reado
 async function readAll(device: Device, channels: readonly Channel[]): Promise<readonly Findable[]> {
   const { reader, public: common } = await device.kept;
   const found = new Map<string, Findable>();
-  // The reader's own go over the common ones.
+  // Posts in the reader's store replace those in the public store.
   for (const shelf of [common, reader]) await Promise.all(channels.map(({ id }) => readChannel(shelf, id, found)));
-  // The database may open later; nothing is soon read again.
+  // An empty result is not cached: the database may open later, and reading an empty one is fast.
   if (found.size === 0) memories.delete(device);
   return [...found.values()].sort((one, other) => other.date - one.date);
 }
@@ -113,11 +115,16 @@ async function readChannel(shelf: Shelf, channelId: string, found: Map<string, F
   } while (below !== undefined);
 }
 
-/** Folding leaves these as they are but for case and ё; of Russian, decomposing each й would take most of a search's time. */
+/**
+ * Text that folding changes only in case and ё. This shortcut saves most of the time of a search in Russian, where folding
+ * would decompose each й.
+ */
 const PLAIN = /^[\x20-\x7e\s\u0400-\u045f«»–—‘’“”„\u{1f300}-\u{1faff}]*$/u;
 const ALEFS = /[آأإ]/g;
 
-/** A text as it is compared: that of posts, and of what is typed. Arabic is often written without what its letters carry. */
+/**
+ * Normalizes a text for comparison, both posts and search input. In Arabic, letters are often written without their marks.
+ */
 const spelling = (text: string): string =>
   PLAIN.test(text)
     ? text.toLowerCase().replaceAll('ё', 'е')
@@ -139,7 +146,7 @@ function isOf(post: Post, kind: PostKind): boolean {
   return post.media.some(({ type }) => (MEDIA[type] ?? type) === kind);
 }
 
-/** Gives the hashtags that the newest kept posts have most, the most frequent first. */
+/** Returns the most frequent hashtags of the newest stored posts, the most frequent first. */
 export async function tagsKept(device: Device): Promise<readonly string[]> {
   const channels = (await channelsOf(device))?.value ?? [];
   const posts = await Promise.all(channels.map(async ({ id }) => (await device.posts(id, TAG_DEPTH)).value));

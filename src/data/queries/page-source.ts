@@ -1,4 +1,4 @@
-// Cursor pagination: sources of lists that read the server's pages and store the first.
+// Cursor pagination: sources of lists that fetch the server's pages and store the first page.
 import type { PostPage } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import * as parse from '../../../contract/parse.ts';
@@ -11,30 +11,34 @@ export type Cursor = { readonly before?: string | undefined; readonly after?: st
 
 export type ReadPage = (cursor: Cursor, how: Read) => Promise<PostPage>;
 
-/** What the sources share. */
+/** Dependencies that the sources share. */
 export interface Sources {
   readonly api: Api;
   readonly device: Device;
-  /** The channels of the feed: undefined where the server knows them, after what that needs has been read. */
+  /**
+   * Returns the channels of the feed; undefined where the server knows them. First waits for the state that this depends on.
+   */
   feedIds(): Promise<readonly string[] | undefined>;
-  /** The channels of the feed, also where the server knows them: those of the line-up as this device stores it. */
+  /** Returns the channels of the feed even where the server knows them, from the stored line-up. */
   cachedIds(): Promise<readonly string[]>;
   marks(): Promise<ReadonlyMap<string, number>>;
   readonly keptUnread: Readable<ReadonlySet<string>>;
   stars(): Promise<ReadonlyMap<string, number>>;
-  /** Whether the server knows the reader's stars. */
+  /** Returns true if the reader is signed in, so that the server knows their stars. */
   isSignedIn(): boolean;
-  /** The id of a channel called by its id or username. */
+  /** Returns the id of a channel, given its id or username. */
   idOf(idOrUsername: string): string;
-  /** A channel as this device knows it. */
+  /** Returns a channel from memory or the device. */
   channel(id: string): Promise<Channel | null>;
-  /** Notes what came. */
+  /** Records the channels and posts of a fetched page. */
   learn(page: PostPage): void;
 }
 
 export const EMPTY_PAGE: PostPage = { items: [], next: null, previous: null, channels: [] };
 
-/** Makes a source of a way to read pages: what comes is learnt, and the first page kept under `slot`. */
+/**
+ * Creates a source from a function that fetches pages. It records each page, and stores the first page under the key `slot`.
+ */
 export function paged(
   { device, learn }: Sources,
   slot: string | null,

@@ -1,13 +1,15 @@
+// Sources of post lists: the feed, one channel, unread and starred posts.
+
 import type { PostsRequest } from '../../api/channels-api.ts';
 import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
 import type { CachedPages } from '../offline/cached-posts.ts';
 import { EMPTY_PAGE, paged, type ReadPage, type Sources } from './page-source.ts';
 import type { OfflineList, PostSource } from './post-list/post-list.ts';
 
-/** Posts of a page, where a query does not say. */
+/** Default number of posts per page. */
 const LIMIT = 20;
 
-/** The feed over the line-up, or over channels that are named. */
+/** Returns the source of the feed over the line-up, or over the given channels. */
 export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   const { api } = sources;
   const show = filter.show ?? 'all';
@@ -22,7 +24,7 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   return {
     ...source,
     async held() {
-      // The line-up first: it has the words that keep posts out.
+      // Loads the line-up first: it contains the muted keywords.
       await sources.stars();
       return source.held();
     },
@@ -30,33 +32,33 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
   };
 }
 
-/** Put in place by the build: false in the bundle of the tags, which store nothing. */
+/** Defined by the build: false in the bundle of the tags, which store nothing. */
 declare const __APP__: boolean;
 
-/** Cached posts, whose reading comes when they are asked for. */
+/** Returns a loader of cached posts. Their code is loaded on first use. */
 function offline(make: (part: typeof import('../offline/cached-posts.ts')) => CachedPages): PostSource['offline'] {
   let made: Promise<OfflineList> | undefined;
   if (!__APP__) return undefined;
   return () => {
     made ??= import('../offline/cached-posts.ts').then((part) => part.offlineList(make(part)));
-    // What could not be had is asked for again.
+    // A failed load is tried again at the next use.
     made.catch(() => (made = undefined));
     return made;
   };
 }
 
-/** Unread posts alone, whose reading comes when they are asked for. */
+/** Returns a reader of unread posts only. Its code is loaded on first use. */
 function unreadOnly(...given: Parameters<typeof import('./unread-posts.ts').unreadOnly>): ReadPage {
   let unread: Promise<ReadPage> | undefined;
   return async (cursor, how) => {
     unread ??= import('./unread-posts.ts').then((part) => part.unreadOnly(...given));
-    // One that could not be had is asked for again.
+    // A failed load is tried again at the next use.
     unread.catch(() => (unread = undefined));
     return (await unread)(cursor, how);
   };
 }
 
-/** Starred posts, whose source comes when they are asked for. */
+/** Returns the source of starred posts. Its code is loaded on first use. */
 function starred(sources: Sources, limit: number, channelIds: readonly string[] | undefined): PostSource {
   const source = async () => (await import('./starred-posts.ts')).starredSource(sources, limit, channelIds);
   return {
@@ -67,7 +69,7 @@ function starred(sources: Sources, limit: number, channelIds: readonly string[] 
   };
 }
 
-/** One channel's posts. */
+/** Returns the source of one channel's posts. */
 export function channelSource(sources: Sources, idOrUsername: string, query: ChannelPostsQuery): PostSource {
   const { api, device } = sources;
   const { q, media = false, around, date, limit = LIMIT } = query;

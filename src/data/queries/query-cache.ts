@@ -1,29 +1,31 @@
+// Query cache: one entry per query, shared by all pages; and a registry of the channels seen so far.
+
 import type { Channel } from '../../../contract/channel.ts';
 import type { Readable } from '../../lib/signal.ts';
 import type { Link } from '../connection/connection.ts';
 import { createPostList, type GrowingList, type PostSource } from './post-list/post-list.ts';
 import { createResource, type Refreshable, type Resource, type ResourceOptions } from './query.ts';
 
-/** What was asked for: the name of a kind of thing, and the query. */
+/** A query: the name of its kind, and its parameters. */
 export type Query = readonly [name: string, ...unknown[]];
 
-/** A value that is read of the server, or made of one that is. */
+/** A cached value: fetched from the server, or derived from one that is. */
 type Thing = Readable<unknown> & Partial<Refreshable>;
 
-/** A thing, and what was asked for. */
+/** A cache entry: the value and its query. */
 export interface Asked {
   readonly query: Query;
   readonly thing: Thing;
 }
 
-/** Everything that was asked of an area: the same query gives the same thing while the area lives. */
+/** The query cache of a data layer. The same query returns the same object for the lifetime of the data layer. */
 export interface Things {
   once<Own extends Thing>(query: Query, make: () => Own): Own;
   resource<Value>(query: Query, options: () => ResourceOptions<Value>): Resource<Value>;
   list(query: Query, source: () => PostSource): GrowingList;
-  /** All there is, by the query's JSON; what is taken out is let go of. */
+  /** All entries, by the query's JSON. Deleting an entry evicts it. */
   readonly all: Map<string, Asked>;
-  /** Reads anew what is shown; the rest when it is shown next. */
+  /** Refetches displayed entries; the others are refetched when they are displayed again. */
   renew(): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export function createThings(link: Link, now: () => number): Things {
   function once<Own extends Thing>(query: Query, make: () => Own): Own {
     const key = JSON.stringify(query);
     if (!all.has(key)) all.set(key, { query, thing: make() });
-    // Sound: a query begins with the name of what it makes.
+    // Sound: the name in a query determines the type of its value.
     return all.get(key)?.thing as Own;
   }
   return {
@@ -47,7 +49,7 @@ export function createThings(link: Link, now: () => number): Things {
   };
 }
 
-/** The channels met so far, by id and by username. */
+/** Registry of the channels seen so far, by id and by username. */
 export interface Acquaintance {
   meet(channels: readonly Channel[]): void;
   find(idOrUsername: string): Channel | undefined;

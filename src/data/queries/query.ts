@@ -1,3 +1,5 @@
+// Query: an observable value of the server, with its stored copy and revalidation.
+
 import type { Read } from '../../api/channels-api.ts';
 import { type Cell, createCell } from '../../lib/signal.ts';
 import { type Watched, watched } from '../../lib/watched-signal.ts';
@@ -5,23 +7,26 @@ import { failureOf, type Link } from '../connection/connection.ts';
 import type { Loadable } from '../model/types.ts';
 import type { Held } from '../offline/offline-store.ts';
 
-/** What can be read anew; kept in one set by the area. */
+/** A value that can be refetched. The data layer stores all of them in the query cache. */
 export interface Refreshable {
-  /** Reads anew if it is shown, else when it is shown next. */
+  /** Refetches if it is displayed, else when it is displayed next. */
   renew(): Promise<void>;
 }
 
 export interface ResourceOptions<Value> {
-  /** What memory holds already: shown as it is; if the server then does not answer, it becomes what is kept. */
+  /** Value that is already in memory, shown as it is. If the server then does not respond, it counts as a stored value. */
   readonly known?: Value | null;
   held(): Promise<Held<Value> | null>;
   fetch(how: Read): Promise<Value>;
 }
 
-/** A thing of the server; setting it shows what was learnt elsewhere, until it is read anew. */
+/** A value of the server. `set` shows a change from another source, until the next refetch. */
 export type Resource<Value> = Watched<Loadable<Value>> & Refreshable & Pick<Cell<Loadable<Value>>, 'set'>;
 
-/** One thing of the server: shows what is kept first, the answer after, and what it had when there is none. */
+/**
+ * Creates a query for one value of the server. It shows the stored value first and then the response. Without a response, it
+ * continues to show the value it has.
+ */
 export function createResource<Value>(link: Link, now: () => number, options: ResourceOptions<Value>): Resource<Value> {
   const known = options.known ?? null;
   const cell = createCell<Loadable<Value>>(known === null ? { type: 'loading' } : { type: 'loaded', value: known, kept: null });

@@ -3,7 +3,7 @@ import type { PostKind } from '../../../contract/api.ts';
 import type { Readable } from '../../lib/signal.ts';
 import type { PostList } from '../model/types.ts';
 
-/** What is looked for; what is not given leaves all. `from` and `to` are unix seconds, both within what is meant. */
+/** Search filter. An absent field does not filter. `from` and `to` are unix seconds, both inclusive. */
 export interface SearchQuery {
   readonly q?: string;
   readonly channelIds?: readonly string[];
@@ -14,20 +14,20 @@ export interface SearchQuery {
 }
 
 export interface SearchList extends PostList {
-  /** Where the words stand in a text, as [start, end, start, end …]; undefined where no answer said so. */
+  /** Returns the matched ranges in a text, as [start, end, start, end …]; undefined where no response contained them. */
   hitsOf(text: string): readonly number[] | undefined;
-  /** Searches anew and leaves nothing of what is shown, once the answer is there. */
+  /** Searches again. The previous results are discarded when the response arrives. */
   again(): Promise<void>;
 }
 
-/** Search over all that the reader may see, and what was searched for on this device. */
+/** Search over all channels that the reader may see, and the search history of this device. */
 export interface Search {
-  /** The same query gives the same list, so that Back finds it as it was. */
+  /** Returns the same list for the same query, so that Back shows it unchanged. */
   list(query: SearchQuery): SearchList;
-  /** The last first. */
+  /** Search history, latest first. */
   readonly recent: Readable<readonly string[]>;
   note(words: string): void;
   forget(): void;
-  /** The hashtags that the posts on this device have most. */
+  /** Returns the most frequent hashtags in the posts on this device. */
   tags(): Promise<readonly string[]>;
 }

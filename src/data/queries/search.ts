@@ -1,3 +1,5 @@
+// Full-text search: the server's results, or an offline search of stored posts where no server responds.
+
 import type { PostPage } from '../../../contract/api.ts';
 import { list as listOf, string } from '../../../contract/shape.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -16,17 +18,17 @@ import type { Search, SearchList, SearchQuery } from './search-types.ts';
 
 const LIMIT = 20;
 const RECENT = 8;
-/** Lists that stay, so that Back finds them: of each pause in typing there is one. */
+/** Number of cached result lists, so that Back finds them. Each pause in typing creates one. */
 const HELD = 12;
 const SLOT = 'searches';
-/** After so long without an answer what this device stores is shown; the answer takes its place when it comes. */
+/** After this time without a response, offline results are shown. The response replaces them when it arrives. */
 const ANSWER_TIMEOUT_MS = 3000;
 
 const searches = new WeakMap<Inside, Search>();
 
 /**
- * Gives the search of a data area; null while the area itself is on its way. It comes with the pages that search, and works
- * from the area's inside, so that the first load carries nothing of it.
+ * Returns the search of a data layer; null while the data layer itself loads. It is loaded with the pages that search, and
+ * uses the data layer's internals, so that the first load contains no search code.
  */
 export function searchOf({ inside }: Channels): Search | null {
   if (inside === undefined) return null;
@@ -46,7 +48,7 @@ function createSearch(inside: Inside): Search {
     list(query) {
       const key = JSON.stringify(query);
       const list = lists.get(key) ?? createList(inside, query, key);
-      // The last that was asked for stands last.
+      // Moves the list to the end: the least recently used one is first.
       lists.delete(key);
       lists.set(key, list);
       for (const [other, { isWatched, forget }] of lists) {
@@ -76,13 +78,14 @@ function createSearch(inside: Inside): Search {
 
 interface HeldList extends SearchList {
   isWatched(): boolean;
-  /** Lets go of what it holds; nobody may show it. */
+  /** Evicts the list from the query cache. It must have no subscribers. */
   forget(): void;
 }
 
 function createList(inside: Inside, query: SearchQuery, key: string): HeldList {
   const { source, hitsOf, giveUp } = createSource(inside, query);
-  // Called posts with words, as new-posts.ts has it: what is edited or hidden changes here too, and nothing is put in.
+  // The query has the name and form of a channel search, as new-posts.ts expects it. So edited and hidden posts change here
+  // too, and no new post is inserted.
   const name: Query = ['posts', null, key, true];
   const list = inside.things.list(name, () => source);
   let watchers = 0;
@@ -103,7 +106,7 @@ function createList(inside: Inside, query: SearchQuery, key: string): HeldList {
   };
 }
 
-/** Asks the server; where none answers, the posts that this device keeps. */
+/** Creates the source: the server's search, and the offline search where no server responds. */
 function createSource({ api, device, known, unread }: Inside, query: SearchQuery) {
   const { channelIds, kinds, limit = LIMIT, q, from, to } = query;
   const request = { q, channels: channelIds?.join(), media: kinds?.join(), from, to, limit };
@@ -131,7 +134,7 @@ function createSource({ api, device, known, unread }: Inside, query: SearchQuery
     try {
       return learnt(await api.search(request, { ...how, signal: mine.signal }));
     } catch (thrown) {
-      // The same search, asked again at once, may be handed the end of the one that was given up.
+      // The same search, sent again at once, may receive the cancellation of the previous request.
       if (thrown instanceof ApiError && thrown.cancelled && !mine.signal.aborted) return await ask(how);
       throw thrown;
     } finally {

@@ -1,3 +1,5 @@
+// Starred posts: the server's list for a signed-in reader, else the posts that are starred on the device.
+
 import type { PostPage } from '../../../contract/api.ts';
 import type { Read } from '../../api/channels-api.ts';
 import { failureOf } from '../connection/connection.ts';
@@ -6,12 +8,12 @@ import { offlineList } from '../offline/cached-posts.ts';
 import { type Cursor, EMPTY_PAGE, paged, type Sources } from './page-source.ts';
 import type { OfflineList, PostSource } from './post-list/post-list.ts';
 
-/** Stars that are asked for at once where those of other channels are left out: as many as the server gives. */
+/** Number of stars per request where other channels are filtered out: the server's maximum. */
 const MAX_STARS = 100;
 
 /**
- * Starred posts, the last starred first: the server's list for a signed-in reader, else the device's, a post at a time.
- * `channelIds` leaves those of other channels out.
+ * Creates the source of starred posts, last starred first: the server's list for a signed-in reader, else the device's stars
+ * with one request per post. `channelIds` filters the channels.
  */
 export function starredSource(
   sources: Sources,
@@ -26,7 +28,7 @@ export function starredSource(
     const page = await api.stars({ before, limit: channelIds === undefined ? limit : MAX_STARS }, how);
     const { posts, channels, next } = page;
     const items = page.items.filter(({ channelId }) => isWanted(channelId));
-    // A page without any of these channels says nothing: the list goes on to one that has. At least one has.
+    // A page without any of these channels is skipped: the list continues to one that has some. At least one page has.
     if (items.length === 0 && next !== null) return ofServer({ before: next }, how);
     const byKey = new Map(posts.map((post) => [postKey(post), post]));
     return {
@@ -36,7 +38,7 @@ export function starredSource(
       channels,
     };
   }
-  /** The last starred first. */
+  /** Returns the keys of starred posts, last starred first. */
   async function starredKeys(): Promise<readonly string[]> {
     const stars = [...(await sources.stars())].sort(([, a], [, b]) => b - a);
     return stars.map(([key]) => key).filter((key) => isWanted(key.slice(0, key.lastIndexOf('/'))));
@@ -73,7 +75,8 @@ export function starredSource(
       const { post, channel } = await api.post(channelId, id, how);
       return { items: [post], channels: [channel] };
     } catch (thrown) {
-      // What the device has is not what the server says: the list shows it, with its time.
+      // Without a response, the error is passed on: the list then shows the stored posts with their time, not as a fresh
+      // response.
       if (failureOf(thrown).unheard) throw thrown;
       return kept(channelId, id);
     }
@@ -83,7 +86,7 @@ export function starredSource(
     const page = await (sources.isSignedIn()
       ? ofServer(cursor, how)
       : ofDevice(cursor, (channelId, id) => current(channelId, id, how)));
-    // They may be in no list of this device, and their names are wanted offline too.
+    // These channels may be in no stored list, but their names are needed offline too.
     for (const channel of page.channels) void device.keep(`channel/${channel.id}`, channel, [channel]);
     return page;
   }
@@ -93,7 +96,7 @@ export function starredSource(
     async held() {
       const page = await ofDevice({}, kept);
       if (page.items.length === 0) return null;
-      // That there are no more is known where each of them is here.
+      // The list is known to be complete if every starred post is stored.
       const isAll = page.items.length === (await starredKeys()).length;
       return { value: { ...page, next: isAll ? null : undefined }, at: since };
     },

@@ -1,3 +1,5 @@
+// Unread counts of channels: counted by the server, decreased locally when a read marker moves.
+
 import * as parse from '../../../contract/parse.ts';
 import type { Post } from '../../../contract/post.ts';
 import { list } from '../../../contract/shape.ts';
@@ -8,23 +10,28 @@ import { keysOf } from '../model/kept-unread.ts';
 import type { ReaderState } from '../mutations/user-state.ts';
 import type { Device } from '../offline/offline-store.ts';
 
-/** The server counts no further; shown as "99+". */
+/** Upper limit of the server's counts; shown as "99+". */
 const MOST = 100;
 const SLOT = 'unread';
 
-/** How many posts are newer than each channel's mark, or kept unread: the server counts, and a mark that moves counts down at once. */
+/**
+ * Number of posts per channel that are newer than its read marker, or kept unread. The server counts them; a marker that
+ * moves decreases the count at once.
+ */
 export interface UnreadCounts {
   readonly counts: Readable<ReadonlyMap<string, number>>;
-  /** Notes posts that were shown, so that a mark that passes them counts down. */
+  /** Records displayed posts, so that a marker that passes them decreases the count. */
   learn(posts: readonly Post[]): void;
-  /** A mark moved on; `kept` posts that it passed stay unread. */
+  /** Called when a marker moved forward; `kept` of the passed posts remain unread. */
   moved(channelId: string, from: number, to: number, latest: number | undefined, kept: number): void;
   set(counts: ReadonlyMap<string, number>): void;
-  /** So many posts that were read are unread again, beside those that came since; fewer than 0 are read. */
+  /**
+   * Adds `count` posts, which are unread again, to the current count. A negative `count` is a number of posts that were read.
+   */
   restore(channelId: string, count: number): void;
-  /** Shows what the device holds, where nothing is known yet. */
+  /** Shows the stored counts, where none are known yet. */
   load(): Promise<void>;
-  /** Asks the server about these channels. */
+  /** Fetches the counts of these channels. */
   read(channelIds: readonly string[], state: Pick<ReaderState, 'marks' | 'keptUnread'>): Promise<void>;
 }
 
@@ -67,7 +74,7 @@ export function createUnread(api: Api, link: Link, device: Device): UnreadCounts
       }));
       const former = moves;
       const answer = await link.call((how) => api.unread(asked, how), true);
-      // A mark moved meanwhile: what is shown is nearer to the truth.
+      // A marker moved in the meantime: the displayed count is more accurate than the response.
       if (moves !== former || link.isClosed()) return;
       counts.set(new Map([...counts.get(), ...answer.map((one) => [one.channelId, one.count] as const)]));
       await device.keep(SLOT, answer, null);

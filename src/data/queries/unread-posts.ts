@@ -1,3 +1,5 @@
+// Unread posts: filters the feed's pages, and fetches kept-unread posts that are further back.
+
 import type { PostPage } from '../../../contract/api.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { Read } from '../../api/channels-api.ts';
@@ -5,19 +7,20 @@ import { failureOf } from '../connection/connection.ts';
 import { newestFirst, postKey } from '../model/post-key.ts';
 import type { ReadPage, Sources } from './page-source.ts';
 
-/** A page of unread posts is gathered from at most so many of the feed's. */
+/** Maximum number of feed pages that are fetched for one page of unread posts. */
 const PAGES_SEARCHED = 5;
-/** Posts that are kept unread, read one by one for a page. */
+/** Maximum number of kept-unread posts that are fetched one by one for a page. */
 const MAX_READ_ALONE = 20;
 
 /**
- * Reads pages until one holds an unread post. Where none does, the posts that are kept unread further back follow at once: they may
- * be years away. What counts as read is taken when the list begins: nothing vanishes while it is read.
+ * Returns a reader of unread pages: fetches feed pages until one contains an unread post. If none does, it fetches
+ * kept-unread posts from further back directly, because they may be years away. The read state is taken when the list begins,
+ * so that no post disappears while the list is read.
  */
 export function unreadOnly(sources: Sources, read: ReadPage, channelIds?: readonly string[]): ReadPage {
   let marks: ReadonlyMap<string, number> | undefined;
   let kept: ReadonlySet<string> = new Set();
-  /** Keys of posts kept unread that no page has held so far. */
+  /** Keys of kept-unread posts that no page has contained so far. */
   let missing = new Set<string>();
   const isUnread = (post: Post): boolean => post.id > (marks?.get(post.channelId) ?? 0) || kept.has(postKey(post));
 
@@ -26,9 +29,9 @@ export function unreadOnly(sources: Sources, read: ReadPage, channelIds?: readon
     kept = sources.keptUnread.get();
     missing = new Set(kept);
   }
-  /** Reads some of them alone, those older than a post. */
+  /** Fetches some of the missing posts one by one, and returns those older than `last`. */
   async function readMissing(last: Post | undefined, how: Read): Promise<Pick<PostPage, 'items' | 'channels'>> {
-    // Empty where this device has not read its channels yet: the feed's are not known then.
+    // Empty where this device has not stored its channels yet: then the feed's channels are unknown.
     const ids = channelIds ?? (await sources.cachedIds());
     const isInFeed = (key: string): boolean => ids.length === 0 || ids.some((id) => key.startsWith(`${id}/`));
     const keys = [...missing].filter(isInFeed).slice(0, MAX_READ_ALONE);
@@ -37,13 +40,13 @@ export function unreadOnly(sources: Sources, read: ReadPage, channelIds?: readon
     const posts = found.flatMap((one) => (one !== null && (last === undefined || newestFirst(last, one.post) < 0) ? [one] : []));
     return { items: posts.map(({ post }) => post).sort(newestFirst), channels: posts.map(({ channel }) => channel) };
   }
-  /** Null where the post is gone, or cannot be read any more. */
+  /** Returns null where the post was deleted, or is no longer accessible. */
   async function readAlone(key: string, how: Read) {
     const [channelId = '', id] = key.split('/');
     try {
       return await sources.api.post(channelId, Number(id), how);
     } catch (thrown) {
-      // The list offers to load on once more.
+      // The list then offers to retry loading.
       if (failureOf(thrown).unheard) throw thrown;
       return null;
     }

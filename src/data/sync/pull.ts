@@ -14,7 +14,10 @@ export interface SyncOptions {
   readonly state: ReaderState;
 }
 
-/** Makes what reads a signed-in reader's line-up, marks, stars and posts kept unread from the server, after sending what waits. */
+/**
+ * Sync of a signed-in reader: creates a function that sends pending changes, then fetches the line-up, read markers, stars
+ * and kept-unread posts from the server.
+ */
 function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<void> {
   async function stars(): Promise<Star[]> {
     const found: Star[] = [];
@@ -32,12 +35,12 @@ function createSync({ api, link, outbox, state }: SyncOptions): () => Promise<vo
     const moves = outbox.moves();
     const [lineup, marks, starred] = await Promise.all([link.call(api.lineup, true), link.call(api.marks, true), stars()]);
     if (link.isClosed()) return;
-    // Something was changed or sent meanwhile: the answer may be from before it.
+    // A change was added or sent in the meantime: the response may be older than the change.
     if (moves !== outbox.moves()) return sync();
     state.take({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars: starred });
   };
 }
 
-/** What an area needs for a reader with an account: one who signs in, and whose changes are sent. */
+/** Factories for a data layer with an account: sign-in, outbox and sync. */
 export const ACCOUNT = { createArrival, createOutbox, createSync };
 export type Account = typeof ACCOUNT;

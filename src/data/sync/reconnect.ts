@@ -1,12 +1,12 @@
 import type { ChannelsArea } from '../clients/account-client.ts';
 
-/** The first pause before a server that did not answer is asked again, and the longest, ms. */
+/** First and longest pause between retries while the server does not respond, ms. */
 const FIRST = 5000;
 const LONGEST = 60_000;
 
 /**
- * Reads what is shown anew when the server answers again, whoever heard it first. While it does not, it is asked from time to
- * time, more and more seldom: nothing else may, where no stream of events comes through.
+ * Reconnect: refetches displayed data when the server responds again, whichever request detected it. Until then, it retries
+ * with exponential backoff. Where event streams do not work, nothing else may send a request.
  */
 export function comeBack({ inside: { link }, refresh }: ChannelsArea, first = FIRST): void {
   const { connection, signal } = link;
@@ -21,7 +21,7 @@ export function comeBack({ inside: { link }, refresh }: ChannelsArea, first = FI
     pause = Math.min(pause * 2, LONGEST);
     if (!document.hidden) {
       isAsking = true;
-      // One that hangs is not waited for.
+      // A request that hangs does not block the next retry.
       await Promise.race([refresh().catch(() => {}), new Promise((resolve) => setTimeout(resolve, pause))]);
       isAsking = false;
     }

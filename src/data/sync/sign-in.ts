@@ -1,3 +1,5 @@
+// Sign-in of the data layer's reader: identity, stored token, and merge of the device's anonymous state.
+
 import type { Reader } from '../../../contract/api.ts';
 import type { Api } from '../../api/channels-api.ts';
 import type { Cell } from '../../lib/signal.ts';
@@ -6,13 +8,16 @@ import type { ReaderState as Who } from '../model/types.ts';
 import { stateOf } from '../mutations/user-state.ts';
 import type { Device } from '../offline/offline-store.ts';
 
-/** What the shell tells an area about its reader's session. */
+/** Sign-in events that the app reports to a data layer. */
 export interface Arrival {
   signedIn(user: Reader): void;
   resume(): void;
-  /** Asks again who the stored token belongs to, where that could not be learnt. */
+  /** Asks the server again for the identity of the stored token, where the previous request got no response. */
   retry(): Promise<void>;
-  /** Hands over what the device's anonymous reader left; true when there was something and the server has it; else it stays. */
+  /**
+   * Merges the anonymous state of the device into the account. Returns true if there was any and the server accepted it;
+   * otherwise it remains on the device.
+   */
   merge(): Promise<boolean>;
 }
 
@@ -22,7 +27,7 @@ export interface ArrivalOptions {
   readonly device: Device;
   readonly readerId: string | null;
   readonly reader: Cell<Who>;
-  /** The reader is known now; `first` when nothing had been asked for before. */
+  /** Called when the reader's identity is known; `first` is true if no request was sent before. */
   onSignedIn(first: boolean): void;
 }
 
@@ -69,7 +74,7 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
       } catch {
         return false;
       }
-      // The same twice is the same as once, should this be interrupted before it is cleared.
+      // The merge is idempotent: if the page closes before the local state is cleared, sending it again has no effect.
       if (isLeft) await shelf.drop('');
       isMerged = true;
       return isLeft;

@@ -1,3 +1,5 @@
+// Post list: cursor pagination at both ends, with refresh, offline pages and a bounded number of posts.
+
 import type { PostPage } from '../../../../contract/api.ts';
 import type { Channel } from '../../../../contract/channel.ts';
 import type { Post } from '../../../../contract/post.ts';
@@ -11,17 +13,17 @@ import type { PostList, PostListState } from '../../model/types.ts';
 import type { Held } from '../../offline/offline-store.ts';
 import type { Refreshable } from '../query.ts';
 
-/** Where a list's pages come from. */
+/** Source of a list's pages. */
 export interface PostSource {
   first(how: Read): Promise<PostPage>;
   page(cursor: { readonly before: string } | { readonly after: string }, how: Read): Promise<PostPage>;
-  /** The first page as this device keeps it; `next` undefined where only posts are kept. */
+  /** Returns the stored first page. Its `next` is undefined where only posts are stored, without a cursor. */
   held(): Promise<Held<HeldPage> | null>;
-  /** Loads what reads the posts that this device stores, for when no server answers. */
+  /** Loads the module that reads cached posts, for when no server responds. */
   readonly offline?: (() => Promise<OfflineList>) | undefined;
 }
 
-/** A cursor is undefined where only the device's posts are known. */
+/** A page from the device. A cursor is undefined where only cached posts are known. */
 export interface HeldPage extends Omit<PostPage, 'next' | 'previous'> {
   readonly next: string | null | undefined;
   readonly previous: string | null | undefined;
@@ -29,34 +31,40 @@ export interface HeldPage extends Omit<PostPage, 'next' | 'previous'> {
 
 export type GrowingEnd = 'older' | 'newer';
 
-/** The posts of a list, and the keys of those at its ends that no answer of the server held: its cursors belong before them. */
+/**
+ * The posts of a list. `cached` contains the keys of posts at its ends that came only from the device; the server's cursors
+ * apply before them.
+ */
 export interface Listed extends HeldPage {
   readonly cached: ReadonlySet<string>;
 }
 
 export interface OfflineList {
-  /** Reads the beginning; null where nothing is stored that is newer than the first post shown. */
+  /** Returns the first page; null where nothing newer than the first displayed post is stored. */
   first(shown: Post | undefined): Promise<Held<HeldPage> | null>;
-  /** Adds posts that are stored; null where there are no more. */
+  /** Adds stored posts at one end; null where there are no more. */
   grow(list: Listed, end: GrowingEnd): Promise<Listed | null>;
-  /** Adds the server's page for a cursor to a list that has posts of this device there. */
+  /** Merges the server's page for a cursor into a list that has cached posts at that end. */
   merge(list: Listed, end: GrowingEnd, page: PostPage): Listed;
 }
 
 export interface GrowingList extends PostList, Refreshable {
-  /** The newest post that was ever at its beginning, null while none was. */
+  /** Returns the newest post that was ever at the start of the list; null before the start was loaded. */
   newest(): Post | null;
-  /** Reads anew and leaves nothing of the former list, which stays until the answer is there; drops at once what `keep` refuses. */
+  /**
+   * Refetches the list and discards its previous content, which stays until the response arrives. Posts that `keep` rejects
+   * disappear at once.
+   */
   restart(keep: (post: Post) => boolean): Promise<void>;
-  /** Shows the list changed by what was learnt elsewhere. */
+  /** Applies a change from another source, such as an event, to the displayed list. */
   edit(change: (content: HeldPage) => Partial<HeldPage>): void;
 }
 
-/** A list that grew beyond so many posts lets go of those farthest from where it grows, down to the second number. */
+/** A list with more posts than the first number evicts those at its other end, down to the second number. */
 const MOST = 3000;
 const ENOUGH = 2000;
 
-/** The cursors at the place where two pages meet, by which a list comes back to what it let go of. */
+/** Cursors at the border between two pages. The list uses them to reload evicted posts. */
 interface Seam {
   readonly before: string;
   readonly after: string;
@@ -70,26 +78,26 @@ interface Content extends Listed {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A list that grows at both ends by cursors, lets go of what is far, and never holds a post twice. */
+/** Creates a list that grows at both ends by cursors, evicts distant posts, and never contains a post twice. */
 export function createPostList(link: Link, source: PostSource, now: () => number): GrowingList {
   const cell = createCell<PostListState>({ type: 'loading' });
   const ends = { older: 'idle' as End, newer: 'idle' as End };
   let content: Content | null = null;
   let channels: ReadonlyMap<string, Channel> = new Map();
-  /** By the post below it. */
+  /** By key of the post below the border. */
   const seams = new Map<string, Seam>();
   let place: PostList['place'] = null;
   let newest: Post | null = null;
   let begun = false;
   let due: 'nothing' | 'renewal' | 'restart' = 'nothing';
   let at = now();
-  // Each reading anew takes a turn, and only the last one's answer counts; a restart begins an epoch, and pages asked for in
-  // a former one no longer fit.
+  // `turn` numbers the refetches: only the response of the latest one counts. `epoch` numbers the restarts: a page that was
+  // requested in a previous epoch is discarded.
   let turn = 0;
   let epoch = 0;
 
   function show(next: Content): void {
-    // What a page only repeats stays the same object, so that the posts on show are not drawn anew.
+    // An unchanged channel remains the same object, so that displayed posts are not rendered again.
     for (const one of next.channels)
       if (JSON.stringify(one) !== JSON.stringify(channels.get(one.id))) channels = new Map(channels).set(one.id, one);
     content = next;
@@ -124,7 +132,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       if (mine !== turn || link.isClosed()) return;
       if (from !== undefined) sew(page.items[0], from, page.previous);
       at = now();
-      // What is far from the beginning stays where it is.
+      // A list that was scrolled away from its start stays there.
       const far = content?.previous === null ? null : content;
       const joined = anew || content === null ? null : (join(content, page) ?? far);
       if (joined === null) epoch++;
@@ -132,7 +140,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       if (ends.newer === 'failed') ends.newer = 'idle';
       show({ ...(joined ?? { ...page, items: unique(page.items), cached: NONE }), kept: null });
     } catch (thrown) {
-      // Given up because nobody showed it any more: whoever does next asks again.
+      // The request was cancelled because the list had no subscribers any more. The next subscriber sends it again.
       if (thrown instanceof ApiError && thrown.cancelled) {
         if (mine === turn) begun = false;
         return;
@@ -145,7 +153,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
         return read(fresh, anew);
       }
       const { message, status, unheard } = failureOf(thrown);
-      // A first page that was shown may be older than what was stored since.
+      // The device may have stored newer posts than the first page that is shown.
       const cached = unheard && content?.kept !== null ? await fromDevice((list) => list.first(content?.items[0])) : null;
       if (mine !== turn || link.isClosed()) return;
       if (cached) showCached(cached);
@@ -154,7 +162,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     }
   }
   async function fromDevice<Value>(read: (list: OfflineList) => Promise<Value>): Promise<Value | null> {
-    // Without a network its code may not load.
+    // Without a network, this chunk may fail to load.
     return (
       source
         .offline?.()
@@ -193,14 +201,14 @@ export function createPostList(link: Link, source: PostSource, now: () => number
     if (link.isClosed()) return;
     const isNext = cursor === (end === 'older' ? content.next : content.previous);
     if (grown === null || mine !== epoch || !isNext) return show(content);
-    // A refresh may have answered meanwhile: the state of the list now counts.
+    // A refresh may have finished in the meantime: the current state of the list counts.
     show(bounded({ ...grown, kept: isCached ? at : content.kept }, end));
   }
   function sew(below: Post | undefined, before: string | null, after: string | null): void {
     if (below !== undefined && before !== null && after !== null) seams.set(postKey(below), { before, after });
   }
   const seamAt = (post: Post | undefined): Seam | undefined => post && seams.get(postKey(post));
-  /** Lets go of what is farthest from the end that grew, up to where two pages meet. */
+  /** Evicts the posts farthest from the end that grew, up to the border between two pages. */
   function bounded(grown: Content, end: 'older' | 'newer'): Content {
     const { items } = grown;
     if (items.length <= MOST) return grown;
@@ -212,7 +220,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       ? { ...grown, items: items.slice(cut), previous: seam.after }
       : { ...grown, items: items.slice(0, cut), next: seam.before };
   }
-  /** The cursor that leads to the page of a post, undefined for the first page. */
+  /** Returns the cursor of the page that contains a post; undefined for the first page. */
   function cursorTo(key: string): string | undefined {
     const items = content?.items ?? [];
     const index = items.findIndex((post) => postKey(post) === key);
@@ -249,14 +257,14 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   };
 }
 
-/** Drops what a list holds twice: the later one counts, in the place of the first. */
+/** Removes duplicates: the later object is used, at the position of the first one. */
 export function unique(posts: readonly Post[]): Post[] {
   return [...new Map(posts.map((post) => [postKey(post), post])).values()];
 }
 
 /**
- * Puts a page just read over the list it overlaps, so that the pages loaded before stay; null when there is a gap between
- * them. Posts within the page's span that it does not hold were hidden.
+ * Merges a fetched page into the list that it overlaps, so that previously loaded pages remain. Returns null when there is a
+ * gap between them. Posts within the page's range that the page does not contain were hidden.
  */
 function join(content: Content, page: PostPage): Listed | null {
   const fresh = new Set(page.items.map(postKey));
@@ -269,7 +277,7 @@ function join(content: Content, page: PostPage): Listed | null {
   const isCached = (posts: readonly Post[]): boolean => posts.every((post) => content.cached.has(postKey(post)));
   return {
     items: [...head, ...page.items, ...tail],
-    // Posts that only the device knows have no cursor: the server goes on after its page.
+    // Cached posts have no cursor: the list continues after the server's page.
     previous: isCached(head) ? page.previous : content.previous,
     next: isCached(tail) ? page.next : content.next,
     channels: page.channels,
