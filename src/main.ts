@@ -1,6 +1,6 @@
 /*
- * The app's entry and composition root. Start-up follows specification 4.6: internationalisation, the API client, brand colours,
- * then mount. A step that fails is logged, and the app goes on without what it gives.
+ * Entry point and composition root of the app. The start-up order follows specification 4.6: internationalisation, API
+ * client, brand colours, mount. A step that fails is logged, and the app continues without its result.
  */
 
 import { ApiError } from './api/api-error.ts';
@@ -23,10 +23,10 @@ import { pickLocale } from './i18n/locale.ts';
 import { createCell } from './lib/signal.ts';
 import { createHost, createInertHost } from './platform/detect.ts';
 
-/** Put in place by the build: the API's origin, '' for our own. */
+/** Defined by the build: the API's origin, '' for our own. */
 declare const __API_URL__: string;
 
-/** The tags of the app, each a chunk of its own. */
+/** The custom elements of the app, each a separate chunk. */
 const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
   'changer-layout': () => import('../elements/changer-layout.ts'),
   'changer-feed': () => import('../elements/changer-feed.ts'),
@@ -38,7 +38,10 @@ const TAGS: Readonly<Record<string, () => Promise<unknown>>> = {
   'changer-not-found': () => import('../elements/changer-not-found.ts'),
 };
 
-/** From the data area to what follows the server's events, ms: the first posts stand, and what they show is on its way. */
+/**
+ * Delay between the creation of the data layer and the loading of live updates, ms. By then the first posts are rendered, and
+ * their media is loading.
+ */
 const CALM = 2500;
 
 const newer = createCell(false);
@@ -46,14 +49,14 @@ const ended = createCell(false);
 
 const load = (tag: string): Promise<unknown> => TAGS[tag]?.() ?? Promise.reject(new Error(`No ${tag}`));
 
-/** Loads every page. */
+/** Loads the chunks of all pages. */
 async function loadPages(): Promise<void> {
   await Promise.all(Object.keys(TAGS).map(load));
 }
 
 async function start(root: HTMLElement): Promise<void> {
   const launched = step(createHost, null);
-  // What the first page needs loads beside the steps; if it fails, the navigation says so.
+  // The first page's code loads in parallel to the steps. If that fails, the navigation reports it.
   const dataArea = import('./app/session/user-session.ts');
   for (const loading of [dataArea, load(LAYOUT_TAG)]) loading.catch(() => {});
   const host = (await launched) ?? createInertHost();
@@ -108,14 +111,15 @@ async function start(root: HTMLElement): Promise<void> {
   };
   let services: Services = { channels: createWaiting(host.readerId()), host, site };
   const use = (channels: ChannelsArea) => {
-    // The next reader does not hear the sound of the former one.
+    // The sound that plays belongs to the previous reader: it ends for the next one.
     sound = createCell(null);
     services = { channels, host, site };
     const follow = () =>
       import('./app/live-chunk.ts').then(({ live }) =>
         live(channels, { baseUrl: __API_URL__, session, client, at: given.at ?? performance.timeOrigin }),
       );
-    // Without the first, pages are read anew when they are opened; the others show posts when the network has gone.
+    // Without live updates, pages are refetched when they are opened. The other two chunks show posts when the network has
+    // failed.
     const later = () =>
       Promise.all([follow(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
     setTimeout(() => later().catch(() => {}), CALM);
@@ -124,7 +128,7 @@ async function start(root: HTMLElement): Promise<void> {
     root,
     host,
     brandName: brand.name,
-    // The frame shows at once; a page without data is none.
+    // The frame is shown at once. A page waits for the data layer as well.
     load: (tag) => (tag === LAYOUT_TAG ? load(tag) : Promise.all([load(tag), reader])),
     guard: async () => (await reader).guard(),
     given: () => ({ services, locale: messages.locale, scheme: appearance.theme.get() ?? host.theme.get().scheme }),
@@ -144,7 +148,7 @@ async function start(root: HTMLElement): Promise<void> {
 
 const firstLocale = (launched: string | null) => pickLocale([chosenLocale.read(), launched, ...navigator.languages]);
 
-/** Stands in where the client could not be made: the app shows what is kept on the device. */
+/** Fallback if the client could not be created: the app shows the data that is stored on the device. */
 const refuse = (): Promise<never> => Promise.reject(new ApiError('No response received', null));
 const NO_CLIENT: Client = {
   get: refuse,
@@ -155,7 +159,7 @@ const NO_CLIENT: Client = {
 const root = document.getElementById('q-app');
 if (root === null) throw new Error('No #q-app');
 void start(root);
-// A module script holds up the load event, so it has not been yet.
+// A module script delays the load event, so it has not fired yet.
 window.addEventListener('load', () =>
   step(async () => (await import('./app/service-worker/registration.ts')).startOffline(newer, loadPages), undefined),
 );

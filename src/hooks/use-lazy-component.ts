@@ -1,8 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * A part that the first paint does not need, null until it is there. It loads at once when `wanted`, else when the page has
- * come to rest, so that it is there when the network has gone; a load that fails is tried again when the part is wanted.
+ * Lazy component: loads a component that the first paint does not need; returns null until it is loaded. It loads at once
+ * when `wanted`, else 4 s after mounting, so that it is available when the network fails later. A failed load is tried again
+ * when the component is wanted.
  */
 export function useLazy<Props>(load: () => Promise<ComponentType<Props>>, wanted: boolean): ComponentType<Props> | null {
   const [Part, setPart] = useState<ComponentType<Props> | null>(null);

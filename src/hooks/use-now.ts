@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time in unix ms, new every minute, for the relative dates. */
+/** Returns the current time in unix ms, updated every minute, for relative dates. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

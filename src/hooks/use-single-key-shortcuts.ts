@@ -3,7 +3,7 @@ import { useServices } from '../context/services.ts';
 
 const KEY = 'channel-changer.single-keys';
 
-/** Whether the single-character keys are on, as the reader chose on this device (WCAG 2.1.4). */
+/** Single-key shortcuts (WCAG 2.1.4): returns the reader's setting on this device, and a setter. */
 export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   const { site } = useServices();
   const [on, setOn] = useState(true);
@@ -17,12 +17,12 @@ export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   return [on, choose];
 }
 
-/** Reads the choice as it is now: another page may have changed it. */
+/** Returns the current setting, because another page may have changed it. */
 export function readSingleKeys(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off';
   } catch {
-    return true; // a blocked storage (third-party frame) only means that the choice is not kept
+    return true; // a blocked storage (third-party frame) only means that the setting is not stored
   }
 }
 
@@ -35,8 +35,8 @@ function keepChoice(on: boolean): void {
 }
 
 /**
- * Returns whether a key is the page's to use: nothing else has taken it, and neither a field nor a dialog has the focus. `path`
- * is that of the event, which is empty once the event is over.
+ * Returns true if a shortcut may use this key press: no other handler has used it, and the focus is neither in a field nor in
+ * a dialog. `path` is the event's path, which is empty after its dispatch.
  */
 export function isFree(event: KeyboardEvent, path = event.composedPath()): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return false;
@@ -47,8 +47,8 @@ const isField = (node: Element): boolean =>
   node.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
 
 /**
- * Returns the letter or the sign of a key. Where the layout has no Latin letter, it goes by the key's place, so that a Russian
- * or Arabic keyboard works alike.
+ * Returns the letter or character of a key. On a layout without Latin letters, it uses the key's physical position, so that
+ * Russian and Arabic keyboards work the same way.
  */
 export function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
   if (/^[a-z/?]$/i.test(key)) return key.toLowerCase();

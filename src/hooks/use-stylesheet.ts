@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useServices } from '../context/services.ts';
 
-/** Adds a style sheet to the root that an element stands in, for a part whose styles come with it. */
+/** Adds a style sheet to the shadow root of an element, for a lazily loaded component that brings its own styles. */
 export function useStyle(text: string): RefObject<HTMLDivElement | null> {
   const { site } = useServices();
   const element = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** A short message, with one thing to do about it. */
+/** Toast: a short message with an optional action. */
 export interface ToastContent {
   readonly text: string;
   readonly action?: { readonly label: string; run(): void };
@@ -8,7 +8,7 @@ export interface ToastContent {
 
 const SHOWN = 7000;
 
-/** Holds the page's message, which goes by itself after seven seconds. */
+/** Manages the page's toast, which disappears after seven seconds. */
 export function useToast(): { toast: ToastContent | null; show: (toast: ToastContent | null) => void } {
   const [toast, setToast] = useState<ToastContent | null>(null);
   useEffect(() => {

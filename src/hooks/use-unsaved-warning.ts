@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { useServices } from '../context/services.ts';
 
-/** Has the container ask before it closes the app, as long as something is unsaved; of several, the last to be saved ends it. */
+/**
+ * Unsaved changes warning: the container asks for confirmation before it closes the app. It ends when no component has
+ * unsaved changes any more.
+ */
 export function useUnsaved(unsaved: boolean): void {
   const { host } = useServices();
   useEffect(() => {

@@ -1,10 +1,10 @@
-/* Dates and numbers as a language writes them. It imports nothing, for it is also part of an inline script. */
+/* Date and number formatting for a language. This module has no imports, because an inline script contains it too. */
 
-/** The reader's own kind of a language: en-GB for an English reader there. */
+/** Returns the reader's regional variant of a language, for example en-GB for a British reader. */
 export const regional = (locale: string, languages = globalThis.navigator?.languages ?? []): string =>
   languages.find((tag) => tag.split('-')[0] === locale) ?? locale;
 
-/** Making a format takes longer than drawing the rest of a post: each is made once. */
+/** Caches formatters: creating one takes longer than rendering the rest of a post. */
 function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
   const made = new Map<string, Format>();
   return (locale, options) => {
@@ -14,13 +14,13 @@ function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOption
     return format;
   };
 }
-/** Gives the format of a language's numbers, made once. */
+/** Returns the cached number formatter of a language. */
 export const numberFormat = once((locale) => new Intl.NumberFormat(locale));
-/** Gives the format of these options, made once. */
+/** Returns the cached date formatter for these options. */
 export const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
 const relativeFormat = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
-/** See Messages.when; `join` says a day and a time together. */
+/** Formats a relative date; see `Messages.when`. `join` combines a day and a time. */
 export function relativeDate(locale: string, join: (day: string, time: string) => string, date: number, now: number): string {
   const at = new Date(date * 1000);
   const seconds = Math.round(date - now / 1000);
@@ -30,7 +30,7 @@ export function relativeDate(locale: string, join: (day: string, time: string) =
   return join(dayName(locale, date, now), dateFormat(locale, { timeStyle: 'short' }).format(at));
 }
 
-/** See Messages.day. */
+/** Formats the day of a date; see `Messages.day`. */
 export function dayName(locale: string, date: number, now: number): string {
   const at = new Date(date * 1000);
   const days = Math.round((startOfDay(date * 1000) - startOfDay(now)) / 86_400_000);
@@ -41,13 +41,13 @@ export function dayName(locale: string, date: number, now: number): string {
     : dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(at);
 }
 
-/** Returns whether two dates, unix seconds, are of the same day here; false where there is no first one. */
+/** Returns true if two dates, unix seconds, are on the same day in the local time zone; false if the first is undefined. */
 export const isSameDay = (one: number | undefined, other: number): boolean =>
   startOfDay(Number(one) * 1000) === startOfDay(other * 1000);
 
 /**
- * Tells the dates of drawn posts anew: the server knows neither the reader's time zone nor how long its answer was on the way.
- * `when` says a day {0} and a time {1} together.
+ * Formats the dates of server-rendered posts again: the server does not know the reader's time zone, nor how long the
+ * response was in flight. `when` is the message that combines a day {0} and a time {1}.
  */
 export function retellDates(posts: ParentNode, language: string, when: string): void {
   const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
@@ -55,11 +55,11 @@ export function retellDates(posts: ParentNode, language: string, when: string): 
     time.textContent = relativeDate(regional(language), join, Date.parse(time.dateTime) / 1000, Date.now());
 }
 
-/** Makes the formats of a date of last week: the first of their kind take longer than all that follow. */
+/** Warms up the formatters for a date of last week, because the first use of each is slow. */
 export const readyDates = (language: string): void =>
   void relativeDate(language, (day) => day, Date.now() / 1000 - 7 * 86_400, Date.now());
 
-/** Returns the start of the day of a time here, both in unix ms. */
+/** Returns the start of the local day of a time, both in unix ms. */
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
-/** Begins a text with a capital letter, where the language has them. */
+/** Capitalizes the first letter, where the language has capital letters. */
 export const capitalized = (text: string, locale: string): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);

@@ -7,14 +7,14 @@ import { createMessages, english, type Messages } from './messages.ts';
 export { capitalized, dateFormat } from './format.ts';
 export { createMessages, english, type Messages, str, type Templates } from './messages.ts';
 
-/** Loads a language's templates, once; each target language is a chunk of its own. */
+/** Loads the message templates of a language, once. Each target language is a separate chunk. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
   const messages = heldMessages(locale) ?? (await importMessages(locale));
   held.set(locale, messages);
   return messages;
 }
 
-/** Gives a language that has been loaded, so that a tag can render it at once. */
+/** Returns a loaded language, so that a tag can render it immediately; undefined if it is not loaded. */
 export const heldMessages = (locale: Locale): Messages | undefined => (locale === sourceLocale ? english : held.get(locale));
 const held = new Map<Locale, Messages>();
 
@@ -23,5 +23,5 @@ const importMessages = async (locale: Locale): Promise<Messages> =>
 
 export const MessagesContext = createContext<Messages>(english);
 
-/** The messages of the tag this component lives in. */
+/** Returns the messages of the tag that contains this component. */
 export const useMsg = (): Messages => useContext(MessagesContext);

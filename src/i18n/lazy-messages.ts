@@ -4,14 +4,17 @@ import type { Locale } from './locale.ts';
 import { areas } from './locales/areas.ts';
 import { sourceLocale } from './locales/codes.ts';
 
-/** A part that few readers open, whose words everybody's do not hold: scripts/i18n/generate-messages.mjs says what is in each. */
+/**
+ * Lazy messages: a part of the app that few readers open, whose messages are not in the main chunk of a language.
+ * scripts/i18n/generate-messages.mjs defines the contents of each part.
+ */
 type Area = keyof typeof areas;
-/** The areas whose words a language's templates hold. */
+/** The areas whose messages were added to a language's templates. */
 const held = new WeakMap<object, Set<Area>>();
 const holds = ({ locale, templates }: Messages, area: Area): boolean =>
   locale === sourceLocale || (templates !== undefined && held.get(templates)?.has(area) === true);
 
-/** Loads an area's words into those of a language. Rejects where either cannot be fetched. */
+/** Loads the messages of an area into the templates of a language. Rejects where either cannot be fetched. */
 export async function loadWords(locale: Locale, area: Area): Promise<void> {
   if (locale === sourceLocale) return;
   const [{ templates }, more] = await Promise.all([loadMessages(locale), areas[area][locale]()]);
@@ -20,7 +23,10 @@ export async function loadWords(locale: Locale, area: Area): Promise<void> {
   held.set(templates, (held.get(templates) ?? new Set()).add(area));
 }
 
-/** Loads an area's words and says whether to render it: they are there, or will not come and English ones stand. */
+/**
+ * Loads the messages of an area. Returns true when the component can render: they are loaded, or loading failed and the
+ * English messages are used.
+ */
 export function useWords(area: Area): boolean {
   const m = useMsg();
   const [settled, settle] = useState<Messages>();

@@ -1,12 +1,14 @@
 import { rightToLeft, sourceLocale, targetLocales } from './locales/codes.ts';
 
-/** A language of the interface. */
+/** A supported language of the interface. */
 export type Locale = typeof sourceLocale | (typeof targetLocales)[number];
 export const LOCALES: readonly Locale[] = [sourceLocale, ...targetLocales];
 
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (rightToLeft.includes(locale) ? 'rtl' : 'ltr');
 
-/** Picks the first language we have from a list of BCP 47 tags, of whatever country, else English. */
+/**
+ * Returns the first supported language from a list of BCP 47 tags, regardless of the region; English if none is supported.
+ */
 export function pickLocale(wanted: readonly (string | null | undefined)[]): Locale {
   for (const tag of wanted) {
     const language = languageOf(tag ?? '');

@@ -1,4 +1,7 @@
-/* Messages: the words, numbers and dates of one language. It knows nothing of React: the page of examples is made without it. */
+/*
+ * Messages of one language: translated texts, plurals, numbers and dates. This module does not depend on React, because the
+ * page of examples is built without it.
+ */
 import { type msg as litMsg, str } from '@lit/localize';
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
 import { dateFormat, dayName, numberFormat, regional, relativeDate } from './format.ts';
@@ -6,36 +9,46 @@ import { directionOf, type Locale } from './locale.ts';
 
 export { str };
 
-/** A language's texts by their keys, with {0}, {1}… where the values of the source stand: what scripts/i18n/generate-messages.mjs generates. */
+/**
+ * Translated texts of a language by their keys, with {0}, {1}… for the values in the source.
+ * scripts/i18n/generate-messages.mjs generates them.
+ */
 export type Templates = Record<string, string>;
 
-/** The words, numbers and dates of one language. */
+/** Translated texts, numbers and dates of one language. */
 export interface Messages {
   readonly locale: Locale;
   readonly dir: 'ltr' | 'rtl';
-  /** The reader's own kind of the language, by which numbers and dates are written: en-GB for an English reader there. */
+  /** Returns the reader's regional variant of the language, which formats numbers and dates: en-GB for a British reader. */
   tag(): string;
-  /** lit-localize's `msg`, bound to this language; the extraction finds the calls by its type. */
+  /** `msg` of lit-localize, bound to this language. The message extraction finds the calls by this type. */
   readonly msg: typeof litMsg;
-  /** Templates that `msg` looks up, undefined for English; words.ts adds those of parts that load later. */
+  /** Templates that `msg` looks up; undefined for English. lazy-messages.ts adds those of parts that load later. */
   readonly templates: Templates | undefined;
   /**
-   * Picks from `msg('one: # post | other: # posts')` the form for this number, and puts it in place of `#`. A language writes
-   * each form that CLDR says it has, and may add `=1: …` for one number alone. Above `most` "99+" stands for the number.
+   * Selects the plural form for a number from `msg('one: # post | other: # posts')`, and inserts the number for `#`. A
+   * translation contains each form that CLDR defines for its language, and may add `=1: …` for a single number. Above `most`,
+   * the text is "99+" instead of the number.
    */
   plural(count: number, forms: string, most?: number): string;
   number(value: number): string;
-  /** A date as readers say it: "now", "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds, `now` in unix ms. */
+  /**
+   * Formats a date as readers say it: "now", "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds,
+   * `now` in unix ms.
+   */
   when(date: number, now: number): string;
-  /** The day of a date: "Today", "Yesterday", "12 November", "12 March 2025". `date` in unix seconds, `now` in unix ms. */
+  /**
+   * Formats the day of a date: "Today", "Yesterday", "12 November", "12 March 2025". `date` in unix seconds, `now` in unix
+   * ms.
+   */
   day(date: number, now: number): string;
-  /** The whole date and time, for titles and permalinks. */
+  /** Formats the complete date and time, for titles and permalinks. */
   fullDate(date: number): string;
 }
 
 /**
- * Makes the messages of a language from its templates; `templates` is undefined for the source language. `languages` are the
- * reader's; the browser's where they are not given.
+ * Creates the messages of a language from its templates; `templates` is undefined for the source language. `languages` are
+ * the reader's languages; by default, those of the browser.
  */
 export function createMessages(locale: Locale, templates: Templates | undefined, languages?: readonly string[]): Messages {
   const plurals = new Intl.PluralRules(locale);
@@ -67,7 +80,10 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
   };
 }
 
-/** Returns a message's key: the end of lit-localize's id, as cut by scripts/i18n/generate-messages.mjs. It depends on the text alone and is hashed once. */
+/**
+ * Returns a message's key: the last 6 characters of lit-localize's id, as in scripts/i18n/generate-messages.mjs. It depends
+ * only on the text, and is computed once.
+ */
 function keyOf(strings: string | TemplateStringsArray): string {
   const key = keys.get(strings) ?? generateMsgId(strings, false).slice(-6);
   keys.set(strings, key);
@@ -75,5 +91,5 @@ function keyOf(strings: string | TemplateStringsArray): string {
 }
 const keys = new Map<string | TemplateStringsArray, string>();
 
-/** English: what stands in the source. */
+/** English, the language of the source. */
 export const english = createMessages('en', undefined);

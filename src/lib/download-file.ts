@@ -1,7 +1,7 @@
-/** Downloads keep their address for so long, ms. */
+/** Time until the download URL is revoked, ms: a download needs it until then. */
 const LONG_ENOUGH = 60_000;
 
-/** Has the browser save a text as a file. Telegram's web views save none. */
+/** Downloads a text as a file. Telegram's web views do not save files. */
 export function saveFile(name: string, type: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

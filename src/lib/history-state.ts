@@ -1,6 +1,7 @@
 /**
- * Lays an entry of the history over the page's own, so that Back closes what lies over the page instead of leaving it; gives
- * what takes the entry away again. Where the reader goes on from it, the router puts the next page into its place.
+ * Overlay history entry: pushes a history entry for an open overlay, so that Back closes the overlay instead of leaving the
+ * page. Returns a function that removes the entry. If the reader navigates onwards from the overlay, the router replaces the
+ * entry with the next page.
  */
 export function layEntry(close: () => void): () => void {
   const behind = Number(read('changerDepth') ?? 0);

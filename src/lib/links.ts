@@ -1,35 +1,35 @@
 import type { Channel } from '../../contract/channel.ts';
 
-/** Where links lead; the site of the services has this shape. */
+/** Link context: base URL and behaviour of links. `Site` in the services has this shape. */
 export interface Place {
-  /** '' in the app, the API's origin on a foreign page. */
+  /** '' in the app, the API's origin on a third-party page. */
   readonly base: string;
-  /** On a foreign page every link opens in a tab of its own. */
+  /** True on a third-party page, where every link opens in a new tab. */
   readonly embedded: boolean;
-  /** Hashtags lead to the search in their own channel, not to that in all. */
+  /** True if hashtags lead to the search in their own channel, not in all channels. */
   readonly ownTags?: boolean;
 }
 
-/** Gives the path of a channel's page, by its username where it has one; `query` is added where given. */
+/** Returns the path of a channel's page, with its username where it has one, and an optional query. */
 export function channelPath(channel: Pick<Channel, 'id' | 'username'>, query?: Readonly<Record<string, string>>): string {
   const path = `/channel/${encodeURIComponent(channel.username ?? channel.id)}`;
   return query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-/** Gives the path of a post in its channel. */
+/** Returns the path of a post in its channel. */
 export const postPath = (channel: Pick<Channel, 'id' | 'username'>, id: number): string =>
   channelPath(channel, { post: String(id) });
 
-/** The attributes of a link to a page of ours. */
+/** Returns the attributes of a link to one of our pages. */
 export const placeLink = (place: Place, path: string) =>
   place.embedded ? { href: place.base + path, target: '_blank', rel: 'noopener' } : { href: place.base + path };
 
-/** The attributes of a link that leaves us. */
+/** Returns the attributes of an external link. */
 export const outLink = (href: string) => ({ href, target: '_blank', rel: 'noopener noreferrer nofollow' });
 
 /**
- * Returns the address of a link in a text, or null where it is none that a reader should follow; a bare host gets https. One with a
- * user or password in it is none: it looks like another host (https://bank.example@evil.example).
+ * Validates the URL of a link in a text; returns null if a reader should not follow it. A bare host gets https. A URL with a
+ * user or password is rejected, because it looks like another host (https://bank.example@evil.example).
  */
 export function safeHref(raw: string): string | null {
   const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(raw) ? raw : `https://${raw}`;

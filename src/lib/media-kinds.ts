@@ -1,6 +1,6 @@
 import type { Media } from '../../contract/post.ts';
 
-/** What is shown in an album's tiles; everything else is a row of its own. */
+/** Returns true for media that an album shows as tiles. All other media get a row of their own. */
 export const isVisual = (media: Media): boolean =>
   media.type === 'photo' || media.type === 'video' || media.type === 'animation' || isPicture(media);
 
@@ -11,11 +11,11 @@ const isPicture = (media: Media): boolean =>
   media.src !== undefined &&
   media.width !== undefined;
 
-/** A picture that is here, stands still and is covered by nothing: most of what channels post. */
+/** Returns true for a picture that is available, not animated, and has no spoiler mask: the most common media in channels. */
 export const isPlainPicture = (media: Media): boolean =>
   media.src !== undefined && media.motion === undefined && media.spoiler !== true && (media.type === 'photo' || isPicture(media));
 
-/** Width by height, from the file or its poster; videos that say nothing are taken as 16 by 9. */
+/** Returns the aspect ratio (width / height), from the file or its poster; 16 / 9 where both are unknown. */
 export function ratioOf(media: Media): number {
   const { width = media.poster?.width, height = media.poster?.height } = media;
   return width !== undefined && height !== undefined && height > 0 ? width / height : 16 / 9;

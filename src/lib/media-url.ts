@@ -1,6 +1,6 @@
 /**
- * Names the sizes that the server makes of a picture it keeps, for `srcset`; undefined for any other address, for small
- * pictures and for those that may move.
+ * Returns the `srcset` of a picture, with the sizes that our server generates. Returns undefined for any other URL, for small
+ * pictures, and for formats that may be animated.
  */
 export function srcSet(src: string, width = 0): string | undefined {
   const [, start, end] = /^(.*\/[\da-f]{64})\.(?:jpg|png|avif)(.*)/.exec(src) ?? [];

@@ -1,17 +1,20 @@
-/** A value that changes over time, in the shape that useSyncExternalStore takes. `get` returns the same object until it changes. */
+/**
+ * Signal: an observable value with the interface that useSyncExternalStore needs. `get` returns the same object until the
+ * value changes.
+ */
 export interface Readable<Value> {
   get(): Value;
   subscribe(listener: () => void): () => void;
 }
 
-/** A Readable that its owner sets. */
+/** A writable signal. */
 export interface Cell<Value> extends Readable<Value> {
   set(value: Value): void;
-  /** Returns true while anything is subscribed. */
+  /** Returns true while it has a subscriber. */
   isObserved(): boolean;
 }
 
-/** Makes a cell; setting the same value again tells nobody. */
+/** Creates a writable signal. Setting the same value again does not notify the subscribers. */
 export function createCell<Value>(initial: Value): Cell<Value> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -1,7 +1,8 @@
 /*
- * The one policy of Trusted Types (server/web/shell.ts names it): pages refuse every text that would become markup, a script or a
- * script's address, but for these two. Nothing else gets hold of the policy: of the worker only its fixed address leaves it,
- * and of a text only a document of XML, which a browser neither shows nor runs.
+ * Trusted Types policy, the only one that the CSP allows (server/web/shell.ts names it). Pages block every string that would
+ * become markup, a script or a script URL, except for the two uses below. The policy object is not exported:
+ * `createScriptURL` always returns the fixed URL of the service worker, and `createHTML` is only used to parse XML documents,
+ * which a browser neither displays nor executes.
  */
 
 interface Policy {
@@ -12,7 +13,7 @@ interface Policy {
 /** Path of the service worker (specification 9). */
 const WORKER = '/sw.js';
 
-/** A browser takes a policy of a name once; null where it knows none. */
+/** The policy; null where the browser has no Trusted Types. A browser accepts a policy name only once. */
 let policy: Policy | null | undefined;
 
 function trust(): Policy | null {
@@ -21,9 +22,9 @@ function trust(): Policy | null {
   return policy;
 }
 
-/** The worker's address, as navigator.serviceWorker.register takes it. */
+/** Returns the service worker's URL in the form that `navigator.serviceWorker.register` accepts. */
 export const workerAddress = (): string => trust()?.createScriptURL(WORKER) ?? WORKER;
 
-/** Parses XML, of strangers too: nothing in it runs. */
+/** Parses XML, including untrusted XML. Nothing in it is executed. */
 export const parseXml = (text: string): XMLDocument =>
   new DOMParser().parseFromString(trust()?.createHTML(text) ?? text, 'application/xml');

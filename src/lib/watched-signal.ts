@@ -1,11 +1,11 @@
 import type { Readable } from './signal.ts';
 
-/** Shown by at least one subscriber or by none. */
+/** An observable value that knows if it has subscribers. */
 export interface Watched<Value> extends Readable<Value> {
   isWatched(): boolean;
 }
 
-/** Calls `begin` whenever a value gets its first subscriber, so that nothing is asked for that nobody shows. */
+/** Calls `begin` whenever a value gets its first subscriber, so that no data is requested that is not shown. */
 export function watched<Value>(readable: Readable<Value>, begin: () => void): Watched<Value> {
   let watchers = 0;
   return {
@@ -24,7 +24,7 @@ export function watched<Value>(readable: Readable<Value>, begin: () => void): Wa
   };
 }
 
-/** A value made of others; `make` runs when one of them has changed since. */
+/** Derived signal: a value computed from others. `make` runs only if one of them has changed since. */
 export function derived<Value>(sources: readonly Readable<unknown>[], make: () => Value): Readable<Value> {
   let seen: readonly unknown[] | null = null;
   let value: Value;

@@ -1,14 +1,14 @@
-/** A word kept on the device; where storage is refused it lasts as long as the page. */
+/** A string in web storage. Where storage is blocked, it is stored in memory until the page closes. */
 export interface Note {
   read(): string | null;
-  /** Null forgets it. */
+  /** Stores a string; null deletes it. */
   write(word: string | null): void;
 }
 
-/** Makes a note in this tab's storage ('tab') or in all tabs' ('device'). */
+/** Web storage: creates a stored string in sessionStorage ('tab') or localStorage ('device'). */
 export function createNote(where: 'tab' | 'device', key: string): Note {
   let inMemory: string | null = null;
-  // Read anew each time: in a blocked third-party frame the very mention of storage throws.
+  // Evaluated at each access: in a blocked third-party frame, reading the property itself throws.
   const storage = () => (where === 'tab' ? sessionStorage : localStorage);
   return {
     read() {
@@ -24,7 +24,7 @@ export function createNote(where: 'tab' | 'device', key: string): Note {
         if (word === null) storage().removeItem(key);
         else storage().setItem(key, word);
       } catch {
-        // It stays in memory.
+        // The value remains in memory.
       }
     },
   };

@@ -1,3 +1,5 @@
+// Host for a plain browser: implements the platform interface without Telegram.
+
 import { createCell } from '../lib/signal.ts';
 import type { Host, Insets, LaunchFacts } from './platform.ts';
 
@@ -11,7 +13,10 @@ const NO_LAUNCH: LaunchFacts = {
   dropLaunchData() {},
 };
 
-/** A plain browser, or a foreign page with a tag of ours: it reads and posts nothing, links open in a new tab. */
+/**
+ * Creates the host for a plain browser, or for a third-party page with one of our tags. It reads and posts nothing; links
+ * open in a new tab.
+ */
 export function createBrowserHost(launch: LaunchFacts = NO_LAUNCH): Host {
   return {
     ...launch,
@@ -36,12 +41,12 @@ export function createBrowserHost(launch: LaunchFacts = NO_LAUNCH): Host {
   };
 }
 
-/** Opens a web address in a new tab that cannot reach back. */
+/** Opens a web URL in a new tab that has no access to this window. */
 export function openTab(url: string): void {
   if (toWebAddress(url) !== null) window.open(url, '_blank', 'noopener');
 }
 
-/** Reads an http or https address; null for anything else (javascript: above all). */
+/** Parses an http or https URL; returns null for anything else (especially javascript:). */
 export function toWebAddress(url: string): URL | null {
   try {
     const address = new URL(url, location.href);

@@ -4,16 +4,17 @@ import { DATA, PREFIX, readKept } from './telegram/launch-storage.ts';
 import { findNative } from './telegram/native-bridge.ts';
 
 /**
- * Finds out what holds the app. Call once, before anything else: by the time it resolves, the launch is out of the address.
- * Telegram's part, and the reading of a launch, load only where there is one.
+ * Platform detection: finds the container of the app and creates its host. Call it once, before anything else: when it
+ * resolves, the launch parameters are removed from the URL. Telegram's code and the launch parser load only where the app was
+ * launched by Telegram.
  */
 export async function createHost(): Promise<AppHost> {
-  // A launch into the document that is open already changes only its hash; it is a launch like any other.
+  // A launch into an already open document only changes its hash. The reload handles it like any other launch.
   window.addEventListener('hashchange', () => location.hash.includes(DATA) && location.reload());
   if (!location.href.includes(PREFIX) && readKept() === '' && findNative() === null) return createInertHost();
   const { createLaunchedHost } = await import('./telegram/launched.ts');
   return await createLaunchedHost();
 }
 
-/** The host where nothing launched us; it also stands in where Telegram's part could not be loaded. */
+/** Creates the host for a page that Telegram did not launch. Also the fallback where Telegram's code could not be loaded. */
 export const createInertHost = (): AppHost => ({ ...createBrowserHost(), dressDocument() {} });

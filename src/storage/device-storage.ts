@@ -1,40 +1,44 @@
+// Device storage: one IndexedDB database for public data and one for each reader, with memory as the fallback.
+
 import { createCell, type Readable } from '../lib/signal.ts';
 import { inTime, openDatabase } from './indexed-db-store.ts';
 import type { Shelf } from './key-value-store.ts';
 
-/** What this device keeps: one database for public things, one for each reader. */
+/** The databases of this device: one for public data, one for each reader. */
 export interface Kept {
-  /** Whether it outlasts the page; false while memory stands in for a database. */
+  /** True if the data outlasts the page; false while memory replaces a database. */
   readonly lasting: Readable<boolean>;
-  /** What anyone may see: channels and their posts. */
+  /** Public data: channels and their posts. */
   readonly public: Shelf;
-  /** The reader's own, and what only this reader may see; for an anonymous reader the device's. */
+  /** The reader's own data, and data that only this reader may access. For an anonymous reader, the data of the device. */
   readonly reader: Shelf;
-  /** Resolves when the reader's database opened late and has taken in what was written meanwhile: it has to be read. */
+  /**
+   * Resolves when the reader's database opened late and the writes in the meantime were applied to it: it must be read then.
+   */
   readonly late?: Promise<void> | undefined;
-  /** What this device's anonymous reader left, to be merged at sign-in. */
+  /** Returns the store of this device's anonymous reader, to be merged at sign-in. */
   anonymous(): Promise<Shelf>;
-  /** After this nothing is read or written any more. */
+  /** Closes the databases. After this, reads return nothing and writes have no effect. */
   close(): void;
 }
 
 /**
- * A call that takes longer has failed. WebKit may freeze the databases of an origin when a page is left while it writes: they
- * open, and no transaction ends until the browser is closed. Seen in WebKitGTK after 56 and 231 page loads.
+ * A call that takes longer has failed. WebKit may freeze an origin's databases when a page is left during a write: they open,
+ * but no transaction completes until the browser is closed. Seen in WebKitGTK after 56 and 231 page loads.
  */
 const CALL_TIMEOUT_S = 3;
 
 export const READER = 'changer-reader-';
 
-/** The name of a reader's database. */
+/** Returns the name of a reader's database. */
 export const nameOf = (readerId: string | null): string => (readerId === null ? 'changer-anonymous' : READER + readerId);
 
-/** Frees room on a device that has no more. */
+/** Frees space on a full device. */
 export type MakeRoom = (kept: Kept) => Promise<void>;
 
 /**
- * Opens what is kept for a reader, null for an anonymous one. Where IndexedDB fails in any way, memory stands in; where it is slow,
- * only until it has opened; where it is full, only if no room can be made. Never rejects.
+ * Opens the stored data of a reader, null for an anonymous one. If IndexedDB fails in any way, memory replaces it. If it is
+ * slow, memory is used only until it has opened; if it is full, only if no space can be freed. Never rejects.
  */
 export async function openKept(readerId: string | null, makeRoom?: MakeRoom): Promise<Kept> {
   const lasting = createCell(true);
@@ -66,7 +70,7 @@ export async function openKept(readerId: string | null, makeRoom?: MakeRoom): Pr
 }
 
 interface Watch {
-  /** Told when memory stands in for one database more, or less. */
+  /** Called when memory replaces one database more (1) or less (-1). */
   standIn(by: 1 | -1): void;
   makeRoom(): Promise<void>;
 }
@@ -83,12 +87,13 @@ async function openShelf(name: string, watch: Watch): Promise<Opened> {
   }
 }
 
-/** Fetched where it is needed: nearly every device can keep things. */
+/** Loaded only where it is needed: nearly every device has a working IndexedDB. */
 const inMemory = async (): Promise<Shelf> => (await import('./memory-store.ts')).memoryShelf();
 
 /**
- * Goes over to memory with the first call that fails (a deleted, broken or frozen database, quota for which no room can be made), and
- * stops when closed. What is written before `opening` is there is written to it then.
+ * Wraps a store with a fallback. It switches to memory after the first call that fails (a deleted, broken or frozen database,
+ * or a quota error where no space can be freed), and does nothing after `close`. Writes before `opening` resolves are applied
+ * to the database afterwards.
  */
 function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>): Opened {
   let shelf: Promise<Shelf> | null = opened;
@@ -101,7 +106,7 @@ function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>)
       watch.standIn(-1);
     }
   });
-  late?.catch(() => {}); // Memory stays.
+  late?.catch(() => {}); // The memory store stays in use.
   async function run<Value>(call: (shelf: Shelf) => Promise<Value>, nothing: Value, grows = false): Promise<Value> {
     const asked = shelf;
     if (asked === null) return nothing;
@@ -110,7 +115,7 @@ function guarded(watch: Watch, opened: Promise<Shelf>, opening?: Promise<Shelf>)
     } catch (thrown) {
       if (shelf === null) return nothing;
       if (grows && shelf === asked && isFull(thrown)) {
-        await watch.makeRoom().catch(() => {}); // Then memory stands in.
+        await watch.makeRoom().catch(() => {}); // If this fails, memory replaces the database.
         return run(call, nothing);
       }
       if (shelf === asked) {

@@ -1,18 +1,24 @@
 import { promisifyRequest } from 'idb-keyval';
 import { nameOf, READER } from './device-storage.ts';
 
-/** Deletes what is kept of a reader; other tabs that hold it let go. Gives up after a second rather than hold up a sign-out. */
+/**
+ * Deletes the stored data of a reader; other tabs close their connections to it. Gives up after 1 s, so that it does not
+ * block a sign-out.
+ */
 export const eraseReader = (readerId: string | null): Promise<void> => erase(nameOf(readerId));
 
-/** Deletes what is kept of every reader but this one, where the browser tells: what a deletion left that was cut short goes too. */
+/**
+ * Deletes the stored data of all other readers, where the browser can list databases. This includes the remains of an
+ * interrupted deletion.
+ */
 export async function eraseOthers(readerId: string): Promise<void> {
-  // Not in every engine.
+  // Not every engine implements this.
   const found = (await globalThis.indexedDB?.databases?.().catch(() => [])) ?? [];
   const names = found.flatMap(({ name }) => name ?? []);
   await Promise.all(names.filter((name) => name.startsWith(READER) && name !== nameOf(readerId)).map(erase));
 }
 
-/** Deletes the public channels and posts kept on this device; what is the reader's own stays. */
+/** Deletes the public channels and posts on this device. The readers' own data remains. */
 export const erasePublic = (): Promise<void> => erase('changer-public');
 
 async function erase(name: string): Promise<void> {
@@ -20,21 +26,24 @@ async function erase(name: string): Promise<void> {
   try {
     await Promise.race([deleteDatabase(name), patience]);
   } catch {
-    // No IndexedDB, then nothing was kept in it.
+    // Without IndexedDB, nothing was stored in it.
   }
 }
 
 /**
- * Empties a database and deletes it; where there is no IndexedDB, or the database is broken, it rejects. The deletion waits for
- * whoever holds the database, a tab that hangs for ever: nothing may be in it then.
+ * Empties a database and deletes it. Rejects where there is no IndexedDB, or where the database is broken. The deletion waits
+ * for every other connection, possibly forever for a tab that hangs; therefore the database is emptied as well.
  */
 export async function deleteDatabase(name: string): Promise<void> {
-  const emptied = empty(name).catch(() => {}); // There is none, or it is broken.
+  const emptied = empty(name).catch(() => {}); // The database does not exist, or is broken.
   await promisifyRequest(indexedDB.deleteDatabase(name));
   await emptied;
 }
 
-/** Takes everything out of a database, of whatever version it is, before a deletion that was asked for right after. */
+/**
+ * Clears all stores of a database, of any version. Its connection closes for the deletion that is requested directly
+ * afterwards.
+ */
 async function empty(name: string): Promise<void> {
   const request = indexedDB.open(name);
   request.onupgradeneeded = () => request.transaction?.abort();

@@ -1,24 +1,27 @@
+// Key-value store in IndexedDB.
+
 import { promisifyRequest } from 'idb-keyval';
 import type { Shelf } from './key-value-store.ts';
 
 /**
- * What is kept under a name keeps its meaning: what is to mean another thing gets another name, and what an older or a newer
- * build has put there is left out where it does not fit. So a newer version's database serves, too, as long as it has STORE.
+ * Database version. The meaning of a key never changes: a new meaning gets a new key. Values that an older or newer version
+ * of the app stored are ignored where they do not parse. Therefore a database of a newer version works too, as long as it has
+ * STORE.
  */
 const VERSION = 1;
 const STORE = 'things';
 
-/** Longer than a slow phone needs; a database that another tab holds, or that is broken, may never open. */
+/** Longer than a slow phone needs. A database that another tab blocks, or that is broken, may never open. */
 const OPEN_TIMEOUT_S = 1;
 
 const starting = (prefix: string, below?: string) =>
   IDBKeyRange.bound(prefix, below ?? `${prefix}\uffff`, false, below !== undefined);
 
-/** Opens a database as a shelf; rejects when that fails. Its calls reject when a transaction does. */
+/** Opens a database as a key-value store; rejects if that fails. Its calls reject when their transaction fails. */
 export async function openDatabase(name: string): Promise<Shelf> {
-  // Refused where a newer build was here, and was taken back.
+  // Opening with VERSION fails after a newer version of the app ran here and was rolled back.
   const database = await open(name, VERSION).catch(() => open(name));
-  // Another tab erases this reader, or runs a newer version: it must not wait for us.
+  // Another tab deletes this reader's database, or runs a newer version: it must not wait for this connection.
   database.onversionchange = () => database.close();
   return shelfOf(database);
 }
@@ -32,8 +35,8 @@ function open(name: string, version?: number): Promise<IDBDatabase> {
 }
 
 /**
- * Waits for a database to open, or for another call; rejects after that many seconds. A second in which the page was suspended
- * counts once, however long it was.
+ * Adds a timeout to opening a database or to another call: rejects after that many seconds. The timer counts ticks of one
+ * second, so that the time in which the page was suspended counts as one.
  */
 export function inTime<Value>(call: Promise<Value>, seconds = OPEN_TIMEOUT_S): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -48,8 +51,8 @@ export function inTime<Value>(call: Promise<Value>, seconds = OPEN_TIMEOUT_S): P
 const reading = (database: IDBDatabase): IDBObjectStore => database.transaction(STORE).objectStore(STORE);
 
 /**
- * Runs the requests of one transaction; done when it is complete. It is committed as soon as all are made: what a page wrote a
- * moment before it was reloaded or closed is lost otherwise.
+ * Runs the requests of one transaction; resolves when it is complete. It commits explicitly as soon as all requests are made:
+ * otherwise a write directly before a reload or close would be lost.
  */
 async function write(database: IDBDatabase, act: (store: IDBObjectStore) => Promise<void> | void): Promise<void> {
   const transaction = database.transaction(STORE, 'readwrite');
@@ -97,7 +100,10 @@ async function all(store: IDBObjectStore, range: IDBKeyRange): Promise<[string, 
   return keys.map((key, index) => [String(key), values[index]]);
 }
 
-/** By names first: a cursor takes a turn of the event loop for every thing, and pages are read while the app starts. */
+/**
+ * Reads the last entries of a range. It reads the keys first: a cursor needs an event loop task per entry, and pages are read
+ * during start-up.
+ */
 async function fromEnd(store: IDBObjectStore, range: IDBKeyRange, count: number): Promise<[string, unknown][]> {
   const keys = await promisifyRequest(store.getAllKeys(range));
   const first = keys.slice(-count)[0];

@@ -1,7 +1,7 @@
 // In-memory key-value store.
 import type { Shelf } from './key-value-store.ts';
 
-/** A shelf that ends with the page: for tags on foreign pages, and where IndexedDB fails. */
+/** Creates a store that lives as long as the page: for tags on third-party pages, and where IndexedDB fails. */
 export function memoryShelf(): Shelf {
   const things = new Map<string, unknown>();
   const keys = (prefix: string): string[] => [...things.keys()].filter((key) => key.startsWith(prefix)).sort();

@@ -4,7 +4,9 @@ import { inTime, openDatabase } from './indexed-db-store.ts';
 
 const SCRATCH = 'changer-probe';
 
-/** Writes, reads and deletes one thing in a database of its own; rejects, or gives false, where that does not work. */
+/**
+ * Storage probe: writes, reads and deletes a value in a separate database. Rejects or returns false where that does not work.
+ */
 export async function probe(): Promise<boolean> {
   const shelf = await inTime(openDatabase(SCRATCH));
   const written = crypto.randomUUID();
@@ -17,7 +19,7 @@ export async function probe(): Promise<boolean> {
   }
 }
 
-/** Whether the databases that this reader has here can be read and written. */
+/** Returns true if this reader's databases on this device can be written. */
 export async function probeOwn(readerId: string | null): Promise<boolean> {
   const kept = await openKept(readerId);
   await Promise.all([kept.public, kept.reader].map((shelf) => shelf.put([])));

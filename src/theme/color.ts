@@ -1,6 +1,9 @@
 import type { Theme, ThemeColors } from './theme.ts';
 
-/** Reads a colour as Telegram and style sheets spell it (#rgb, #rrggbb, rgb(…)); null where it is none. Gives #rrggbb. */
+/**
+ * Parses a colour in the notation of Telegram and style sheets (#rgb, #rrggbb, rgb(…)) and returns #rrggbb; null if it is
+ * invalid.
+ */
 export function parseColor(raw: unknown): string | null {
   if (typeof raw !== 'string') return null;
   const text = raw.trim().toLowerCase();
@@ -19,7 +22,7 @@ export function parseColor(raw: unknown): string | null {
     .join('')}`;
 }
 
-/** Reads theme parameters; what is no colour is left out. */
+/** Parses theme parameters; ignores values that are no colours. */
 export function parseThemeColors(raw: unknown): ThemeColors {
   if (typeof raw !== 'object' || raw === null) return {};
   const colors: Record<string, string> = {};
@@ -27,18 +30,18 @@ export function parseThemeColors(raw: unknown): ThemeColors {
     const color = parseColor(value);
     if (color !== null && /^[a-z_]+$/.test(name)) colors[name] = color;
   }
-  // Telegram for iOS sends one grey for both: without this, cards would vanish into the ground.
+  // Telegram for iOS sends the same grey for both. Without this, cards would be invisible on the background.
   if (colors.bg_color === '#1c1c1d' && colors.secondary_bg_color === '#1c1c1d') colors.secondary_bg_color = '#2c2c2e';
   return colors;
 }
 
-/** The theme of these colours: dark or light by how bright the background is to the eye. */
+/** Returns the theme of these colours: dark or light, by the perceived brightness of the background. */
 export function themeOf(colors: ThemeColors): Theme {
   const background = colors.bg_color;
   return { scheme: background === undefined ? null : isDark(background) ? 'dark' : 'light', colors };
 }
 
-/** Whether a #rrggbb colour is dark, by the HSP model that Telegram uses. */
+/** Returns true if a #rrggbb colour is dark, by the HSP model that Telegram uses. */
 export function isDark(color: string): boolean {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
   return Math.sqrt(0.299 * red * red + 0.587 * green * green + 0.114 * blue * blue) < 120;

@@ -1,4 +1,4 @@
-/** WCAG's least contrast of text, and of what is no text but must be seen. */
+/** Minimum WCAG contrast of text, and of other visible elements. */
 export const TEXT = 4.5;
 export const SHAPE = 3;
 
@@ -16,7 +16,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast of two #rrggbb colours by WCAG 2, from 1 to 21. */
+/** Returns the WCAG 2 contrast of two #rrggbb colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -28,7 +28,10 @@ export function mix(one: string, other: string, share: number): string {
   return toHex(from.map((part, at) => part + ((to[at] ?? part) - part) * share) as unknown as Rgb);
 }
 
-/** Moves a colour towards black or white, as little as possible, until it stands out from every one of these grounds. */
+/**
+ * Moves a colour towards black or white, as little as possible, until it has the required contrast with each of these
+ * backgrounds.
+ */
 export function mend(color: string, grounds: readonly string[], ratio: number): string {
   const least = (candidate: string) => Math.min(...grounds.map((ground) => contrast(candidate, ground)));
   const end = least('#ffffff') > least('#000000') ? '#ffffff' : '#000000';

@@ -1,3 +1,5 @@
+// Telegram container colours: header, background and bottom bar around the app.
+
 import { parseColor } from '../../theme/color.ts';
 import type { ThemeColors } from '../../theme/theme.ts';
 
@@ -5,8 +7,8 @@ type Post = (type: string, data: unknown) => void;
 type Part = 'header' | 'background' | 'bottomBar';
 
 /**
- * Colours of what the container draws around the app. Each is a theme colour's name, or a colour; a name follows the theme.
- * Posts only what changes, and what this client's version knows, as the official script does.
+ * Creates the control of the container's colours. Each colour is the name of a theme colour, or a colour value; a name
+ * follows the theme. It posts only changes, and only what this client's version supports, like the official script.
  */
 export function createBars(post: Post, supports: (version: string) => boolean, theme: () => ThemeColors) {
   const wanted: Record<Part, string> = { header: 'bg_color', background: 'bg_color', bottomBar: 'bottom_bar_bg_color' };
@@ -30,7 +32,10 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
     const color = resolve(wanted.bottomBar, theme());
     send('bottomBar', 'web_app_set_bottom_bar_color', color, { color });
   };
-  /** The bar's colour is also the second button's: the official script then says, once, that there is none. */
+  /**
+   * The bottom bar's colour is also the default colour of the secondary button. The official script then reports, once, that
+   * the button is hidden.
+   */
   const tellSecondaryButton = () => {
     if (!secondaryButtonTold) post('web_app_setup_secondary_button', { is_visible: false });
     secondaryButtonTold = true;
@@ -42,7 +47,7 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
   };
   return {
     greet: sendAll,
-    /** Posts what changes with the theme. */
+    /** Posts the colours that change with the theme. */
     follow() {
       tellSecondaryButton();
       sendAll();
@@ -76,7 +81,10 @@ function resolve(color: string, theme: ThemeColors): string | undefined {
 const isName = (color: string): boolean => ['bg_color', 'secondary_bg_color', 'bottom_bar_bg_color'].includes(color);
 const toColor = (raw: string | undefined): string | null => (raw !== undefined && isName(raw) ? raw : parseColor(raw));
 
-/** Before 6.9 a header takes the two names alone; a colour that one of them has becomes that name. */
+/**
+ * Converts a header colour. Before version 6.9, clients accept only the two names; a colour value that equals one of them is
+ * converted to its name.
+ */
 function toHeader(raw: string | undefined, supports: (version: string) => boolean, theme: ThemeColors): string | null {
   if (raw === undefined || !supports('6.1')) return null;
   const names = ['bg_color', 'secondary_bg_color'];

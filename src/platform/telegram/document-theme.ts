@@ -1,21 +1,24 @@
+// Document theme: converts Telegram's theme colours to our CSS custom properties, with sufficient contrast.
+
 import type { Readable } from '../../lib/signal.ts';
 import { OWN_GROUNDS, type Scheme } from '../../theme/appearance.ts';
 import { mend, mix, SHAPE, TEXT } from '../../theme/contrast.ts';
 import type { Theme, ThemeColors } from '../../theme/theme.ts';
 import type { Host, Viewport } from '../platform.ts';
 
-/** Contrast of every ground with black or white, so that there is room on it for text, for links and for softer text. */
+/** Minimum contrast of every background with black or white. It leaves enough contrast for text, links and softer text. */
 const ROOM = 7;
-/** The largest share of a colour in a ground that says "this one". */
+/** Maximum share of a colour in a background that marks a selected item. */
 const TINT = 0.12;
-/** The least contrast of a hairline: it divides, and says nothing. */
+/** Minimum contrast of a hairline, which only separates and carries no information. */
 const SEEN = 1.12;
 const STAR = { light: '#855b00', dark: '#f2c14e' };
 const GOOD = { light: '#1a7140', dark: '#63c78d' };
 
 /**
- * Telegram's colours as our roles, with contrast mended, whatever the theme: grounds first, then what is written on them. `more`
- * is for readers who asked for more contrast. Empty where Telegram gave none: our own values stand then.
+ * Maps Telegram's colours to our colour roles and corrects the contrast for any theme: backgrounds first, then the colours on
+ * them. `more` is for readers who prefer more contrast. Returns an empty object where Telegram sent no colours; then our own
+ * values apply.
  */
 export function rolesOf({ scheme, colors }: Theme, more = false): ThemeColors {
   const { bg_color: background, text_color: text } = colors;
@@ -54,7 +57,7 @@ export function rolesOf({ scheme, colors }: Theme, more = false): ThemeColors {
   };
 }
 
-/** What the container covers, as custom properties; empty in a browser, where the environment's own insets stand. */
+/** Returns the container's insets as custom properties; empty in a browser, where the insets of the environment apply. */
 export function insetsOf({ height, stableHeight, safeArea, contentSafeArea }: Viewport): Record<string, string> {
   const sides = ['top', 'right', 'bottom', 'left'] as const;
   const insets = sides
@@ -71,8 +74,8 @@ export function insetsOf({ height, stableHeight, safeArea, contentSafeArea }: Vi
 }
 
 /**
- * Keeps the document in the container's theme and within its insets, live, and what the container draws around it in ours. A
- * reader who chose the other scheme than the container has gets our own theme.
+ * Applies the container's theme and insets to the document, with live updates, and our colours to the container's bars. A
+ * reader who chose the other scheme gets our own theme.
  */
 export function followContainer(host: Host, chosen: Readable<Scheme | null>): void {
   const root = document.documentElement;
@@ -85,7 +88,7 @@ export function followContainer(host: Host, chosen: Readable<Scheme | null>): vo
     else root.setAttribute('theme', scheme);
     const own = scheme === null || scheme === theme.scheme ? null : OWN_GROUNDS[scheme];
     const roles = own === null ? rolesOf(theme, more.matches) : {};
-    // Text is mended for the ground itself: nothing may shine through it.
+    // Text contrast is computed for the background itself, so nothing may shine through it.
     write({ ...roles, ...(roles.ground !== undefined && { veil: '0%' }), ...insetsOf(host.viewport.get()) });
     host.setColors(barsOf(theme.colors, own ?? roles));
   };
@@ -96,14 +99,14 @@ export function followContainer(host: Host, chosen: Readable<Scheme | null>): vo
   apply();
 }
 
-/** By Telegram's names where the colours are still Telegram's: a name follows a theme before we do. */
+/** Uses Telegram's colour names where the colours are still Telegram's: the container updates a named colour before we do. */
 function barsOf(colors: ThemeColors, { ground, tabs }: ThemeColors): { header: string; background: string; bottomBar: string } {
   const named = (name: string, color: string | undefined) => (color === undefined || color === colors[name] ? name : color);
   const around = named('secondary_bg_color', ground);
   return { header: around, background: around, bottomBar: named('bottom_bar_bg_color', tabs) };
 }
 
-/** Writes `--changer-*` properties, and takes away those that are not given any more. */
+/** Creates a function that writes `--changer-*` properties, and removes those that are missing in the next call. */
 function createWriter(style: CSSStyleDeclaration): (values: Readonly<Record<string, string>>) => void {
   let written: readonly string[] = [];
   return (values) => {

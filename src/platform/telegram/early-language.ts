@@ -1,6 +1,9 @@
 import { DATA, KEPT } from './launch-storage.ts';
 
-/** The unverified language of the launch data's user, from the address or kept by this tab; changes neither. */
+/**
+ * Returns the unverified language of the launch data's user, from the URL or from this tab's storage, without changing
+ * either.
+ */
 export function earlyLanguage(): string | null {
   try {
     const { hash } = location;
@@ -9,7 +12,7 @@ export function earlyLanguage(): string | null {
     const code: unknown = Reflect.get(Object(user), 'language_code');
     return typeof code === 'string' ? code : null;
   } catch {
-    // Storage is refused, or the user is no JSON: the app says what is to be said.
+    // Storage is blocked, or the user is not valid JSON. The app handles this later.
     return null;
   }
 }

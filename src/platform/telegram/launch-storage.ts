@@ -1,22 +1,23 @@
-/** Where the launch parameters are kept for a reload. */
+/** Launch storage: key under which the launch parameters are stored for a reload. */
 export const KEPT = 'changer_launch';
-/** What every parameter's name begins with. */
+/** Prefix of the name of every launch parameter. */
 export const PREFIX = 'tgWebApp';
 export const DATA = 'tgWebAppData';
 
-/** Gives the parameters that an earlier load of this tab kept, '' where there are none. */
+/** Returns the parameters that an earlier load of this tab stored, '' where there are none. */
 export function readKept(): string {
   try {
     const kept = sessionStorage.getItem(KEPT);
     if (kept !== null) return kept;
   } catch {
-    // It is in the history entry then, as it is where storage reads but does not write (a full one).
+    // sessionStorage is blocked. The parameters are then in the history entry, as they are where storage is full and cannot
+    // be written.
   }
   const kept: unknown = Reflect.get(stateNow(), KEPT);
   return typeof kept === 'string' ? kept : '';
 }
 
-/** The history entry's state. */
+/** Returns the state object of the current history entry. */
 export function stateNow(): object {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null ? state : {};

@@ -1,11 +1,13 @@
+// Launch parameters of a Telegram mini-app: parsing, removal from the URL, and storage for a reload.
+
 import { parseLaunchData } from '../../../contract/launch-data.ts';
 import type { LaunchFacts } from '../platform.ts';
 import { DATA, KEPT, PREFIX, readKept, stateNow } from './launch-storage.ts';
 
-/** What Telegram handed over when it opened the app. */
+/** Launch parameters from Telegram. */
 export interface Launch {
   readonly params: URLSearchParams;
-  /** True on the load that the container caused, false on a reload that found it kept. */
+  /** True for a load that the container started, false for a reload with stored parameters. */
   readonly fresh: boolean;
 }
 
@@ -13,10 +15,10 @@ export const VERSION = 'tgWebAppVersion';
 export const START = 'tgWebAppStartParam';
 
 /**
- * Reads the launch parameters from the address, else those kept by an earlier load of this tab; keeps them, and takes them
- * out of the address, so that they are neither shared with a link nor taken for a place in the page. Outside Telegram
- * (`isInTelegram` is false) launch data are only taken out, and nothing is kept. Launch data count only in the hash, where
- * Telegram puts them.
+ * Reads the launch parameters from the URL, or else those that an earlier load of this tab stored. Stores them and removes
+ * them from the URL, so that they are neither shared with a link nor mistaken for an anchor in the page. Outside Telegram
+ * (`isInTelegram` is false), launch data is only removed, and nothing is stored. Launch data is accepted only in the hash,
+ * where Telegram puts it.
  */
 export function readLaunch(isInTelegram: boolean): Launch {
   const found = takeFromAddress();
@@ -33,14 +35,15 @@ export function readLaunch(isInTelegram: boolean): Launch {
   return { params: found, fresh: true };
 }
 
-/** Keeps the parameters for a reload, without the start parameter: it has been followed by then. */
+/** Stores the parameters for a reload, without the start parameter, which has been applied by then. */
 export function keepLaunch(params: URLSearchParams): void {
   const kept = new URLSearchParams(params);
   kept.delete(START);
   try {
     sessionStorage.setItem(KEPT, kept.toString());
   } catch {
-    // Storage is refused to a blocked third-party frame (Telegram Web in a strict browser); the history entry is not.
+    // sessionStorage is not available in a blocked third-party frame (Telegram Web in a strict browser); the history entry
+    // is.
     history.replaceState({ ...stateNow(), [KEPT]: kept.toString() }, '');
   }
 }
@@ -64,7 +67,7 @@ function takeFromAddress(): URLSearchParams {
   return taken;
 }
 
-/** A hash is `a=1&b=2`, or `place`, or `place?a=1`: Telegram appends to what the app's own address has. */
+/** Splits a hash, which is `a=1&b=2`, or `place`, or `place?a=1`: Telegram appends to the hash of the app's own URL. */
 function splitHash(hash: string): { path: string; params: URLSearchParams } {
   const text = hash.slice(1);
   const question = text.indexOf('?');
@@ -72,7 +75,7 @@ function splitHash(hash: string): { path: string; params: URLSearchParams } {
   return text.includes('=') ? { path: '', params: new URLSearchParams(text) } : { path: text, params: new URLSearchParams() };
 }
 
-/** Answers from the launch parameters until they are dropped. */
+/** Returns the launch data from the parameters until it is dropped. */
 export function launchFacts({ params, fresh }: Launch): LaunchFacts {
   const data = () => params.get(DATA) || null;
   const unverified = () => {

@@ -8,8 +8,9 @@ import { findTransport } from './transport.ts';
 import { isHeldByTelegram } from './web-client.ts';
 
 /**
- * Reads the launch, makes its host, and greets the container. Launch data without Telegram around them leave us in a browser, and
- * are not used: anybody can put their own valid launch data into a link and sign others in as themselves.
+ * Creates the host after a launch: reads the launch parameters and contacts the container. Launch data outside Telegram is
+ * ignored, and the host is a browser: anyone could put their own valid launch data into a link and sign other people in as
+ * themselves.
  */
 export async function createLaunchedHost(): Promise<AppHost> {
   const isInTelegram = findNative() !== null || (await isHeldByTelegram());

@@ -1,7 +1,7 @@
-/** Posts an event to the native client that holds us; the data goes as JSON. */
+/** Native bridge: posts an event to the native Telegram client that contains the app. The data is sent as JSON. */
 export type NativePost = (type: string, data: unknown) => void;
 
-/** Finds the native client, in the order of the official script; null where there is none. */
+/** Finds the native client, in the order of the official script; returns null where there is none. */
 export function findNative(): NativePost | null {
   const proxy = window.TelegramWebviewProxy;
   if (typeof proxy?.postEvent === 'function') return (type, data) => proxy.postEvent(type, JSON.stringify(data));
@@ -9,7 +9,7 @@ export function findNative(): NativePost | null {
   return notify && ((eventType, eventData) => notify(JSON.stringify({ eventType, eventData })));
 }
 
-/** `window.external.notify` of desktop clients; the platform's own `external` has no such method. */
+/** Returns `window.external.notify` of desktop clients. The browser's own `external` object has no such method. */
 function externalNotify(): ((json: string) => void) | null {
   const external: unknown = Reflect.get(window, 'external');
   if (typeof external !== 'object' || external === null) return null;

@@ -1,3 +1,5 @@
+// Telegram host: implements the platform interface with Telegram's mini-app event protocol.
+
 import { createCell } from '../../lib/signal.ts';
 import { parseThemeColors, themeOf } from '../../theme/color.ts';
 import type { Theme } from '../../theme/theme.ts';
@@ -10,7 +12,10 @@ import { changeInsets, changeViewport, field } from './viewport.ts';
 
 const THEME = 'tgWebAppThemeParams';
 
-/** Telegram, over its event protocol. Says at once that we are here and asks how things are; nothing waits for the answers. */
+/**
+ * Creates the host for Telegram. It announces the app and requests the current state at once; nothing waits for the
+ * responses.
+ */
 export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const { params } = launch;
   const version = params.get(VERSION) ?? '6.0';
@@ -45,7 +50,8 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     theme_changed(data) {
       const colors = parseThemeColors(field(data, 'theme_params'));
       if (Object.keys(colors).length === 0) return;
-      // A whole theme takes the former's place: what it does not name must not shine through from light into dark.
+      // A complete theme replaces the previous one: a light theme's colours must not remain where a dark theme does not
+      // define them.
       theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
       params.set(THEME, JSON.stringify(theme.get().colors));
       keepLaunch(params);
@@ -110,7 +116,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     expand: () => post('web_app_expand'),
     close: () => post('web_app_close', {}),
     showBackButton(handler) {
-      // A wrapper, so that the same function shown twice is two entries.
+      // A wrapper, so that the same handler passed twice creates two entries.
       const entry = () => handler();
       backHandlers.push(entry);
       updateBack();
@@ -136,13 +142,13 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     },
     openTelegramLink,
     async share(url, text) {
-      // Clients read a plus as a plus: percent-encoding, not a form's.
+      // Clients show a plus as a plus, so this needs percent-encoding, not form encoding.
       openTelegramLink(`https://t.me/share/url?url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`);
       return 'shared';
     },
     setColors: bars.set,
     ...(supports('8.0') && { homeScreen }),
-    // Web clients say 9.6 and open no picker.
+    // Web clients report version 9.6, but open no picker.
     ...(transport.kind === 'native' && supports('9.6') && { requestChat }),
   };
 }
@@ -153,7 +159,7 @@ function hapticOf(kind: Haptic): object {
   return { type: 'impact', impact_style: kind };
 }
 
-/** Compares Bot API levels number by number: 6.10 is above 6.9. */
+/** Compares Bot API levels number by number: 6.10 is higher than 6.9. */
 function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((version) =>
     version

@@ -1,6 +1,8 @@
+// Transport of Telegram's event protocol: native bridge, or messages to the parent frame.
+
 import { findNative } from './native-bridge.ts';
 
-/** The way to the container that holds us. */
+/** Connection to the container of the app. */
 export interface Transport {
   readonly kind: 'native' | 'frame';
   post(type: string, data: unknown): void;
@@ -8,8 +10,8 @@ export interface Transport {
 }
 
 /**
- * Finds the container, in the order of the official script. A frame alone proves nothing: it must be of Telegram
- * (web-client.ts), and have launched us, which `launched` says. Null is a plain browser.
+ * Finds the container, in the order of the official script. A parent frame alone proves nothing: it must belong to Telegram
+ * (web-client.ts), and it must have launched the app (`launched`). Returns null in a plain browser.
  */
 export function findTransport(launched: boolean): Transport | null {
   const post = findNative();
@@ -18,17 +20,18 @@ export function findTransport(launched: boolean): Transport | null {
   return {
     kind: 'frame',
     listen: receiveFromParent,
-    // Any origin may hold us here: frame-ancestors of our policy says who may, and nothing secret is posted.
+    // The parent's origin is not restricted here: `frame-ancestors` of our policy restricts it, and the posted data is not
+    // secret.
     post: (eventType, eventData) => window.parent.postMessage(JSON.stringify({ eventType, eventData }), '*'),
   };
 }
 
-/** Called with Telegram's event name and data; the data is whatever the container sent. */
+/** Receives Telegram's event name and data. The data is whatever the container sent. */
 export type EventHandler = (type: string, data: unknown) => void;
 
 type Receive = (type: unknown, data: unknown) => void;
 
-/** What the inline script keeps until the host is there; it then hands over to `receive`. */
+/** Queue of the inline script, until the host exists; after that, events go to `receive`. */
 export interface EarlyQueue {
   readonly events: (readonly [unknown, unknown])[];
   receive: Receive | null;
@@ -44,7 +47,7 @@ declare global {
   }
 }
 
-/** Hands over what native clients sent since the document began, then what they send. */
+/** Delivers the events that native clients sent since the document began, then all later ones. */
 export function receiveNative(handle: EventHandler): void {
   const receive: Receive = (type, data) => {
     if (typeof type === 'string') handle(type, data);
@@ -60,7 +63,7 @@ export function receiveNative(handle: EventHandler): void {
   for (const [type, data] of early.events.splice(0)) receive(type, data);
 }
 
-/** Hands over what a web client posts: JSON strings, from the page that holds us and from nobody else. */
+/** Delivers the messages of a web client: JSON strings, only from the parent frame. */
 export function receiveFromParent(handle: EventHandler): void {
   window.addEventListener('message', ({ source, data }) => {
     if (source !== window.parent) return;
@@ -76,7 +79,7 @@ function parseMessage(raw: unknown): { type: string; data: unknown } | null {
   return { type: message.eventType, data: 'eventData' in message ? message.eventData : undefined };
 }
 
-/** Parses JSON of the container; null where it is none. */
+/** Parses JSON from the container; returns null if it is invalid. */
 export function parseJson(raw: unknown): unknown {
   if (typeof raw !== 'string') return null;
   try {
