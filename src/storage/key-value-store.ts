@@ -10,8 +10,8 @@ export interface Shelf {
    */
   list(prefix: string, options?: { readonly last: number; readonly below?: string }): Promise<[key: string, value: unknown][]>;
   /**
-   * Stores entries, and deletes those whose key starts with one of `instead`, atomically: if the page closes, nothing is
-   * changed.
+   * Stores entries, and deletes those whose key starts with one of `instead`, in one transaction: if the page closes, either
+   * all of it is done or nothing.
    */
   put(entries: readonly (readonly [key: string, value: unknown])[], instead?: readonly string[]): Promise<void>;
   /** Updates values from their current values, all in one transaction. */

@@ -29,7 +29,7 @@ export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, re
     const { usage = 0, quota = amount.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
     const fetches = kept.lasting.get() && link.connection.get() === 'online' && usage < quota / 2 && !savesData();
     if (fetches) void savesOf(inside).resume();
-    // Pinned (saved) pictures do not count towards this limit.
+    // Pictures of exempt (saved) channels do not reduce the space for the others.
     const pictures = () => keepPictures(kept, fetches ? fetching : null, Math.min(amount.pictures, quota / 5));
     await alone(async () => {
       await pictures();

@@ -99,7 +99,8 @@ export function createLiveKept(device: Device, now: () => number, own: boolean):
   return {
     async place() {
       const places = (await Promise.all((await shelves()).map(placeOf))).filter((one) => one !== null);
-      // The two databases may have different cursors, depending on who read last. The older cursor has missed more events.
+      // The two databases may have different cursors, depending on which reader used the device last. The older cursor has
+      // missed more events.
       return places.toSorted((a, b) => a.at - b.at)[0]?.id ?? null;
     },
     async follow(happenings) {

@@ -212,7 +212,8 @@ export function cachedChannel(
   }
   async function firstAt(moment: number): Promise<Held<HeldPage> | null> {
     const [channelId = ''] = await query.channelIds();
-    // In the order of posts of the same second, '' comes before every channel id.
+    // In the list order, '' comes after every channel id of the same second, so that posts of the second `moment + 1` are
+    // left out.
     const below = await feed.older({ channelId: '', id: 0, date: moment + 1 });
     const [newest] = below.items;
     const half = newest === undefined ? limit : limit >> 1;

@@ -47,7 +47,7 @@ function offline(make: (part: typeof import('../offline/cached-posts.ts')) => Ca
   };
 }
 
-/** Returns a reader of unread posts only. Its code is loaded on first use. */
+/** Returns a function that fetches pages of unread posts only. Its code is loaded on first use. */
 function unreadOnly(...given: Parameters<typeof import('./unread-posts.ts').unreadOnly>): ReadPage {
   let unread: Promise<ReadPage> | undefined;
   return async (cursor, how) => {

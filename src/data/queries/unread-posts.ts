@@ -13,9 +13,9 @@ const PAGES_SEARCHED = 5;
 const MAX_READ_ALONE = 20;
 
 /**
- * Returns a reader of unread pages: fetches feed pages until one contains an unread post. If none does, it fetches
- * kept-unread posts from further back directly, because they may be years away. The read state is taken when the list begins,
- * so that no post disappears while the list is read.
+ * Returns a function that fetches pages of unread posts: it fetches feed pages until one contains an unread post. If none
+ * does, it fetches kept-unread posts from further back directly, because they may be years away. The read state is taken when
+ * the list begins, so that no post disappears while the list is read.
  */
 export function unreadOnly(sources: Sources, read: ReadPage, channelIds?: readonly string[]): ReadPage {
   let marks: ReadonlyMap<string, number> | undefined;

@@ -6,7 +6,8 @@ const ANSWER_TIMEOUT_MS = 1000;
 
 /**
  * Detects Telegram Web: returns true if the parent frame is a Telegram web client. Chromium and WebKit report the parent's
- * origin. In Firefox, the parent is asked for its theme, and the origin of its response is checked. No page can forge either.
+ * origin. In Firefox, this function requests the theme from the parent, and checks the origin of its response. No page can
+ * forge either.
  */
 export async function isHeldByTelegram(): Promise<boolean> {
   if (window.parent === window) return false;

@@ -132,7 +132,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
       if (mine !== turn || link.isClosed()) return;
       if (from !== undefined) sew(page.items[0], from, page.previous);
       at = now();
-      // A list that was scrolled away from its start stays there.
+      // A list whose loaded part does not include the start keeps its position.
       const far = content?.previous === null ? null : content;
       const joined = anew || content === null ? null : (join(content, page) ?? far);
       if (joined === null) epoch++;
