@@ -1,3 +1,4 @@
+/* Appearance preferences: theme, text size and list density that the reader chose on this device. */
 import { type Cell, createCell } from '../lib/signal.ts';
 import { createNote, type Note } from '../lib/web-storage.ts';
 import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../theme/appearance.ts';
@@ -7,7 +8,7 @@ const chosenTheme = createNote('device', 'changer_theme');
 /** The size of the text that the reader chose on this device, in percent; absent before a choice. */
 const chosenTextSize = createNote('device', 'changer_text_size');
 
-/** Content of list rows, as the reader chose on this device; absent before a choice. */
+/** Content of list rows that the reader chose on this device; absent before a choice. */
 const chosenList = createNote('device', 'changer_list');
 
 const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
@@ -22,7 +23,7 @@ const setTextSize = (size: TextSize): void => {
   document.documentElement.style.fontSize = size === 100 ? '' : `${size}%`;
 };
 
-/** Applies the reader's choices before anything is painted. */
+/** Applies the stored choices before the first paint. */
 export function applyAppearanceEarly(): void {
   const theme = parseTheme(chosenTheme.read());
   const textSize = parseTextSize(chosenTextSize.read());
@@ -30,7 +31,10 @@ export function applyAppearanceEarly(): void {
   if (textSize !== 100) setTextSize(textSize);
 }
 
-/** Keeps the document as the reader chose. In Telegram the theme is left to src/platform/telegram/document-theme.ts, which knows Telegram's. */
+/**
+ * Creates the appearance preferences and applies each change to the document. In Telegram,
+ * src/platform/telegram/document-theme.ts applies the theme, because it knows Telegram's theme.
+ */
 export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
   const appearance: Appearance = {
     theme: storedCell(chosenTheme, parseTheme),
@@ -57,7 +61,10 @@ function storedCell<Value extends string | number | null>(note: Note, parse: (ra
   };
 }
 
-/** Colours the browser's own bar: the brand's colour in the light theme, the page's ground in the dark one. */
+/**
+ * Sets the colour of the browser's own toolbar (`theme-color`): the brand colour in the light theme, the page background in the
+ * dark theme.
+ */
 function paintBrowserBar(theme: Appearance['theme']): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
   if (meta === null) return;

@@ -1,4 +1,7 @@
-/** Whose app this is; the server writes it into the document. `botApp` is the mini-app's https://t.me address. */
+/**
+ * Brand: name and colour of this installation. The server writes it into the document. `botApp` is the mini-app's https://t.me
+ * URL.
+ */
 export interface Brand {
   readonly name: string;
   readonly color: string | null;
@@ -7,7 +10,7 @@ export interface Brand {
 
 const UNNAMED: Brand = { name: 'Channel Changer', color: null, botApp: null };
 
-/** Reads the brand from `<meta name="changer-brand">`; what is missing or malformed takes the product's own. */
+/** Reads the brand from `<meta name="changer-brand">`. Missing or malformed fields take the product's defaults. */
 export function readBrand(): Brand {
   const content = document.querySelector<HTMLMetaElement>('meta[name="changer-brand"]')?.content;
   const raw = content === undefined ? null : parse(content);
@@ -31,8 +34,8 @@ function parse(json: string): unknown {
 }
 
 /**
- * The third step of start-up: puts the brand's colour on top of our own theme. What makes a colour readable on it comes later
- * and only where there is one: few colours need it.
+ * Third step of start-up: sets the brand colour on top of the default theme. The code that adjusts the colour for contrast
+ * loads later, and only if there is a brand colour, because few colours need an adjustment.
  */
 export function applyBrand({ color }: Brand): void {
   if (color === null) return;

@@ -1,6 +1,6 @@
 import { createCell, type Readable } from '../lib/signal.ts';
 
-/** Hears the browser's offer to install the app, which comes once and early. */
+/** Install prompt: stores the browser's `beforeinstallprompt` event, which fires once and early. */
 export function watchInstall(): Readable<Event | null> {
   const offer = createCell<Event | null>(null);
   addEventListener('beforeinstallprompt', offer.set);

@@ -1,6 +1,6 @@
 /*
- * Lets a data area follow what happens at the server, and its pages say what is new. A chunk of its own: it comes when the
- * first posts stand.
+ * Live updates of the data layer: subscribes it to server events, and shows a notice of new posts. A separate chunk, loaded
+ * when the first posts are displayed.
  */
 import type { ChannelsArea } from '../data/clients/account-client.ts';
 import { goLive, type LiveOptions } from '../data/live/live-updates.ts';

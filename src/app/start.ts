@@ -1,6 +1,6 @@
 /**
- * Runs one step of start-up (specification 4.6). A step that fails is logged, and the app goes on without what it gives:
- * `without` stands in.
+ * Start-up step (specification 4.6): runs one step. If it fails, the error is logged, and the app continues with the value
+ * `without`.
  */
 export async function step<Value>(run: () => Value | Promise<Value>, without: Value): Promise<Value> {
   try {

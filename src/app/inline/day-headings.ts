@@ -1,13 +1,13 @@
 /*
- * Corrects the headings of days in a page that the server rendered (part of src/app/inline/handover.ts): the server does not know the
- * reader's time zone. Posts that a heading may move are painted when it is placed (server/publishing/pages/days.css); its text follows, since the
- * first use of Intl is slow.
+ * Day headings: corrects the headings of days in a server-rendered page (part of src/app/inline/handover.ts), because the
+ * server does not know the reader's time zone. Posts that a heading may move are painted only after headings are placed
+ * (server/publishing/pages/days.css). The text of a heading is set later, because the first use of Intl is slow.
  */
 import { dayName, isSameDay, regional } from '../../i18n/format.ts';
 
 const POSTS = '[data-days] article';
 
-/** Moves the headings to where the day changes for this reader. A new one has no text yet. */
+/** Moves the headings to the posts that start a day in the reader's time zone. A new heading has no text yet. */
 export function placeDays(page: ParentNode): void {
   let previous: number | undefined;
   for (const article of page.querySelectorAll<HTMLElement>(POSTS)) {

@@ -1,4 +1,4 @@
-/** Runs inline in the page's head, before anything is loaded. */
+/** Early start-up script: runs inline in the head of the page, before any other file loads. */
 import '../../platform/telegram/early-events.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 import { directionOf, pickLocale } from '../../i18n/locale.ts';
@@ -8,28 +8,31 @@ import { chosenLocale } from '../locale-preference.ts';
 import { createFailure } from '../shell/load-error.ts';
 import { isFirstVisit, OWN } from './first-visit.ts';
 
-// Before any part of it stores something.
+// Must run before any other code writes to storage.
 document.documentElement.classList.toggle(OWN, !isFirstVisit());
 
-// What is painted before any script already stands on the side where the reader's language will have it.
+// Sets the text direction first, so that content painted before any script is on the correct side for the reader's language.
 const locale = pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
 document.documentElement.dir = directionOf(locale);
 
 applyAppearanceEarly();
 followEntry(locale);
 
-/** What a failure says, by language and by the English of it: put in place by the build, for no language can be loaded then. */
+/**
+ * Messages of load failures, by language and then by English text. The build inserts them, because no language file can be
+ * loaded at that time.
+ */
 declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Where the app's script, or what it needs to run, does not come, says so instead of showing an empty page for good. */
+/** Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay empty. */
 export function followEntry(locale: string): void {
   const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
   const say = ({ target }: Event): void => {
-    // What others put into the page, as extensions do, is none of ours.
+    // Ignores elements that others add to the page, for example browser extensions.
     if (target === null || target !== document.querySelector('script[type=module]')) return;
     document.documentElement.lang = locale;
     document.getElementById('q-app')?.replaceChildren(createFailure({ msg }, () => location.reload()));
   };
-  // An element's error does not bubble.
+  // An element's error event does not bubble, so the listener uses the capture phase.
   window.addEventListener('error', say, true);
 }

@@ -1,10 +1,16 @@
-/** The class of a document whose reader was here before, or comes with a launch: what the server drew for anyone is not theirs. */
+/**
+ * Class of a document whose reader was here before or starts from a Telegram launch. The page that the server rendered for
+ * anonymous readers is not theirs.
+ */
 export const OWN = 'own';
 
-/** Under this stands when this device first came, unix milliseconds; see src/features/layout/use-home-screen.ts. */
+/** Storage key of the time of the first visit on this device, unix milliseconds; see src/features/layout/use-home-screen.ts. */
 const SEEN = 'changer_seen';
 
-/** Whether nothing on this device, and nothing in the address, says that the reader's view may differ from anyone's. */
+/**
+ * Returns true if neither this device nor the URL holds anything that could make the reader's view differ from the anonymous
+ * one.
+ */
 export function isFirstVisit(): boolean {
   if (/[#?&](tgWebApp|startapp)/.test(location.hash + location.search)) return false;
   try {
@@ -12,7 +18,7 @@ export function isFirstVisit(): boolean {
     if (localStorage.getItem(SEEN) === null) localStorage.setItem(SEEN, String(Date.now()));
     return known === 0;
   } catch {
-    // Where storage is refused nothing is kept either.
+    // If the browser blocks storage, nothing is stored either.
     return true;
   }
 }

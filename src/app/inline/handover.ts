@@ -1,14 +1,15 @@
 /*
- * Runs inline at the end of a page that the server drew (server/publishing/pages/page.ts). What was drawn stays to be read until the
- * app, which mounts unseen in the same place, shows as much; then it goes, before the next frame.
+ * Handover from server rendering to the app: runs inline at the end of a page that the server rendered
+ * (server/publishing/pages/page.ts). The rendered page stays readable while the app mounts hidden in the same position. When
+ * the app shows as many items, the rendered page is removed before the next frame.
  */
 import { retellDates } from '../../i18n/format.ts';
 import { nameDays, placeDays } from './day-headings.ts';
 import { OWN } from './first-visit.ts';
 
-/** What comes of different answers: the posts, and the numbers of the dial beside them. */
+/** Elements that come from different responses: the posts, and the numbers of the dial next to them. */
 const SHOWN = 'article, .key';
-/** The app shows less than what was drawn (a post has left meanwhile): that is all there is, ms. */
+/** Time until the rendered page is removed although the app shows fewer items (a post was deleted in the meantime), ms. */
 const PATIENCE = 3000;
 
 const drawn = document.getElementById('drawn');
@@ -38,12 +39,12 @@ if (drawn === null || app === null || !page || document.documentElement.classLis
     }
   };
   const observer = new MutationObserver(look);
-  // The server knows neither the reader's time zone nor how long its page was on the way.
+  // The server knows neither the reader's time zone nor the network latency of its page.
   const { when = '' } = drawn.dataset;
   placeDays(page);
-  // The post that the address names; the app finds it where it is.
+  // Scrolls to the post that the URL names; the app then finds it at this position.
   page.querySelector('article[aria-current]')?.scrollIntoView();
-  // The first format of a date takes a slow device 60 ms: the posts are painted before.
+  // The first date format takes 60 ms on a slow device, so the posts are painted first.
   requestAnimationFrame(() =>
     setTimeout(() => {
       retellDates(page, document.documentElement.lang, when);

@@ -1,7 +1,10 @@
 import type { Host } from '../../platform/platform.ts';
 import type { Router } from './router.ts';
 
-/** Turns clicks on links to our pages into navigations, also from inside shadow roots; Telegram opens the links that lead out. */
+/**
+ * Link interception: turns clicks on links to the app's pages into navigations, also from inside shadow roots. Telegram opens
+ * external links.
+ */
 export function followLinks(router: Router, host: Host): void {
   document.addEventListener('click', (event) => {
     const link = plainClick(event);
@@ -18,7 +21,10 @@ export function followLinks(router: Router, host: Host): void {
   });
 }
 
-/** The link that a click is for; null where the browser must have it: handled, with a modifier, another button, a download. */
+/**
+ * Returns the clicked link; null if the browser must handle the click: already handled, a modifier key, another button, or a
+ * download.
+ */
 function plainClick(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

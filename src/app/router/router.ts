@@ -1,15 +1,16 @@
+/* Router: browser history around Navigo. */
 import Navigo, { type Match } from 'navigo';
 import { type Destination, HOME, NOT_FOUND, ROUTES, type Route } from './routes.ts';
 
 export interface Router {
-  /** Reads the address and goes there. */
+  /** Reads the current URL and navigates to it. */
   start(): void;
   navigate(path: string, options?: { replace?: boolean }): void;
-  /** Goes back within the app; where the app was entered, to `otherwise`, which is the first page where none is named. */
+  /** Goes back within the app. If the app was entered at this page, goes to `otherwise`, by default the home page. */
   back(otherwise?: string): void;
-  /** Goes to the first page, also from there. */
+  /** Goes to the home page, also if it is the current page. */
   restart(): void;
-  /** Whether a path is a page of ours; a malformed one is not. */
+  /** Returns true if a path is a page of the app; false for a malformed path. */
   knows(path: string): boolean;
 }
 
@@ -19,23 +20,23 @@ interface Matched {
 }
 
 export interface RouterOptions {
-  /** Navigo's before hook: called before every navigation, and not waited for here. */
+  /** Navigo's before hook: called before every navigation. The router does not wait for it. */
   readonly before: () => void;
-  /** `returned` says that it was by the history, Back or Forward. */
+  /** Called for each navigation. `returned` is true if it came from the history (Back or Forward). */
   readonly arrive: (destination: Destination, returned: boolean) => void;
-  /** The address is where it was already. */
+  /** Called if the address did not change. */
   readonly stay: () => void;
 }
 
 /**
- * Navigo, kept to what it does well: it names, matches and hooks, synchronously. Left to it, an unanswered hook or a handler
- * that throws would freeze it for good, overlapping navigations would all render in turn, and a malformed escape would throw.
- * So its hook is answered at once, and it gets no slow handler and no address it cannot read; history and the waiting for what
- * the hook began are ours (shell.ts).
+ * Router built on Navigo, which is used only to name and match routes and to run hooks, all synchronously. Used further, Navigo
+ * would freeze for good if a hook never completes or a handler throws, would render overlapping navigations one after the
+ * other, and would throw on a malformed escape. So its hook completes at once, and it receives no slow handler and no address
+ * that it cannot parse. This module manages the history, and app-shell.ts waits for the work that the hook started.
  */
 export function createRouter({ before, arrive, stay }: RouterOptions): Router {
   const navigo = new Navigo('/', { strategy: 'ONE', hash: false, noMatchWarning: true });
-  // Takes its popstate listener away: it would read the raw address, which may be malformed. Routes are added after it.
+  // Removes Navigo's popstate listener: it would read the raw address, which may be malformed. Routes are added afterwards.
   navigo.destroy();
   navigo.hooks({
     before(done) {
@@ -63,7 +64,10 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
     matched = { route: NOT_FOUND, match };
   });
 
-  /** Asks Navigo for the address; it calls nobody where it is there already (a place on the page, the same link again). */
+  /**
+   * Resolves the current URL with Navigo, which calls no handler if it is at that address already (an anchor on the page, or
+   * the same link again).
+   */
   const resolve = (returned = false): 'arrived' | 'there' => {
     const address = new URL(location.href);
     matched = null;
@@ -89,7 +93,7 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
     start() {
       history.scrollRestoration = 'manual';
       window.addEventListener('popstate', () => resolve(true));
-      // What lay over the page does not outlive a reload.
+      // An overlay over the page does not survive a reload.
       if (isOver()) history.back();
       resolve();
     },
@@ -113,32 +117,35 @@ export function createRouter({ before, arrive, stay }: RouterOptions): Router {
 
 const kept = (name: string): unknown => Reflect.get(Object(history.state), name);
 
-/** How many of our pages lie behind this one in the history. */
+/** Returns the number of the app's pages before this one in the history. */
 function depth(): number {
   const found = kept('changerDepth');
   return typeof found === 'number' ? found : 0;
 }
 
 /**
- * What an entry holds of the one before it: all (the launch, where storage is refused) but what lay over that one's page, and
- * where its reader was.
+ * Returns the state for a new history entry: a copy of the current state (including the launch data, if storage is blocked)
+ * without the overlay flag and the scroll position of the current page.
  */
 const anew = (): object => ({ ...history.state, changerOver: undefined, changerPlace: undefined });
 
-/** Whether this entry stands for what lies over the page (lib/history-state.ts): the next page takes its place. */
+/** Returns true if this entry is an overlay entry (lib/history-state.ts); the next page then replaces it. */
 const isOver = (): boolean => kept('changerOver') === true;
 
-/** The address as Navigo can read it: a malformed path as one segment that no route has, the query encoded anew. */
+/**
+ * Returns the address in a form that Navigo can parse: a malformed path becomes one segment that no route has, and the query is
+ * re-encoded.
+ */
 function readable({ pathname, searchParams }: URL): string {
   const path = isRoutable(pathname) ? pathname : `/${encodeURIComponent(pathname)}`;
   const query = searchParams.toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Joined, not resolved: a path of ours that begins with two slashes would name another host. */
+/** Concatenates rather than resolves: a path that begins with two slashes would otherwise name another host. */
 const addressOf = (path: string): URL => new URL(location.origin + path);
 
-/** Navigo takes `//` for `/`, and the server does not. */
+/** Rejects `//`: Navigo treats it as `/`, but the server does not. */
 function isRoutable(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes('//');
@@ -147,7 +154,9 @@ function isRoutable(path: string): boolean {
   }
 }
 
-/** Navigo's own reading of a query loses what follows a second `=`. The path's parameters win over the query's. */
+/**
+ * Parses the query here, because Navigo's parser loses the text after a second `=`. Path parameters override query parameters.
+ */
 function toDestination({ route, match }: Matched, { pathname, search, searchParams }: URL): Destination {
   return { route, path: pathname + search, params: { ...Object.fromEntries(searchParams), ...match.data } };
 }

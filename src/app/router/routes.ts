@@ -1,11 +1,13 @@
-/** A page of the app: its route (specification 2.4), its path for the router, its tag, and its place in the layout. */
+/**
+ * Route table: a page of the app with its route name (specification 2.4), path for the router, tag, and position in the layout.
+ */
 export interface Route {
   readonly name: 'mainRouter' | 'channelRouter' | 'changerRouter' | 'testRouter' | 'closeRouter' | 'notFound';
   readonly path: string;
   readonly tag: string;
-  /** Inside the layout, or alone in the window. */
+  /** True for a page inside the layout, false for a page that fills the window. */
   readonly layout: boolean;
-  /** A tab of the layout: nothing to go back to. */
+  /** True for a tab of the layout, which has no back link. */
   readonly top: boolean;
 }
 
@@ -20,26 +22,32 @@ export const ROUTES: readonly Route[] = [
   { name: 'closeRouter', path: '/webapp/close', tag: 'changer-close-webapp', layout: false, top: true },
 ];
 
-/** Everything else, in the whole window: an address that means nothing has no place in the navigation. */
+/** Route for all other addresses. It fills the window, because an unknown address has no position in the navigation. */
 export const NOT_FOUND: Route = { name: 'notFound', path: '*', tag: 'changer-not-found', layout: false, top: false };
 
-/** Where an address leads. */
+/** Resolved target of a navigation. */
 export interface Destination {
   readonly route: Route;
-  /** The address in the app, with its query. */
+  /** Address within the app, with its query. */
   readonly path: string;
-  /** The route's parameters, and those of the query. */
+  /** Parameters of the route and of the query. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The path of a start parameter: `c_<channel id>_<message id>` is a post, `l_` and a code a shared line-up; null for any other. */
+/**
+ * Returns the path of a start parameter: `c_<channel id>_<message id>` is a post, `l_` followed by a code is a shared line-up;
+ * null for any other.
+ */
 export function pathOfStartParam(startParam: string | null): string | null {
   const [, id, message, code] = /^(?:c_([A-Za-z0-9-]{1,40})_(\d{1,15})|l_([\w-]{1,510}))$/.exec(startParam ?? '') ?? [];
   if (code !== undefined) return `/changer?lineup=${code}`;
   return id === undefined ? null : `/channel/${id}?post=${message}`;
 }
 
-/** The tag that an address probably shows, so that its chunk loads while the app starts; a wrong guess costs nothing else. */
+/**
+ * Returns the tag that an address probably shows, so that its chunk loads while the app starts. A wrong guess only costs the
+ * download.
+ */
 export function likelyTag(path: string): string {
   const [, first = ''] = path.split(/[/?]/);
   return ROUTES.find((route) => route.path.split('/')[1] === first)?.tag ?? (first === '' ? 'changer-feed' : NOT_FOUND.tag);

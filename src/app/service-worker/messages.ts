@@ -1,7 +1,13 @@
-/** One that says nothing for so long was killed over it, which no browser tells, ms. */
+/**
+ * Messages to the service worker: time without a response after which a worker counts as killed during the request, ms.
+ * Browsers do not report this.
+ */
 const SILENCE = 60_000;
 
-/** Asks a worker something and gives its answer; null from one whose place another has taken, or that was killed over it. */
+/**
+ * Sends a request to a worker and returns its response; null if another worker replaced it, or if it was killed during the
+ * request.
+ */
 export function askWorker(worker: ServiceWorker, question: { readonly type: string; readonly path?: string }): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -17,7 +23,7 @@ export function askWorker(worker: ServiceWorker, question: { readonly type: stri
   });
 }
 
-/** Waits until a worker that is being installed is, or has failed. */
+/** Waits until an installing worker is installed, or has failed. */
 export function installed(worker: ServiceWorker | null): Promise<void> {
   return new Promise((resolve) => {
     if (worker === null || worker.state !== 'installing') return resolve();

@@ -3,13 +3,13 @@ import { workerAddress } from '../../lib/trusted-types.ts';
 import { askWorker, installed } from './messages.ts';
 import { followBuilds, followParts, isOfThisBuild } from './update-check.ts';
 
-/** After the load event; the first posts and their pictures come first. */
+/** Delay after the load event, ms: the first posts and their pictures load first. */
 const LOAD_PAGES_AFTER_MS = 2500;
 
 /**
- * Registers the worker and, when it is ready, has every cache entry that was there before replaced. `newer` turns true when
- * another build than this page's is to be had by a reload. Where there is no worker (Telegram for iOS) `loadPages` is called,
- * so that each page opens when the network has gone. Never rejects.
+ * Registers the service worker, and replaces every older cache entry when the worker is ready. Sets `newer` to true when a
+ * reload would load another build than that of this page. If there is no service worker (Telegram for iOS), calls `loadPages`,
+ * so that each page can open without a network. Never rejects.
  */
 export async function startOffline(newer: Cell<boolean>, loadPages: () => Promise<void>): Promise<void> {
   if (!navigator.onLine) sayOffline();
@@ -27,7 +27,7 @@ export async function startOffline(newer: Cell<boolean>, loadPages: () => Promis
     loadAhead();
     return;
   }
-  // One after the other in all tabs: what one writes meanwhile, another would not have noted.
+  // Runs in one tab at a time: otherwise another tab's list of cache names would miss an entry that is written in the meantime.
   await navigator.locks.request('changer-purge', () => purge(ready)).catch(() => {});
 }
 
@@ -36,10 +36,11 @@ function sayOffline(): void {
 }
 
 /**
- * Specification 4.7 requires to delete every cache entry when the worker is ready, and 1.3 that the app opens offline. So the worker first writes
- * a complete fresh copy of the shell under a new name, and so does one that waits with a new build; only when they say that
- * this is done does everything older go. What is still being installed would be deleted half-written, and waited for in vain.
- * A page of the waiting build asks only the waiting worker: the server may no longer have the files of the active one.
+ * Purges old caches. Specification 4.7 requires the deletion of every cache entry when the worker is ready, and 1.3 requires
+ * that the app opens offline. So the active worker, and a waiting worker of a new build, first write a complete fresh copy of
+ * the shell under a new name. Older caches are deleted only after each worker reports that its copy is complete. A worker that
+ * is still installing is awaited first: its half-written cache would be deleted, and its response would never arrive. A page of
+ * the waiting build asks only the waiting worker, because the server may no longer have the files of the active one.
  */
 async function purge(registration: ServiceWorkerRegistration): Promise<void> {
   await installed(registration.installing);

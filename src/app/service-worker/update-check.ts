@@ -1,16 +1,18 @@
 import { isGone } from '../shell/load-error.ts';
 import { askWorker, installed } from './messages.ts';
 
-/** A page that stays open asks for a new version when it is looked at again, at most this often, ms. */
+/** Service worker updates: minimum interval between update checks when an open page becomes visible again, ms. */
 const ASKED_ANEW = 3_600_000;
 
-/** Returns whether a worker is of this page's build, which is when it knows the page's script; null if it does not answer. */
+/**
+ * Returns whether a worker belongs to this page's build: it then knows the page's script. Null if the worker does not respond.
+ */
 export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
   askWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
 
 /**
- * Calls `tell` whenever a worker comes here that does not know this page's script: then it is of another build, which a reload
- * has. It may have come with another tab, and then waits no more.
+ * Calls `tell` when a worker appears that does not know this page's script. The worker then belongs to another build, which a
+ * reload loads. Another tab may have activated it, in which case it no longer waits.
  */
 export function followBuilds(registration: ServiceWorkerRegistration, tell: () => void): void {
   const look = async (worker: ServiceWorker | null): Promise<void> => {
@@ -30,7 +32,7 @@ export function followBuilds(registration: ServiceWorkerRegistration, tell: () =
   });
 }
 
-/** Calls `tell` when the server no longer has a part of the app that this page asked for: it is of a build that has gone. */
+/** Calls `tell` when the server returns 404 for a chunk that this page requested: the page then belongs to a deleted build. */
 export function followParts(tell: () => void): void {
   new PerformanceObserver((list) => {
     if (list.getEntries().some(isGone)) tell();

@@ -1,4 +1,4 @@
-/* What a reader with an account takes, and an anonymous one does without: a chunk of its own. */
+/* Account features: code that only a reader with an account needs, in a separate chunk. */
 import { signIn } from '../../../contract/parse.ts';
 import { createChannels } from '../../data/clients/account-client.ts';
 import { forgetReader, readSignInRequest, rememberReader, type SignInRequest } from '../../features/account/sign-in-request.ts';
@@ -6,14 +6,14 @@ import type { LaunchFacts } from '../../platform/platform.ts';
 import { eraseOthers, eraseReader } from '../../storage/erase.ts';
 import { createSessionRenewal } from './session-renewal.ts';
 
-/** The question whether the reader agrees to a sign-in; open until it is answered. */
+/** Question whether the reader agrees to a sign-in; `isOpen` until the reader responds. */
 export interface SignInQuestion {
   isOpen: boolean;
 }
 
 /**
- * Asks the reader to agree to a sign-in where that is needed. Calls `agreed` after consent, and drops the launch data after a refusal. A
- * question that cannot be loaded counts as refused.
+ * Asks the reader to agree to a sign-in, if consent is needed. Calls `agreed` after consent, and drops the launch data after a
+ * refusal. A question that cannot be loaded counts as refused.
  */
 async function askBeforeSignIn(host: LaunchFacts, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {
   const request = await readSignInRequest(host.launchData(), lastReader);
@@ -30,7 +30,7 @@ async function askBeforeSignIn(host: LaunchFacts, lastReader: string | null, agr
   return question;
 }
 
-/** Remembers who signed in on this device, and erases from it what is kept of others. */
+/** Stores which reader signed in on this device, and erases the stored data of other readers. */
 function keepOnly(id: string, former: string | null, tabs: Tabs | null): void {
   rememberReader(id);
   if (former !== null && former !== id) {
@@ -56,7 +56,7 @@ export interface TokenAndUser {
   readonly user: ReturnType<typeof signIn>['user'] | null;
 }
 
-/** Reads a sign-in's answer. The token is all that it needs; who it is can be asked for. Throws where there is none. */
+/** Parses a sign-in response. Only the token is required; the user can be fetched later. Throws if there is no token. */
 function readSignIn(raw: unknown, path: string): TokenAndUser {
   const token = typeof raw === 'object' && raw !== null && 'Access-Token' in raw ? raw['Access-Token'] : undefined;
   if (typeof token !== 'string' || token === '') throw new Error('The sign-in answer has no Access-Token.');
@@ -67,15 +67,15 @@ function readSignIn(raw: unknown, path: string): TokenAndUser {
   }
 }
 
-/** The app's other tabs. */
+/** Messages to the app's other tabs. */
 export interface Tabs {
-  /** Sends the id of a reader whose kept data has been erased. */
+  /** Sends the id of a reader whose stored data was erased. */
   tell(readerId: string): void;
-  /** Sends the id, and forgets that this reader signed in on this device. */
+  /** Sends the id, and removes it from the list of readers who signed in on this device. */
   signOut(readerId: string): void;
 }
 
-/** Tells the app's other tabs, and hears from them, whose kept data has been erased. */
+/** Opens a BroadcastChannel that sends and receives the ids of readers whose stored data was erased. */
 function openTabs(heard: (readerId: string) => void): Tabs {
   let tell = (_readerId: string): void => {};
   try {
@@ -85,7 +85,7 @@ function openTabs(heard: (readerId: string) => void): Tabs {
     };
     tell = (readerId) => channel.postMessage(readerId);
   } catch {
-    // There is no other tab to tell.
+    // Without BroadcastChannel there is no tab to notify.
   }
   return {
     tell,

@@ -1,24 +1,24 @@
 import type { Session } from '../../api/types.ts';
 import type { Host } from '../../platform/platform.ts';
 
-/** How long a navigation waits for a sign-in, in ms; it then goes on, and the sign-in too. */
+/** Maximum time that a navigation waits for a sign-in, ms. Afterwards both continue. */
 export const PATIENCE = 1500;
 
 export interface GuardOptions<Answer> {
   readonly host: Pick<Host, 'launchData'>;
   readonly session: Session;
-  /** Signs in with launch data; gives the token. */
+  /** Signs in with launch data, and resolves with the token. */
   readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
   readonly signedIn: (answer: Answer) => void;
   readonly failed: (error: unknown) => void;
-  /** Whether the one who was launched has been here: then what the device keeps is shown meanwhile. */
+  /** Returns true if the launched reader was here before. The stored data is then shown during the sign-in. */
   readonly isKnown: () => boolean;
 }
 
 /**
- * Auth guard of specification 4, called before every navigation. Its promise is kept within PATIENCE and never broken: it may
- * hold a navigation up, never block it, and does not even that where there is something to show. Navigations that overlap
- * share one sign-in.
+ * Auth guard (specification 4), called before every navigation. Its promise resolves within PATIENCE and never rejects: it may
+ * delay a navigation, but never blocks it. It does not delay a navigation if there is stored data to show. Overlapping
+ * navigations share one sign-in.
  */
 export function createGuard<Answer>({
   host,
@@ -38,7 +38,7 @@ export function createGuard<Answer>({
       session.clear();
       return failed(error);
     }
-    // The reader signed out meanwhile: what comes now is not wanted any more.
+    // The reader signed out in the meantime, so the response is discarded.
     if (host.launchData() !== launchData) return;
     session.store(answer.token);
     signedIn(answer);

@@ -2,17 +2,17 @@ import { retryAfter } from '../../api/retry-after.ts';
 import { failureOf } from '../../data/connection/connection.ts';
 import type { Cell } from '../../lib/signal.ts';
 
-/** Time until a sign-in that no server answered is tried again, ms. */
+/** Session renewal: interval between retries of a sign-in that received no server response, ms. */
 const RETRY_INTERVAL_MS = 15_000;
 
 export interface SessionRenewal {
-  /** The server refused the token of a reader who is here. */
+  /** Called when the server rejected the token of the current reader. */
   begin(): void;
-  /** A sign-in failed, here or before a navigation. */
+  /** Called when a sign-in failed, here or before a navigation. */
   failed(error: unknown): void;
-  /** True while the server has asked for a wait before the next sign-in. */
+  /** Returns true while the server has asked to wait before the next sign-in. */
   isWaiting(): boolean;
-  /** The reader is signed in, or has signed out. */
+  /** Called when the reader is signed in, or has signed out. */
   end(): void;
 }
 
@@ -20,14 +20,17 @@ export interface SessionRenewalOptions {
   /** Signs in with the launch data. */
   readonly signIn: () => void;
   readonly hasLaunchData: () => boolean;
-  /** Set where the session ended and cannot be renewed silently. */
+  /** Set to true if the session ended and cannot be renewed silently. */
   readonly ended: Cell<boolean>;
 }
 
-/** Signs in again silently after a session ended: at once, then again as long as no server answers. A refusal ends it. */
+/**
+ * Signs in again silently after a session ended: at once, then again while no server responds. A rejected sign-in ends the
+ * retries.
+ */
 export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
   let retry: AbortController | null = null;
-  /** Before this time, of performance.now(), no navigation signs in. */
+  /** Earliest time of the next sign-in before a navigation, in performance.now(). */
   let notBefore = 0;
   const attempt = (): void => {
     notBefore = 0;
@@ -38,7 +41,7 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
     retry?.abort();
     retry = null;
   };
-  /** Replaces the retry that was scheduled before: there is never more than one. */
+  /** Replaces the retry that was scheduled before, so there is never more than one. */
   const schedule = (waitMs: number): void => {
     stop();
     retry = new AbortController();

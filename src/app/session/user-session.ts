@@ -1,6 +1,6 @@
 /*
- * Whose app this is, from launch to sign-out. What a reader has on this device (database, token, held answers) lives and dies
- * here, so that nobody is shown what another saw.
+ * User session, from launch to sign-out. The data of a reader on this device (database, token, cached responses) is opened and
+ * deleted here, so that no reader sees the data of another.
  */
 
 import { createApi } from '../../api/channels-api.ts';
@@ -16,7 +16,7 @@ import type { Account, SignInQuestion, Tabs, TokenAndUser } from './account-chun
 import { createGuard, PATIENCE } from './auth-guard.ts';
 import type { SessionRenewal } from './session-renewal.ts';
 
-/** What a reader with an account takes; an anonymous one does without. */
+/** Loads the features that only a reader with an account needs. */
 const loadAccount = async () => (await import('./account-chunk.ts')).account;
 
 const makeRoom: MakeRoom = async (kept) => (await import('../../data/offline/eviction.ts')).makeRoom(kept);
@@ -27,16 +27,16 @@ export interface ReaderOptions {
   readonly client: Client;
   readonly session: AppSession;
   readonly host: Host;
-  /** Told when another reader's area has taken the place of the former. */
+  /** Called when the data layer of another reader replaces the previous one. */
   readonly changed: (area: ChannelsArea) => void;
-  /** Set where the reader's session ended and only the reader can sign in again. */
+  /** Set to true if the session ended and only the reader can sign in again. */
   readonly ended: Cell<boolean>;
 }
 
 export interface ReaderControl {
-  /** The data area of the reader that is there now. */
+  /** Returns the data layer of the current reader. */
   channels(): ChannelsArea;
-  /** Before every navigation; see auth-guard.ts. */
+  /** Runs before every navigation; see auth-guard.ts. */
   guard(): Promise<void>;
   signOut(): Promise<void>;
 }
@@ -50,14 +50,14 @@ interface Open {
 }
 
 /**
- * Opens the area of the reader that the launch data names, and follows the sign-ins and sign-outs of this and other tabs.
- * Rejects where what that reader's acts take could not be loaded: an area that loses them must not open.
+ * Opens the data layer of the reader that the launch data names, and handles sign-ins and sign-outs of this and other tabs.
+ * Rejects if the account chunk could not be loaded: a data layer that loses the reader's changes must not open.
  */
 export async function createReader({ client, session, host, changed, ended }: ReaderOptions): Promise<ReaderControl> {
   const api = createApi(client);
   const tokenOwner = createNote('tab', 'changer_token_reader');
   const lastReader = createNote('device', 'changer_reader');
-  /** Another account was launched in the tab that still has the former's token. */
+  /** Another account was launched in a tab that still has the token of the previous one. */
   const owner = tokenOwner.read();
   const launched = host.readerId();
   if (owner !== null && launched !== null && owner !== launched) session.clear();
@@ -84,7 +84,7 @@ export async function createReader({ client, session, host, changed, ended }: Re
     return account;
   };
   let question: SignInQuestion | undefined;
-  /** True during a sign-out: a sign-in would leave a session that nobody holds. */
+  /** True during a sign-out: a sign-in would create a session that no client holds. */
   let isLeaving = false;
   const openLaunched = async (id: string): Promise<Open> => {
     const account = heed(await loadAccount());
@@ -148,7 +148,7 @@ export async function createReader({ client, session, host, changed, ended }: Re
     async signOut() {
       const { id } = open;
       isLeaving = true;
-      // The server's part may fail or hang; the reader is gone from this device all the same.
+      // The request to the server may fail or hang; the reader's data is removed from this device in each case.
       const ended = api.endSession().catch(() => {});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
       if (id !== null) tabs?.signOut(id);

@@ -1,3 +1,4 @@
+/* App shell: connects the router, the auth guard, lazy loading of pages, and the page outlet. */
 import type { Messages } from '../../i18n/i18n.ts';
 import type { Host } from '../../platform/platform.ts';
 import { followLinks } from '../router/link-interception.ts';
@@ -11,34 +12,34 @@ export interface ShellOptions {
   readonly root: HTMLElement;
   readonly host: Host;
   readonly brandName: string;
-  /** Loads what defines a tag. */
+  /** Loads the module that defines a tag. */
   readonly load: (tag: string) => Promise<unknown>;
   /** Called before every navigation. */
   readonly guard: () => Promise<void>;
-  /** What the tags are given, as it is now. */
+  /** Returns the current properties that every tag receives. */
   readonly given: () => Given;
   readonly messages: () => Messages;
 }
 
 export interface Shell {
-  /** Mounts the root view: tells the container, once, then shows the page of the address. */
+  /** Mounts the root view: reports to the container once that the app is ready, then shows the page of the URL. */
   mount(): void;
   readonly navigate: Router['navigate'];
   readonly back: Router['back'];
-  /** Names what the page that is shown is about. */
+  /** Sets the title of the displayed page. */
   setTitle(title: string): void;
-  /** Puts a number of unread posts before the title, '' for none. */
+  /** Sets the number of unread posts before the title; '' for none. */
   setUnread(label: string): void;
-  /** Hands the tags what has changed: another language, another theme. */
+  /** Passes changed properties (language, theme) to the tags. */
   update(): void;
-  /** Shows the home page anew, with nothing left of what stood (another reader). */
+  /** Renders the home page again without anything of the previous pages, for another reader. */
   restart(): void;
 }
 
 /**
- * From an address to a page. While the guard, begun by the router's before hook, has its say, the page's chunk loads beside it,
- * and the layout stands already. The last navigation wins: one that was overtaken shows nothing. Whatever fails on the way ends
- * in a page or in the notice that there is none, and the next navigation starts afresh.
+ * Creates the app shell, which turns an address into a page. The router's before hook starts the guard. While the guard runs,
+ * the page's chunk loads in parallel, and the layout is already mounted. The last navigation wins: an overtaken navigation
+ * shows nothing. A failure leads to a page or to an error notice, and the next navigation starts from a clean state.
  */
 export function createShell({ root, host, brandName, load, guard, given, messages }: ShellOptions): Shell {
   const stage = createStage(root);
@@ -62,11 +63,11 @@ export function createShell({ root, host, brandName, load, guard, given, message
     if (turn !== latest) return;
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
-      // Before the page: it may know a better title.
+      // Before the page renders, because the page may set a better title.
       if (!stage.stands(destination)) title.announce(titleOf(route, messages(), brandName));
       stage.show(destination, given(), returned);
     } catch {
-      // Many browsers never ask again for a module that once failed, until there is a new document.
+      // Many browsers never request a module again that failed once, until there is a new document.
       if (again && navigator.onLine) return location.reload();
       stage.fail(
         destination,

@@ -1,7 +1,7 @@
 import type { Messages } from '../../i18n/i18n.ts';
 import type { Route } from '../router/routes.ts';
 
-/** The document's title for a page; a page that knows better (a channel's name) says so itself. */
+/** Document title of a page. A page that has a better title (a channel's name) sets it itself. */
 export function titleOf({ name }: Route, { msg }: Messages, brandName: string): string {
   switch (name) {
     case 'mainRouter':
@@ -19,11 +19,11 @@ export function titleOf({ name }: Route, { msg }: Messages, brandName: string): 
   }
 }
 
-/** The document's title: that of the page, after the number of unread posts. */
+/** Document title: the page's title after the number of unread posts. */
 export interface DocumentTitle {
-  /** Names the page, and says it to a screen reader, which hears nothing of a page that changes without a load. */
+  /** Sets the page's title and announces it to a screen reader, which does not notice a page change without a document load. */
   announce(title: string): void;
-  /** Puts a number before the page's title, '' for none; it is not read aloud. */
+  /** Sets a number before the page's title, '' for none. It is not announced. */
   setUnread(label: string): void;
 }
 

@@ -1,8 +1,9 @@
 import type { Messages } from '../../i18n/i18n.ts';
 
 /**
- * Says, in a page's place, that it could not be loaded, or that the server has a new version and no longer this one; `retry` is
- * called once at most, and has a new document where it fails again. It needs nothing that is loaded.
+ * Load error: creates the message, shown in place of a page, that the page could not be loaded, or that the server has a new
+ * version and no longer this one. `retry` is called at most once, and loads a new document if it fails again. The message needs
+ * no file that is loaded later.
  */
 export function createFailure({ msg }: Pick<Messages, 'msg'>, retry: () => void): HTMLElement {
   const box = document.createElement('div');
@@ -19,6 +20,9 @@ export function createFailure({ msg }: Pick<Messages, 'msg'>, retry: () => void)
   return box;
 }
 
-/** Says whether the server had a part of the app no more: this page is then of a build that has gone. Not every browser tells. */
+/**
+ * Returns true if the server returned 404 for a file of the app: this page then belongs to a deleted build. Not every browser
+ * reports the status.
+ */
 export const isGone = (entry: PerformanceEntry): boolean =>
   Reflect.get(entry, 'responseStatus') === 404 && /\/assets\//.test(entry.name);

@@ -1,6 +1,6 @@
 import { type Destination, LAYOUT_TAG } from '../router/routes.ts';
 
-/** What every tag is given; the shell does not look inside. */
+/** Properties that every tag receives; the shell does not read them. */
 export interface Given {
   readonly services: unknown;
   readonly locale: string;
@@ -8,21 +8,21 @@ export interface Given {
 }
 
 export interface Stage {
-  /** Whether the page of this destination is there, perhaps with another query. */
+  /** Returns true if the page of this destination is mounted, possibly with another query. */
   stands(destination: Destination): boolean;
-  /** One to which its reader `returned` before another page stood in its place stays where it is. */
+  /** Shows a page. If the reader `returned` to the mounted page before another page replaced it, the scroll position stays. */
   show(destination: Destination, given: Given, returned: boolean): void;
-  /** Shows the layout without a page where nothing stands yet, so that there is something to see while the page loads. */
+  /** Shows the layout without a page if nothing is mounted yet, so that the frame is visible while the page loads. */
   frame(destination: Destination, given: Given): void;
-  /** Puts `failure` where the page would be, within the layout where that is there. */
+  /** Shows `failure` in place of the page, within the layout if the layout is loaded. */
   fail(destination: Destination, given: Given, failure: HTMLElement): void;
-  /** Hands all tags what has changed. */
+  /** Passes changed properties to all tags. */
   give(given: Given): void;
-  /** Forgets what stands, so that the next show makes it anew (another reader). */
+  /** Removes everything mounted, so that the next `show` creates it again (for another reader). */
   strike(): void;
 }
 
-/** The DOM of the app: inside `root` the layout, which stays, around the page, or a page alone. */
+/** Page outlet: DOM of the app inside `root`. It holds the layout, which stays mounted, around the page, or a page alone. */
 export function createStage(root: HTMLElement): Stage {
   let layout: HTMLElement | null = null;
   let page: HTMLElement | null = null;
@@ -37,12 +37,15 @@ export function createStage(root: HTMLElement): Stage {
       Object.assign(tag, { services });
     }
   };
-  /** The same page with another query keeps its element, its state and the focus (a search as it is typed). */
+  /**
+   * Updates the mounted page with another query. The page keeps its element, its state and the focus (for example while the
+   * reader types a search).
+   */
   const change = (element: HTMLElement, { path, params }: Destination): void => {
     layout?.setAttribute('path', path);
     Object.assign(element, { params });
   };
-  /** Puts it into the layout, or alone. What follows something gets the focus. */
+  /** Mounts an element in the layout, or alone. It receives the focus if it replaces another element. */
   const put = (next: HTMLElement, path: string, framed: boolean, given: Given): void => {
     const outgoing = page;
     page = next;
@@ -50,7 +53,7 @@ export function createStage(root: HTMLElement): Stage {
     else layout = null;
     layout?.setAttribute('path', path);
     give(given);
-    // Before the page is there: on Back it finds its own place again.
+    // Before the page is mounted: on Back, the page restores its own scroll position.
     scrollToTop();
     if (layout === null) root.replaceChildren(page);
     else {
@@ -99,7 +102,10 @@ export function createStage(root: HTMLElement): Stage {
   };
 }
 
-/** A host with a tabindex of -1 keeps all that is inside it from the Tab key: it has one only until the reader goes on. */
+/**
+ * Moves the focus to the page. A host with tabindex -1 hides its content from the Tab key, so the attribute is removed when the
+ * focus leaves.
+ */
 function focusOn(page: HTMLElement): void {
   page.tabIndex = -1;
   page.focus({ preventScroll: true });
@@ -108,7 +114,10 @@ function focusOn(page: HTMLElement): void {
 
 const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
 
-/** Specification 2.2: every navigation scrolls to the top left. A server-rendered page is no navigation: its scroll position stays. */
+/**
+ * Scrolls to the top left on every navigation (specification 2.2). A server-rendered page is no navigation, so its scroll
+ * position stays.
+ */
 export function scrollToTop(): void {
   if (document.getElementById('drawn') === null) window.scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }

@@ -15,7 +15,7 @@ interface AccountSheetProps {
   readonly onClose: () => void;
 }
 
-/** A reader's own account: where it is signed in, what the server keeps, and how all of it goes. */
+/** Account sheet: the reader's sessions, the data stored on the server, and the erasure of all of it. */
 export function AccountSheet({ onClose }: AccountSheetProps) {
   const { client } = useServices().site;
   const style = useStyle(styles);
@@ -37,7 +37,7 @@ function Opened({ client, onClose }: AccountSheetProps & { readonly client: Clie
   return (
     <Sheet title={isErasing ? msg('Erase everything?') : msg('Your account')} onClose={onClose}>
       {isErasing && <Erase api={api} onKeep={() => setErasing(false)} />}
-      {/* It stays as it was, for who comes back from the question. */}
+      {/* Stays mounted and unchanged, for a reader who returns from the question. */}
       <div hidden={isErasing}>
         <Sessions {...{ api, say, onClose }} />
         <KeptOfReader {...{ api, say, opener }} onErase={() => setErasing(true)} />

@@ -12,7 +12,10 @@ interface EraseProps {
   readonly onKeep: () => void;
 }
 
-/** Asks whether everything is to be erased, and says what that means. First the server forgets, then this device. */
+/**
+ * Erase account: asks whether to erase everything, and explains the effect. The data on the server is erased first, then the
+ * data on this device.
+ */
 export function Erase({ api, onKeep }: EraseProps) {
   const m = useMsg();
   const { msg } = m;
@@ -20,7 +23,7 @@ export function Erase({ api, onKeep }: EraseProps) {
   const reader = useReadable(channels.reader);
   const { busy, thrown, run } = useAsking();
   const keep = useRef<HTMLButtonElement>(null);
-  // What pressed for it is hidden, and Enter must not erase by mistake.
+  // The button that opened this view is hidden; the focus goes to the safe choice, because Enter must not erase by mistake.
   useEffect(() => keep.current?.focus(), []);
   const erase = async () => {
     if (!(await run(api.erase))) return;

@@ -3,7 +3,10 @@ import { failureText } from '../../components/error-text.ts';
 import { failureOf } from '../../data/connection/connection.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
-/** Says what an act failed of, and what those who run the server find it by. Its place for screen readers stands from the start. */
+/**
+ * Request error: shows why an action failed, and a reference by which the operators can find it. The alert region is mounted
+ * from the start, so that screen readers announce it.
+ */
 export function Trouble({ thrown }: { readonly thrown: unknown }) {
   const m = useMsg();
   const reference = thrown === null ? null : referenceOf(thrown);

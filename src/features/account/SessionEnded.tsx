@@ -7,7 +7,10 @@ import { leavesFocusToPage } from '../layout/focus-page.ts';
 import { useAboveTabs } from '../layout/UpdatePrompt.tsx';
 import style from './session-ended.css';
 
-/** Notice that the reader's session has ended, that nothing is lost, and how to sign in: with new launch data from Telegram. */
+/**
+ * Session ended: notice that the session has ended, that nothing is lost, and how to sign in again: with new launch data from
+ * Telegram.
+ */
 export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) {
   const { msg } = useMsg();
   const { site } = useServices();

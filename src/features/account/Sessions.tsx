@@ -16,7 +16,10 @@ interface SessionsProps {
   readonly onClose: () => void;
 }
 
-/** Where the reader is signed in, and ending it there. What is shown is what the server last said. */
+/**
+ * Sessions list: where the reader is signed in, with a button that ends a session. The list shows the last response of the
+ * server.
+ */
 export function Sessions({ api, say, onClose }: SessionsProps) {
   const { msg } = useMsg();
   const { site } = useServices();
@@ -27,7 +30,7 @@ export function Sessions({ api, say, onClose }: SessionsProps) {
   const load = useCallback(() => run(async () => setShown(ownFirst(await api.sessions()))), [api, run]);
   useEffect(() => void load(), [load]);
   const others = shown?.filter(({ current }) => !current) ?? [];
-  /** The button that was pressed goes with what it ended. */
+  /** The pressed button disappears with its session, so the focus moves to the heading. */
   const ended = (isEnded: (session: Session) => boolean, text: string) => {
     setShown((before) => before?.filter((session) => !isEnded(session)) ?? null);
     say(text);
@@ -75,11 +78,11 @@ export function Sessions({ api, say, onClose }: SessionsProps) {
   );
 }
 
-/** The server lists them by their last use, true to the minute. */
+/** Sorts the current session first. The server lists sessions by their last use, with a resolution of one minute. */
 const ownFirst = ({ items }: SessionPage): readonly Session[] =>
   items.toSorted((one, other) => Number(other.current) - Number(one.current));
 
-/** One that is over already is what was wanted. */
+/** Ignores 404: a session that is already over is the wanted result. */
 function forgiveGone(thrown: unknown): void {
   if (failureOf(thrown).status !== 404) throw thrown;
 }
@@ -103,7 +106,7 @@ function SessionRow({ session: { current, lastUsed }, onEnd }: { readonly sessio
   );
 }
 
-/** Stands in for the list; most readers are signed in at two places. */
+/** Skeleton of the list; most readers have two sessions. */
 function Bones() {
   const { msg } = useMsg();
   return (

@@ -9,7 +9,7 @@ import { useAsking } from './use-account-request.ts';
 interface KeptOfReaderProps {
   readonly api: AccountApi;
   readonly say: (text: string) => void;
-  /** What asks whether everything is to be erased. */
+  /** Button that opens the question whether to erase everything. */
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly onErase: () => void;
 }
@@ -20,7 +20,7 @@ export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
   const { thrown, run } = useAsking();
   const [text, show] = useState<string | null>(null);
   const id = useId();
-  /** Copies, for Telegram's web views save no files, and only in Telegram is a reader signed in. */
+  /** Copies to the clipboard, because Telegram's web views save no files, and readers are signed in only in Telegram. */
   const copy = () =>
     void run(async () => {
       const kept = await api.kept();
@@ -53,7 +53,7 @@ export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
   );
 }
 
-/** Neither a download nor the clipboard is to be had. */
+/** Shows the text for manual copying, if neither a download nor the clipboard is available. */
 function TextToCopy({ text }: { readonly text: string }) {
   const { msg } = useMsg();
   const id = useId();

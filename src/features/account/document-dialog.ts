@@ -1,11 +1,11 @@
 import type { Messages } from '../../i18n/i18n.ts';
 
-/** A dialog of the document itself, for what must be shown where no layout is there to show it. */
+/** Document dialog: a dialog of the document itself, for questions while no layout is mounted. */
 export interface DocumentDialog {
   readonly title: string;
   /** Elements between the title and the buttons. */
   readonly content: readonly HTMLElement[];
-  /** The first has the focus. */
+  /** The first button receives the focus. */
   readonly buttons: readonly { readonly text: string; readonly press?: () => void }[];
   /** Called once, after a button was pressed or the dialog was dismissed. */
   readonly closed?: () => void;
@@ -28,7 +28,7 @@ export function showDocumentDialog({ locale, dir }: Messages, { title, content, 
     closed?.();
   });
   dialog.append(create('h1', title), ...content, ...pressed);
-  // It looks as the document's other notice does.
+  // Uses the same style as the document's failure notice.
   Object.assign(dialog, { className: 'shell-failure', lang: locale, dir, ariaLabel: title });
   Object.assign(dialog.style, {
     paddingBlock: '32px',
@@ -42,7 +42,7 @@ export function showDocumentDialog({ locale, dir }: Messages, { title, content, 
   dialog.showModal();
 }
 
-/** Creates an element with text, which never becomes markup. */
+/** Creates an element with plain text; the text never becomes markup. */
 export function create<Name extends 'p' | 'h1' | 'button' | 'li'>(name: Name, text: string): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   made.textContent = text;

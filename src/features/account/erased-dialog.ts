@@ -1,7 +1,7 @@
 import type { Messages } from '../../i18n/i18n.ts';
 import { create, showDocumentDialog } from './document-dialog.ts';
 
-/** Shows that everything is erased. The layout has gone with its reader. */
+/** Erased dialog: shows that everything is erased. The layout was unmounted together with its reader. */
 export function showFarewell(m: Messages): void {
   const { msg } = m;
   showDocumentDialog(m, {

@@ -10,7 +10,7 @@ import type { Moved, SignInRequest } from './sign-in-request.ts';
  */
 export async function askToSignIn({ name, replaces, moved }: SignInRequest): Promise<boolean> {
   const locale = pickLocale([document.documentElement.lang]);
-  // The question stays English where the translation cannot be fetched.
+  // The question stays English if the translation cannot be fetched.
   await loadWords(locale, 'account').catch(() => {});
   const m = await loadMessages(locale);
   const { msg } = m;
@@ -39,7 +39,7 @@ export async function askToSignIn({ name, replaces, moved }: SignInRequest): Pro
     showDocumentDialog(m, {
       title: name === '' ? msg('Sign in?') : msg(str`Sign in as ${name}?`),
       content,
-      // The focus is on refusing: Enter must not sign in by mistake.
+      // The refusal has the focus: Enter must not sign in by mistake.
       buttons: [{ text: msg('Not now') }, { text: msg('Sign in'), press: () => (accepted = true) }],
       closed: () => resolve(accepted),
     });

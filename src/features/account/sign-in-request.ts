@@ -3,11 +3,11 @@ import { stateOf } from '../../data/mutations/user-state.ts';
 import { createNote } from '../../lib/web-storage.ts';
 import { openKept } from '../../storage/device-storage.ts';
 
-/** A sign-in that the reader has to agree to. */
+/** Sign-in request: a sign-in that the reader has to agree to. */
 export interface SignInRequest {
-  /** First and last name in the launch data, not verified; '' where they hold none. */
+  /** First and last name in the launch data, not verified; '' if it holds none. */
   readonly name: string;
-  /** True where this device stores data of another reader, which the sign-in erases here. */
+  /** True if this device stores data of another reader, which the sign-in erases here. */
   readonly replaces: boolean;
   /** Number of things that an anonymous reader left on this device and that the sign-in moves to the account. */
   readonly moved: Moved;
@@ -21,7 +21,7 @@ export interface Moved {
   readonly presets: number;
 }
 
-/** Readers that a device remembers. One who is forgotten is asked again. */
+/** Maximum number of readers that a device remembers. A reader who was dropped from the list is asked again. */
 const MAX_READERS = 20;
 
 /** The ids of the readers who signed in on this device and did not sign out, separated by commas. */
@@ -40,9 +40,8 @@ export function forgetReader(id: string): void {
 }
 
 /**
- * Returns what a reader has to agree to before the sign-in; null where the sign-in changes nothing on this device, and where this
- * reader signed in on it before. `lastReader` is the
- * id of the reader whose data this device stores.
+ * Returns what a reader has to agree to before the sign-in; null if the sign-in changes nothing on this device, or if this
+ * reader signed in on it before. `lastReader` is the id of the reader whose data this device stores.
  */
 export async function readSignInRequest(launchData: string | null, lastReader: string | null): Promise<SignInRequest | null> {
   const launched = parseLaunchData(launchData ?? '');

@@ -2,15 +2,18 @@ import { useCallback, useRef, useState } from 'react';
 import { useServices } from '../../context/services.ts';
 import { failureOf } from '../../data/connection/connection.ts';
 
-/** Asks for one thing at a time; `thrown` is what the last failed of, null where it was done. */
+/** Account requests, one at a time. `thrown` is the error of the last request, null if it succeeded. */
 export interface Asking {
   readonly busy: boolean;
   readonly thrown: unknown;
-  /** Answers whether it was done. */
+  /** Runs a request; resolves with true if it succeeded. */
   readonly run: (act: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Makes what asks the server about the account. Where the session is over the app hears of it, and shows who reads now. */
+/**
+ * Creates the runner of account requests. If the session is over (401), the data layer refreshes, and the app shows the current
+ * reader.
+ */
 export function useAsking(): Asking {
   const { channels } = useServices();
   const [{ busy, thrown }, set] = useState<Pick<Asking, 'busy' | 'thrown'>>({ busy: false, thrown: null });

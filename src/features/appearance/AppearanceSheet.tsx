@@ -13,7 +13,7 @@ interface AppearanceSheetProps {
   readonly onClose: () => void;
 }
 
-/** The look of the app, as the reader wants it on this device: theme, text size, and what lists show. */
+/** Appearance sheet: theme, text size and list content that the reader chooses for this device. */
 export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
   const { msg } = useMsg();
   const style = useStyle(styles);

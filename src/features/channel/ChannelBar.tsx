@@ -6,17 +6,17 @@ import { To } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Page of all channels: the way back where the channel was opened first. */
+/** Page of all channels: target of the back link if the channel was opened first. */
 const ALL_CHANNELS = '/changer';
 
 interface ChannelBarProps {
   readonly channel: Channel;
-  /** The channel's head. The bar appears once the reader has scrolled past it. */
+  /** Header of the channel. The bar appears when the reader has scrolled past it. */
   readonly head: RefObject<HTMLElement | null>;
   onSearch(): void;
 }
 
-/** Bar of a channel on a narrow screen: the way back, the channel's name, and its search. It takes no room of its own. */
+/** Channel bar on a narrow screen: back link, channel name and search. It takes no space in the layout. */
 export function ChannelBar({ channel, head, onSearch }: ChannelBarProps) {
   const { msg } = useMsg();
   const isPast = useIsPast(head);
@@ -33,7 +33,10 @@ export function ChannelBar({ channel, head, onSearch }: ChannelBarProps) {
   );
 }
 
-/** Leads to the previous page, else to all channels. Absent where Telegram shows a back button of its own, and on other sites. */
+/**
+ * Links to the previous page, otherwise to all channels. Absent if Telegram shows its own back button, and on third-party
+ * pages.
+ */
 export function BackLink() {
   const { msg } = useMsg();
   const { host, site } = useServices();
@@ -55,7 +58,7 @@ export function BackLink() {
   );
 }
 
-/** Returns whether an element has been scrolled out at the top. */
+/** Returns true if an element was scrolled out at the top. */
 function useIsPast(element: RefObject<HTMLElement | null>): boolean {
   const [isPast, setPast] = useState(false);
   useEffect(() => {

@@ -21,7 +21,7 @@ interface ChannelHeadProps {
   show(toast: ToastContent | null): void;
 }
 
-/** Who the channel is, and what the reader can do with it. */
+/** Channel header: name and details of the channel, and the actions of the reader. */
 export function ChannelHead({ channel, show, head }: ChannelHeadProps & { readonly head: RefObject<HTMLElement | null> }) {
   const { site } = useServices();
   const { number } = useMsg();
@@ -69,7 +69,7 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** That a channel is followed no more, and since when where that is known; `since` in unix seconds. */
+/** Text of a channel that is no longer followed, with the date if it is known; `since` in unix seconds. */
 function pausedText({ msg, tag }: Messages, since: number | undefined): string {
   if (since === undefined) return msg('paused');
   const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(since * 1000);

@@ -4,7 +4,10 @@ import { Empty, StandIn } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** There is no such channel, or not for this reader: the two look the same, so that a private one is not given away. */
+/**
+ * Channel not found: shown if the channel does not exist or the reader may not read it. Both cases look the same, so that the
+ * existence of a private channel is not revealed.
+ */
 export function NoChannel() {
   const { msg } = useMsg();
   const { site } = useServices();

@@ -16,7 +16,7 @@ import { isSearch, readView, type View, viewQuery } from './channel-params.ts';
 import { PinnedLine } from './PinnedLine.tsx';
 
 interface ChannelPageProps {
-  /** Its id or its username. */
+  /** Id or username of the channel. */
   readonly channelId?: string;
   /** Posts per page. */
   readonly limit?: number;
@@ -27,7 +27,7 @@ const loadSearch = () => import('../search/ChannelSearch.tsx').then((part) => pa
 const loadNoChannel = () => import('./ChannelNotFound.tsx').then((part) => part.NoChannel);
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** One channel: who it is, its posts, a search among them, and the post that the address names. */
+/** Channel page: header, posts, search in the channel, and the post that the URL names. */
 export function ChannelPage({ channelId, limit, params = NO_PARAMS }: ChannelPageProps) {
   const idOrUsername = channelId ?? params.id ?? '';
   const services = useServices();
@@ -96,7 +96,10 @@ function Loading() {
   );
 }
 
-/** In the app the address holds the view; a tag on a foreign page holds it itself, since the address is the site's. */
+/**
+ * In the app the URL holds the view. A tag on a third-party page holds the view in its own state, because the URL belongs to
+ * that page.
+ */
 function useView(
   site: Site,
   params: Readonly<Record<string, string>>,

@@ -31,7 +31,7 @@ interface ChannelStreamProps {
   show(toast: ToastContent): void;
 }
 
-/** The posts of one channel: the newest, those with files, or those around the one that the address names. */
+/** Channel posts: the newest, those with files, or those around the post that the URL names. */
 export function ChannelStream({ idOrUsername, channel, view, limit, onView, show }: ChannelStreamProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
@@ -103,20 +103,23 @@ function toQuery(media: boolean, post: number | null, date: number | undefined, 
   };
 }
 
-/** The key of the post that holds a message: itself, or the album that the message belongs to. */
+/** Returns the key of the post that contains a message: the post itself, or the album of the message. */
 function namedKey(state: PostListState, id: number | null): string | undefined {
   if (id === null || state.type !== 'loaded') return undefined;
   const found = state.posts.find((post) => post.id === id || post.media.some((item) => item.messageId === id));
   return found && postKey(found);
 }
 
-/** The keys of the posts of a moment or before it, the newest first, then of those after it, the oldest first. */
+/** Returns the keys of the posts at or before a time, newest first, then of the posts after it, oldest first. */
 function keysAt(state: PostListState, moment: number | undefined): readonly string[] {
   if (moment === undefined || state.type !== 'loaded') return [];
   return [...state.posts.filter(({ date }) => date <= moment), ...state.posts.toReversed()].map(postKey);
 }
 
-/** Brings the first post of these that is drawn into view, once, before anything is painted; Back finds the place by itself. */
+/**
+ * Scrolls to the first of these posts that is rendered, once, before the next paint. On Back the list restores its scroll
+ * position itself.
+ */
 function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly string[], list: PostList): void {
   const done = useRef<object | null>(null);
   useEffect(() => {
@@ -128,14 +131,14 @@ function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly st
       reveal(leaves, leaves.boxOf(key));
       const drawn = box.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
       if (!drawn) continue;
-      // Its result is a promise in some browsers, which an effect must not return.
+      // In some browsers `scrollIntoView` returns a promise, which an effect must not return.
       drawn.scrollIntoView({ block: 'start', behavior: 'instant' });
       return;
     }
   }, [box, keys, list]);
 }
 
-/** The address names a post that never was here, or no longer is; the rest of the channel is one step away. */
+/** Empty state for a URL that names a post that was never imported or was deleted, with a button to all posts. */
 function GonePost({ onAll }: { onAll(): void }) {
   const { msg } = useMsg();
   return (
