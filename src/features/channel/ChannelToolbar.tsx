@@ -1,3 +1,4 @@
+/* Channel toolbar: search field, media filter, grid switch and date jump. */
 import { type RefObject, useState } from 'react';
 import { Outline } from '../../components/icons/Icon.tsx';
 import type { Anchor } from '../../components/Sheet.tsx';
@@ -25,7 +26,7 @@ interface ChannelToolsProps {
   onView(view: View): void;
 }
 
-/** Search inside the channel, posts with media alone, and a jump to a date. */
+/** Search in the channel, a filter for posts with media, and a jump to a date. */
 export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps) {
   const { msg } = useMsg();
   const { site } = useServices();
@@ -36,7 +37,7 @@ export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps)
   const isOn = isMedia(view.kinds);
   const send = (q: string) => {
     drafts.settle({ ...view, q });
-    // A phone's keyboard makes way for what was found.
+    // Closes a phone's keyboard, so that the search results are visible.
     if (q !== '') field.current?.blur();
   };
   return (
@@ -83,7 +84,7 @@ interface DateJumpProps {
   onDate(date: string): void;
 }
 
-/** A part of its own, so that pages of other sites do not load the sheet. */
+/** Lazily loaded, so that third-party pages do not load the sheet. */
 function DateJump({ date, onDate }: DateJumpProps) {
   const { msg } = useMsg();
   const [anchor, setAnchor] = useState<Anchor | null>(null);

@@ -13,23 +13,23 @@ import { summary } from '../dial/post-summary.ts';
 
 interface PinnedLineProps {
   readonly channel: Channel;
-  /** The post that the address names. */
+  /** Id of the post that the URL names. */
   readonly named: number | null;
 }
 
-/** A pinned post that the reader stepped to, while the address named a post. */
+/** Pinned post that the reader stepped to, and the post that the URL named at that time. */
 interface Stepped {
   readonly id: number;
   readonly named: number | null;
 }
 
 /**
- * Links to a pinned post by one line: the newest, or, where the address names a pinned post, the next older one. Of several a
- * button steps through them. Nothing where none is left to go to.
+ * Pinned posts: one line that links to a pinned post: the newest or, if the URL names a pinned post, the next older one. If
+ * there are several, a button steps through them. Renders nothing if no other pinned post is left.
  */
 export function PinnedLine({ channel, named }: PinnedLineProps) {
   const [stepped, setStepped] = useState<Stepped | null>(null);
-  // An older server, or a stored answer of one, has a single pinned post.
+  // An older server, or one of its cached responses, has a single pinned post.
   const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
   const after = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
   const isStepped = stepped !== null && stepped.named === named && ids.includes(stepped.id);
@@ -87,5 +87,5 @@ function Line({ channel, id, position: [at, count], isStepped, step }: LineProps
   );
 }
 
-/** Returns the beginning of a post's text, else a summary of its files. */
+/** Returns the beginning of a post's text, or a summary of its files if it has no text. */
 const beginningOf = (m: Messages, post: Post): string => firstLine(post) || summary(m, post);

@@ -1,16 +1,16 @@
 import { isAsking, isMedia, NOTHING, readDay, readSearch, type SearchView, searchQuery } from '../search/search-params.ts';
 
-/** What of a channel is shown; the query of its address. */
+/** Channel view: the part of a channel that is shown, as stored in the query of its URL. */
 export interface View extends SearchView {
-  /** The message that the address names. */
+  /** Id of the message that the URL names. */
   readonly post: number | null;
-  /** The day at which the list starts, as 2026-01-31; '' for the newest posts. */
+  /** Day at which the list starts, as 2026-01-31; '' for the newest posts. */
   readonly date: string;
-  /** Whether files are tiles of a grid, where only posts with files are shown. */
+  /** True if files are shown as tiles of a grid; only for the list of posts with files. */
   readonly grid: boolean;
 }
 
-/** The plain page. */
+/** View of the channel page without a query. */
 export const PLAIN: View = { ...NOTHING, post: null, date: '', grid: false };
 
 export function readView(params: Readonly<Record<string, string>>): View {
@@ -20,7 +20,7 @@ export function readView(params: Readonly<Record<string, string>>): View {
   return { ...search, post, date: post === null ? readDay(params.date) : '', grid };
 }
 
-/** The query of a view, '' where it is the plain page. */
+/** Returns the query of a view; '' for the plain page. */
 export function viewQuery(view: View): string {
   const post = view.post === null ? '' : `post=${view.post}`;
   const date = view.date && !isSearch(view) ? `date=${view.date}` : '';
@@ -29,8 +29,8 @@ export function viewQuery(view: View): string {
   return [post, search, date, grid].filter(Boolean).join('&');
 }
 
-/** Whether it is more than the channel's posts with files, which are a list of their own. */
+/** Returns true for a search, that is, more than the filter for posts with files, which has its own list. */
 export const isSearch = (view: SearchView): boolean => isAsking({ ...view, kinds: isMedia(view.kinds) ? [] : view.kinds });
 
-/** Whether the channel's posts with files are shown, which a grid can be made of. */
+/** Returns true if the channel's posts with files are shown, which can be displayed as a grid. */
 const isGridded = (view: SearchView): boolean => isMedia(view.kinds) && !isSearch(view);

@@ -7,14 +7,14 @@ const ICONS: Record<Result, AnyIconName> = { pass: 'check', warn: 'warning', fai
 
 interface CheckRowProps {
   readonly check: Check;
-  /** Undefined while it runs. */
+  /** Undefined while the check runs. */
   readonly outcome: Outcome | undefined;
-  /** Holds its place unseen. */
+  /** True for a row that is hidden but reserves its space. */
   readonly later: boolean;
   readonly run: () => void;
 }
 
-/** One check: its result by sign and word, what it found, what to do, and how long it took. */
+/** Check row: result as an icon and a word, the finding, the remedy, and the duration. */
 export function CheckRow({ check, outcome, later, run }: CheckRowProps) {
   const m = useMsg();
   const told = useTold(outcome);
@@ -45,7 +45,7 @@ export function CheckRow({ check, outcome, later, run }: CheckRowProps) {
   );
 }
 
-/** The outcome or, while the check runs again, the one before it: the rows below must not move up and down. */
+/** Returns the outcome or, while the check runs again, the previous one: otherwise the rows below would move up and down. */
 function useTold(outcome: Outcome | undefined): Outcome | undefined {
   const [told, tell] = useState(outcome);
   if (outcome !== undefined && outcome !== told) tell(outcome);

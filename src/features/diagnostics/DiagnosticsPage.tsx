@@ -12,8 +12,9 @@ import { summaryText, tally } from './report.ts';
 import { useChecks } from './use-checks.ts';
 
 /**
- * Live checks of what holds the app, with a report to copy. It needs no sign-in, and nothing of it loads later. How tall a
- * finding is nobody knows before: a row shows once those above it have settled, so that none moves that has been seen.
+ * Diagnostics page: live checks of the app's environment, with a report to copy. It needs no sign-in, and loads nothing later.
+ * The height of a finding is not known in advance: a row is shown only when the checks above it have completed, so that no
+ * visible row moves.
  */
 export function SelfTestPage() {
   return useWords('self-test') ? <Checks /> : null;
@@ -95,10 +96,10 @@ function Checks() {
   );
 }
 
-/** Where a group begins among the checks. */
+/** Returns the index of the first check of a group. */
 const from = (group: Check['group']): number => CHECKS.findIndex((check) => check.group === group);
 
-/** One of several texts, in the room that the longest of them takes. */
+/** Shows one of several texts, in the space of the longest one. */
 function OneOf<Name extends string>({ choices, choice }: { readonly choices: Record<Name, string>; readonly choice: Name }) {
   return (
     <span className="one-of">

@@ -5,7 +5,7 @@ import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { jsonReport, markdownReport, type Outcomes } from './report.ts';
 
-/** Copies the report; where the clipboard is refused, shows it to be copied by hand. */
+/** Diagnostics report: copies the report, or shows it for manual copying if the clipboard is unavailable. */
 export function ReportBar({
   outcomes,
   done,

@@ -10,7 +10,10 @@ interface Parts {
   readonly own: boolean;
 }
 
-/** Starts the app anew on this device; asks first what goes, and keeps the reader's own unless told otherwise. */
+/**
+ * Reset sheet: resets the app on this device. It first asks which data to delete; the reader's own data is not selected by
+ * default.
+ */
 export function Repair({ onClose }: { readonly onClose: () => void }) {
   const { msg } = useMsg();
   const { host } = useServices();
@@ -70,14 +73,14 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Whether the server can be reached, past the worker and every cache. */
+/** Returns true if the server is reachable without the service worker and without any cache. */
 const canComeBack = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** Takes away the chosen parts; a part that fails does not hold up the others. */
+/** Deletes the chosen data. If one part fails, the others are still deleted. */
 async function repair({ files, posts, own }: Parts, readerId: string | null): Promise<void> {
   await Promise.allSettled([
     files && 'serviceWorker' in navigator ? dropWorker() : null,

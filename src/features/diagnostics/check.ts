@@ -3,7 +3,10 @@ import type { Messages } from '../../i18n/i18n.ts';
 
 export type Result = 'pass' | 'warn' | 'fail' | 'n/a';
 
-/** What a check found: facts in `detail`, and in `remedy` what to do where it did not pass. Never a secret: see redact.ts. */
+/**
+ * Diagnostic check: its finding, with the facts in `detail`, and in `remedy` the action to take if it did not pass. Never
+ * contains a secret: see redact.ts.
+ */
 export interface Finding {
   readonly result: Result;
   readonly detail: string;
@@ -12,7 +15,7 @@ export interface Finding {
 
 export type Outcome = Finding & { readonly ms: number };
 
-/** What a check works with. */
+/** Context that a check runs in. */
 export interface Bench {
   readonly services: Services;
   readonly m: Messages;
@@ -27,7 +30,7 @@ export interface Check {
 
 const PATIENCE = 6000;
 
-/** Runs one check; what it throws is its failure, and so is hanging for more than 6 s. */
+/** Runs one check. A thrown error counts as a failure, and so does a run of more than 6 s. */
 export async function runCheck(check: Check, bench: Bench): Promise<Outcome> {
   const start = performance.now();
   const finding = await inTime(
@@ -46,6 +49,6 @@ function inTime(finding: Promise<Finding>, { msg }: Messages): Promise<Finding> 
   });
 }
 
-/** A field of an answer, or undefined: the checks trust no server to keep to the contract. */
+/** Returns a field of a response, or undefined: the checks do not trust a server to follow the contract. */
 export const field = (of: unknown, name: string): unknown =>
   typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;

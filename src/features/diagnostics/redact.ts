@@ -11,12 +11,12 @@ export function storedToken(): string | null {
   }
 }
 
-/** A reader's id with all but its last two digits hidden. */
+/** Returns a reader's id with all but its last two digits hidden. */
 export const maskedId = (id: string): string => `•••${id.slice(-2)}`;
 
 /**
- * Takes out whatever must not leave the device, should a detail (a server's words, an error) hold it: launch data with its
- * hash and signature, the token, every cookie's value, and the whole user id.
+ * Redacts all secrets that must not leave the device, in case a detail (a server message, an error) contains one: launch data
+ * with its hash and signature, the token, every cookie value, and the complete user id.
  */
 export function redact(text: string, host: Host): string {
   return secrets(host).reduce((clean, secret) => clean.replaceAll(secret, '•••'), text);

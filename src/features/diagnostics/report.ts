@@ -6,14 +6,14 @@ import { redact } from './redact.ts';
 
 export type Outcomes = Readonly<Record<string, Outcome | undefined>>;
 
-/** How many checks came out each way. */
+/** Returns the number of checks by result. */
 export function tally(outcomes: Outcomes): Readonly<Record<Outcome['result'], number>> {
   const counts = { pass: 0, warn: 0, fail: 0, 'n/a': 0 };
   for (const outcome of Object.values(outcomes)) if (outcome !== undefined) counts[outcome.result] += 1;
   return counts;
 }
 
-/** The summary at the top: "Passed 11 · Warnings 1 · Failed 0". */
+/** Returns the summary at the top: "Passed 11 · Warnings 1 · Failed 0". */
 export function summaryText({ msg, number }: Messages, outcomes: Outcomes): string {
   const counts = tally(outcomes);
   const parts = [
@@ -39,7 +39,7 @@ const linesOf = (m: Messages, outcomes: Outcomes): Line[] =>
     return outcome === undefined ? [] : [{ id: check.id, title: check.title(m), ...outcome }];
   });
 
-/** The report to paste into a message; redacted. */
+/** Diagnostics report in Markdown, to paste into a message; redacted. */
 export function markdownReport(m: Messages, outcomes: Outcomes, { site, host }: Services): string {
   const rows = linesOf(m, outcomes).map(
     ({ title, result, detail, remedy, ms }) =>
@@ -51,7 +51,7 @@ export function markdownReport(m: Messages, outcomes: Outcomes, { site, host }: 
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** The same report for a machine; redacted. */
+/** Returns the same report as JSON; redacted. */
 export function jsonReport(m: Messages, outcomes: Outcomes, { site, host }: Services): string {
   const report = {
     app: site.brandName,

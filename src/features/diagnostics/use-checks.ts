@@ -5,10 +5,10 @@ import { type Check, runCheck } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 import type { Outcomes } from './report.ts';
 
-/** Runs every check once when the page opens, and again when asked; a check that runs has no outcome. */
+/** Runs every check once when the page opens, and again on request. A running check has no outcome. */
 export function useChecks(): {
   readonly outcomes: Outcomes;
-  /** How many checks, from the first on, have come to an end at least once. */
+  /** Number of checks, from the first one on, that have completed at least once. */
   readonly settled: number;
   readonly done: boolean;
   readonly run: (checks: readonly Check[]) => void;
@@ -29,14 +29,15 @@ export function useChecks(): {
         setOutcomes((before) => ({ ...before, [check.id]: outcome }));
       }
     };
-    // One after the other within a group, so that the times are those of the checks; a group that hangs holds up no other.
+    // Runs the checks of a group one after the other, so that each duration is that of its check. The groups run in parallel: a
+    // group that hangs does not delay the others.
     for (const group of new Set(checks.map((check) => check.group))) void runInTurn(group);
   }, []);
   useEffect(() => run(CHECKS), [run]);
   return { outcomes, settled, done: CHECKS.every(({ id }) => outcomes[id] !== undefined), run };
 }
 
-/** Never goes down: what has once been shown stays while it runs again. */
+/** Never decreases: a row that was shown stays visible while its check runs again. */
 function useSettled(outcomes: Outcomes): number {
   const [settled, setSettled] = useState(0);
   const running = CHECKS.findIndex(({ id }, index) => index >= settled && outcomes[id] === undefined);

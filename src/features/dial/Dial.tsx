@@ -28,7 +28,7 @@ interface LoadedDialProps {
   readonly params: Readonly<Record<string, string>> | undefined;
 }
 
-/** The dial over a line-up that is there: the card and the remote, beside or above the list. */
+/** Dial page with a loaded line-up: the card and the remote control, next to or above the list. */
 export function LoadedDial({ lineup, params }: LoadedDialProps) {
   const m = useMsg();
   const { site } = useServices();
@@ -58,13 +58,13 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     const { id } = row.channel;
     const leaves = preset.on !== null && !among.includes(row);
     const focused = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
-    // The row that gets the focus is read aloud by that; saying it again would be twice.
+    // A screen reader announces the row that receives the focus, so a second announcement is not needed.
     if (leaves || focused === id)
       notice.say(leaves ? `${onNow(m, row)}. ${m.msg(str`Preset ${preset.on.name} is off`)}` : onNow(m, row));
     if (leaves) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
     if (focused === id) return;
-    // In a long list it may not be drawn yet.
+    // In a long list the row may not be rendered yet.
     hold(id);
     keepFocus(id, true);
   };
@@ -99,7 +99,7 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     const [first] = listed;
     if (first === undefined) return;
     seek(null);
-    // The search gives the focus back to what had it, unless the row has it by then.
+    // The search field returns the focus to the element that had it before, unless the row has the focus by then.
     keepFocus(first.channel.id, true);
     tuned(dial.tune(first.channel.id));
   };

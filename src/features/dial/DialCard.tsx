@@ -14,13 +14,13 @@ interface DialCardProps {
   readonly row: LineupRow;
   readonly total: number;
   readonly way: Dial['way'];
-  /** Digits typed so far; they stand in the number's place. */
+  /** Digits typed so far; shown in place of the number. */
   readonly typed: string;
   readonly flip: (by: 1 | -1) => void;
   readonly card: RefObject<HTMLElement | null>;
 }
 
-/** The channel that is on: its number huge and light, its name and picture, and its last posts. */
+/** Dial card: the active channel with its number in large light digits, its name, its picture and its latest posts. */
 export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) {
   const m = useMsg();
   const { site } = useServices();
@@ -54,7 +54,7 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
   );
 }
 
-/** In the reader's own digits, two of them at the least. */
+/** Number in the digits of the reader's language, with at least two digits. */
 function BigNumber({ number, typed }: { readonly number: number; readonly typed: string }) {
   const m = useMsg();
   const digits = [...(typed || String(number).padStart(2, '0'))].map((digit) => m.number(Number(digit)));

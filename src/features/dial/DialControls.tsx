@@ -11,7 +11,7 @@ interface RemoteProps {
   readonly back: () => void;
 }
 
-/** Previous, open and next, and the way back to the channel before. */
+/** Remote control: buttons for the previous channel, open and next, and a button back to the last channel. */
 export function Remote({ current, last, flip, back }: RemoteProps) {
   const m = useMsg();
   const { site } = useServices();

@@ -1,3 +1,4 @@
+/* Empty states of the dial. */
 import { Icon } from '../../components/icons/Icon.tsx';
 import { Empty } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
@@ -8,7 +9,7 @@ import { ConnectOwn } from '../operator/ConnectOwnLink.tsx';
 import { OPERATOR_PATH } from '../operator/OperatorLink.tsx';
 import type { PresetChoice } from '../presets/use-active-preset.ts';
 
-/** There is no channel at all: an operator learns how to bring one in, a reader whom to ask. */
+/** Shown if the site has no channel: explains to an operator how to add one, and to a reader whom to ask. */
 export function DialEmpty() {
   const { msg } = useMsg();
   const { site, channels } = useServices();
@@ -44,7 +45,7 @@ export function DialEmpty() {
   );
 }
 
-/** Shown where the reader unfollowed every channel. */
+/** Shown if the reader unfollowed every channel. */
 export function AllOff() {
   const { msg } = useMsg();
   return (
@@ -56,7 +57,7 @@ export function AllOff() {
   );
 }
 
-/** Shown where the reader follows no channel of the preset, or it has none. */
+/** Shown if the reader follows no channel of the preset, or if the preset is empty. */
 export function PresetEmpty({ preset, onEdit }: { readonly preset: PresetChoice; readonly onEdit: () => void }) {
   const { msg } = useMsg();
   return (

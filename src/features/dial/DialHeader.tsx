@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 import { OperatorLink } from '../operator/OperatorLink.tsx';
 
-/** The top of the page: its name, and what can be done from there. */
+/** Dial header: the title of the page and its actions. */
 export function DialHeader({ children }: { readonly children?: ReactNode }) {
   const { msg } = useMsg();
   return (

@@ -8,11 +8,14 @@ import { DialSkeleton } from './DialSkeleton.tsx';
 import { useParts } from './use-deferred-parts.ts';
 
 interface DialPageProps {
-  /** `n` is the number that the address asks for, `preset` a preset's id, `lineup` a shared line-up; `operator` asks for the operators' page. */
+  /**
+   * `n` is the requested channel number, `preset` a preset's id, `lineup` a shared line-up; `operator` requests the operators'
+   * page.
+   */
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Flips through the channels and sets the line-up. */
+/** Dial page: switches between the channels and edits the line-up. */
 export function DialPage({ params }: DialPageProps) {
   const { channels, site } = useServices();
   const lineup = useReadable(channels.lineup);

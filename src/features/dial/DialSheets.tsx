@@ -13,12 +13,12 @@ import { presetPhrase } from '../presets/preset-text.ts';
 import type { PresetChoice } from '../presets/use-active-preset.ts';
 import { HelpSheet } from './HelpSheet.tsx';
 
-/** What of the dial's sheets is open. */
+/** Sheet of the dial that is open. */
 export type Open =
   | { readonly type: 'menu'; readonly id: string; readonly anchor: Anchor }
   | { readonly type: 'help' }
   | { readonly type: 'presets' }
-  /** A new preset where `id` is null; `channelIds` are added to what it has. */
+  /** A new preset if `id` is null; `channelIds` are added to the preset's channels. */
   | { readonly type: 'preset'; readonly id: string | null; readonly channelIds: readonly string[] }
   | { readonly type: 'words'; readonly id: string };
 
@@ -29,12 +29,12 @@ interface SheetsProps {
   readonly followed: readonly LineupRow[];
   readonly acts: RowActs;
   readonly preset: PresetChoice;
-  /** Whether single keys are on, and the switch. */
+  /** State of the single-key shortcuts, and its setter. */
   readonly single: readonly [boolean, (on: boolean) => void];
   readonly say: (text: string) => void;
 }
 
-/** The dial's sheets, of which one is open at a time; they come with their words and styles. */
+/** Dial sheets, of which at most one is open. They load with their translations and styles. */
 export function Sheets(props: SheetsProps) {
   const worded = useWords('arranging');
   const style = useStyle(styles);

@@ -1,6 +1,6 @@
 import { PostBones } from './LatestPosts.tsx';
 
-/** The dial before its line-up is there: the same room, no words. */
+/** Dial skeleton, shown before the line-up is loaded: the same space without text. */
 export function DialSkeleton() {
   return (
     <div className="dial" aria-busy="true">

@@ -13,7 +13,7 @@ interface DialToolsProps {
   readonly undo: () => void;
 }
 
-/** The preset that is on, the search in the line-up and the way back, in the page's top. */
+/** Dial toolbar in the page header: the active preset, the search in the line-up, and the undo button. */
 export function DialTools({ preset, finding, onPresets, onFind, undo }: DialToolsProps) {
   const { msg } = useMsg();
   const undoable = useReadable(useServices().channels.undoable);

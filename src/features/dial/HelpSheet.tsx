@@ -9,7 +9,7 @@ interface HelpSheetProps {
   readonly onClose: () => void;
 }
 
-/** All keys of the dial, and the switch that turns the single-character ones off. */
+/** Help sheet: all keyboard shortcuts of the dial, and the switch that turns the single-character ones off. */
 export function HelpSheet({ singleKeys, setSingleKeys, onClose }: HelpSheetProps) {
   const { msg } = useMsg();
   return (

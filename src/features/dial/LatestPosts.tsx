@@ -10,7 +10,10 @@ import { summary } from './post-summary.ts';
 
 const SHOWN = 3;
 
-/** The newest posts of the channel that is on, a line or two each; its room is the same while they load. `now` as useNow gives it. */
+/**
+ * Latest posts of the active channel, one or two lines each. Their space is the same while they load. `now` is the result of
+ * useNow.
+ */
 export function LastPosts({ channel, now }: { readonly channel: Channel; readonly now: number | null }) {
   const { msg } = useMsg();
   const { channels } = useServices();
@@ -25,7 +28,7 @@ export function LastPosts({ channel, now }: { readonly channel: Channel; readonl
   );
 }
 
-/** Stand in for posts that are on their way. */
+/** Skeletons of posts that are loading. */
 export const PostBones = () =>
   [1, 2, 3].map((row) => (
     <li key={row}>
@@ -55,7 +58,10 @@ function LastPost({ post, channel, now }: LastPostProps) {
   );
 }
 
-/** The time in unix ms, null on a server and in the first render, which do not know the reader's zone. Asked above what a flip draws anew. */
+/**
+ * Returns the time in unix ms; null on a server and in the first render, where the reader's time zone is unknown. Called above
+ * the component that each channel switch renders again.
+ */
 export function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => setNow(Date.now()), []);

@@ -4,7 +4,7 @@ import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Tells a new reader once what the line-up is. */
+/** Line-up hint: explains the line-up once to a new reader. */
 export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
   const m = useMsg();
   const [shown, dismiss] = useHint(rows);
@@ -24,7 +24,7 @@ export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
 
 const KEY = 'channel-changer.dial-hint';
 
-/** Whether a new reader is told of the line-up: once on this device, until the first change or a dismissal. */
+/** Returns whether to show the hint to a new reader: once on this device, until the first change or a dismissal. */
 export function useHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
   const { site } = useServices();
   const [shown, show] = useState(() => !site.embedded && !isSeen());
@@ -43,7 +43,7 @@ function isSeen(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;
   } catch {
-    return false; // a blocked storage only means that the hint comes again
+    return false; // if storage is blocked, the hint only shows again
   }
 }
 

@@ -18,7 +18,7 @@ interface LineupNotesProps {
   readonly notice: ReturnType<typeof useNotice>;
 }
 
-/** What is to be known about the line-up as a whole: that it was merged, is all muted, kept, or not saved yet. */
+/** Line-up notices about the complete line-up: it was merged, is fully muted, comes from the cache, or is not saved yet. */
 export function LineupNotes({ lineup, followed, unsaved, acts, notice }: LineupNotesProps) {
   const m = useMsg();
   const { channels } = useServices();
@@ -41,7 +41,7 @@ export function LineupNotes({ lineup, followed, unsaved, acts, notice }: LineupN
   );
 }
 
-/** What has the focus comes out from under a notice that covers it. */
+/** Scrolls the focused element out from under a notice that covers it. */
 function Uncovered({ by }: { readonly by: boolean }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -51,7 +51,7 @@ function Uncovered({ by }: { readonly by: boolean }) {
   return <span ref={place} hidden />;
 }
 
-/** Another device's changes have come; the dial's one voice says so. */
+/** Notice that changes from another device were merged. The dial's live region announces it. */
 function MergedNote({ say }: { readonly say: (text: string) => void }) {
   const { msg } = useMsg();
   const merged = useReadable(useServices().channels.merged);

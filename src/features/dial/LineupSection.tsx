@@ -11,7 +11,7 @@ import type { EditListProps } from './edit/EditList.tsx';
 import type { Unsaved } from './use-unsynced-rows.ts';
 
 interface LineupProps {
-  /** The rows that are listed. */
+  /** Rows that the list shows. */
   readonly rows: readonly LineupRow[];
   /** All followed rows. */
   readonly followed: readonly LineupRow[];
@@ -20,17 +20,17 @@ interface LineupProps {
   readonly unsaved: Unsaved;
   readonly acts: RowActs;
   readonly holding: Holding;
-  /** What the rows are edited with; absent while they are not, or it is on its way. */
+  /** Component of the edit mode; undefined outside the edit mode, or while it loads. */
   readonly Edit: ComponentType<EditListProps> | undefined;
   readonly editing: boolean;
   readonly setEditing: (editing: boolean) => void;
   readonly onHelp: () => void;
   readonly onPreset: EditListProps['onPreset'];
-  /** Notes and the search, between the head and the rows. */
+  /** Notices and the search, between the heading and the rows. */
   readonly children: ReactNode;
 }
 
-/** My line-up, or what of it the preset has: the numbered rows under their head. */
+/** Line-up section: the numbered rows of the line-up, or of the active preset, under their heading. */
 export function Lineup(props: LineupProps) {
   const { rows, followed, current, preset, unsaved, acts, holding, Edit, editing, setEditing, onHelp, onPreset, children } =
     props;

@@ -6,14 +6,14 @@ import { rowControl } from '../lineup/use-focus-retention.ts';
 interface FindFieldProps {
   readonly typed: string;
   readonly type: (typed: string) => void;
-  /** Turns to what was found first. */
+  /** Selects the first search result. */
   readonly onEnter: () => void;
   readonly onClose: () => void;
-  /** Where the rows are, for the way down to them. */
+  /** Root element that contains the rows, to move the focus down to them. */
   readonly root: RefObject<HTMLElement | null>;
 }
 
-/** Narrows the line-up to what is typed. */
+/** Row search field: filters the line-up by the typed text. */
 export function FindField({ typed, type, onEnter, onClose, root }: FindFieldProps) {
   const { msg } = useMsg();
   const field = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function FindField({ typed, type, onEnter, onClose, root }: FindFieldProp
     field.current?.focus();
     return () => {
       if (tree.activeElement !== null || !(before instanceof HTMLElement)) return;
-      // A row that was not found has been drawn anew.
+      // A row that was filtered out has been rendered again, so its element is looked up.
       const back = row === undefined || before.isConnected ? before : rowControl(root.current, row);
       back?.focus({ preventScroll: true });
     };

@@ -2,8 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /**
- * The dial's one voice: reads aloud what was done, once; where it can be undone, or nothing else shows it, it is seen too. The
- * status stands from the start, because a region that comes with its words is often not read.
+ * Undo toast: the dial's live region, which announces each action once. It is also visible if the action can be undone, or if
+ * nothing else shows it. The status element is mounted from the start, because screen readers often skip a live region that is
+ * mounted together with its text.
  */
 export function UndoToast({ notice, hold, undo }: ReturnType<typeof useNotice> & { readonly undo: () => void }) {
   const { msg } = useMsg();
@@ -29,19 +30,22 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useNotice> &
   );
 }
 
-/** What was just done, said once: read aloud politely, and shown where it can be undone, or where nothing else shows it. */
+/**
+ * Notice of the last action, announced once. It is read aloud politely, and shown if the action can be undone or nothing else
+ * shows it.
+ */
 export interface Notice {
   readonly text: string;
   readonly undo: boolean;
   readonly shown: boolean;
 }
 
-/** Says a text, with a way back where `undo` is true; `shown` also without one. */
+/** Announces a text, with an undo button if `undo` is true; `shown` makes it visible also without one. */
 export type Say = (text: string, undo?: boolean, shown?: boolean) => void;
 
 const SHOWN = 8000;
 
-/** Holds the one notice of the dial; `hold` keeps it while the pointer or the focus is on it. */
+/** Holds the dial's single notice; `hold` keeps it while the pointer or the focus is on it. */
 export function useNotice(): {
   readonly notice: Notice | null;
   readonly say: Say;

@@ -1,4 +1,5 @@
-// The door of a chunk: what the dial hands on once its card and its rows stand, and nothing else imports.
+// Deferred parts: entry module of the chunk with the parts of the dial that load after its card and its rows are mounted.
+// Nothing else imports it.
 
 export { FirstChannels } from '../import-export/FirstChannels.tsx';
 export { ConnectOwn } from '../operator/ConnectOwnLink.tsx';

@@ -2,28 +2,28 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 import { isFree, letterOf } from '../../hooks/use-single-key-shortcuts.ts';
 
-/** What the keys of the dial do; in an embed only the flips are there. */
+/** Dial keymap: the actions of the dial's keys. In an embed only the channel switches are available. */
 export interface KeyActs {
   flip(by: 1 | -1): void;
   back(): void;
   open(): void;
   digit(digit: string): void;
-  /** Goes to the number typed so far; false when none was typed. */
+  /** Selects the number typed so far; returns false if none was typed. */
   confirm(): boolean;
   step(by: 1 | -1): void;
   turnOff(): void;
   toggleMute(): void;
   move(by: 1 | -1): void;
   undo(): void;
-  /** Puts the next preset on. */
+  /** Activates the next preset. */
   preset(): void;
   find(): void;
   help(): void;
 }
 
 /**
- * Listens to the keys: in the app the whole page's, on a foreign page only those of the focused tag. Off while a field or
- * a dialog has the focus. `on: false` leaves the single-character keys alone (WCAG 2.1.4).
+ * Listens to key events: in the app those of the whole page, on a third-party page only those of the focused tag. Inactive
+ * while a field or a dialog has the focus. `on: false` ignores the single-character keys (WCAG 2.1.4).
  */
 export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir: 'ltr' | 'rtl', on: boolean): void {
   const { site } = useServices();
@@ -44,13 +44,13 @@ export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir:
   }, [root, site.embedded]);
 }
 
-/** Returns whether the focus is on something that Enter and Space already work, other than a row itself. */
+/** Returns true if the focus is on a control that already handles Enter and Space, except a row itself. */
 const onControl = (event: KeyboardEvent): boolean => {
   const target = event.composedPath()[0];
   return target instanceof Element && target.matches('a, button, input, summary') && !target.matches('button.row-main');
 };
 
-/** Does what the key says; false leaves the key to the browser. */
+/** Runs the action of a key; returns false to leave the key to the browser. */
 function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: boolean, flipOnly: boolean): boolean {
   if (event.altKey) return !flipOnly && pressAlt(event, acts);
   const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
@@ -67,7 +67,7 @@ function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: bool
       return !onControl(event) && done(acts.open());
   }
   if (!on) return false;
-  // Arabic and Persian digits too: the last four bits are the number.
+  // Also accepts Arabic and Persian digits: the last four bits of the character code are the number.
   if (/^[0-9٠-٩۰-۹]$/.test(event.key)) return done(acts.digit(String(event.key.charCodeAt(0) & 15)));
   return !flipOnly && pressLetter(event, acts);
 }
@@ -104,5 +104,5 @@ function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
   }
 }
 
-/** Says that a key was used, after it did what it does. */
+/** Returns true after the action has run: the key was used. */
 const done = (..._: unknown[]): true => true;

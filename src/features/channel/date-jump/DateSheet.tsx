@@ -8,17 +8,17 @@ import { isoOf } from '../../search/search-params.ts';
 import styles from './date-sheet.css';
 
 interface DateSheetProps {
-  /** The day that is shown now, as 2026-01-31; '' where it is none. */
+  /** The day that is shown now, as 2026-01-31; '' for the newest posts. */
   readonly date: string;
   readonly anchor: Anchor;
-  /** Takes the day, or '' for today, whose list is that of the newest posts. */
+  /** Receives the chosen day, or '' for today, whose list is the newest posts. */
   onDate(date: string): void;
   readonly onClose: () => void;
 }
 
 const FIRST_DAY = '2000-01-01';
 
-/** Asks for the day to which a channel's list goes. */
+/** Date jump: asks for the day at which a channel's list starts. */
 export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
   const { msg } = useMsg();
   const worded = useWords('jump');
@@ -52,7 +52,7 @@ export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
 
 const STYLES = sheet + styles;
 
-/** Stands before the sheet, which measures itself when it opens. */
+/** Mounts the styles before the sheet, because the sheet measures itself when it opens. */
 function Style() {
   return <div ref={useStyle(STYLES)} hidden />;
 }

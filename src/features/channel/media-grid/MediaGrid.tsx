@@ -17,10 +17,10 @@ interface MediaGridProps extends DrawnPosts {
   onList(): void;
 }
 
-/** Returns whether a file has a tile: it is seen, and here. */
+/** Returns true if a file has a tile: it is visual, and stored on this server. */
 const hasTile = (item: Media): boolean => (isVisual(item) || item.type === 'video_note') && item.src !== undefined;
 
-/** Photos and videos of posts as square tiles, each file of an album by itself. */
+/** Media grid: photos and videos of posts as square tiles, one tile for each file of an album. */
 export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }: MediaGridProps) {
   const { site } = useServices();
   const now = useNow();
@@ -28,7 +28,7 @@ export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }:
     () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, at) => ({ post, item, at }))),
     [state.posts],
   );
-  // A tile stands for each leaf, so that Back finds the place of a post.
+  // Registers one tile for each chunk of posts, so that Back finds the position of a post.
   useLayoutEffect(() => {
     const ends = divided.map(({ id, posts }) => {
       const keys = new Set(posts.map(postKey));
@@ -63,12 +63,12 @@ export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }:
   );
 }
 
-/** Stands before the tiles: the place that Back leads to is measured as soon as they stand. */
+/** Mounts the styles before the tiles: on Back, the scroll position is measured as soon as the tiles are mounted. */
 function Style(): ReactNode {
   return <div ref={useStyle(styles)} hidden />;
 }
 
-/** Posts with files are here, and none of the files has a tile. */
+/** Empty state: there are posts with files, but no file has a tile. */
 function NoTiles({ onList }: Pick<MediaGridProps, 'onList'>) {
   const { msg } = useMsg();
   if (!useWords('grid')) return null;

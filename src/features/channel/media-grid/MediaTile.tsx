@@ -10,16 +10,16 @@ interface MediaTileProps {
   readonly post: Post;
   readonly item: Media;
   readonly base: string;
-  /** Unix ms. */
+  /** Current time, unix ms. */
   readonly now: number;
   onOpen(post: Post, item: Media): void;
 }
 
-/** Of the 24 columns that sizes of pictures are counted in: three tiles stand side by side on a phone. */
+/** Width of a tile, in 24ths of the page width, the unit of picture sizes: a phone shows three tiles in a row. */
 const COLUMNS = 8;
 const CAPTION_LENGTH = 90;
 
-/** One photo or video as a button that opens it large. The first press on a spoiler uncovers it. */
+/** Media tile: one photo or video as a button that opens the viewer. The first press on a spoiler reveals it. */
 export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
   const { msg } = useMsg();
   const [covered, setCovered] = useState(item.spoiler === true);
@@ -67,14 +67,14 @@ export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
   );
 }
 
-/** Returns the kind and the day of a file: "Photo, 12 November". */
+/** Returns the kind and the day of a file, for example "Photo, 12 November". */
 function useKind({ date }: Post, { type }: Media, now: number): string {
   const m = useMsg();
   const kind = type === 'photo' || type === 'document' ? m.msg('Photo') : m.msg('Video');
   return new Intl.ListFormat(m.tag(), { type: 'unit', style: 'short' }).format([kind, m.day(date, now)]);
 }
 
-/** Returns the beginning of the post's text as the end of a name; '' where it has none. */
+/** Returns the beginning of the post's text as the end of an accessible name; '' if the post has no text. */
 function useCaption(post: Post): string {
   const { msg } = useMsg();
   const text = plainText(post, msg('[hidden text]')).trim().replace(/\s+/g, ' ');

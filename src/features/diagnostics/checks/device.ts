@@ -3,7 +3,7 @@ import { type Messages, str } from '../../../i18n/i18n.ts';
 import { probe, probeOwn } from '../../../storage/probe.ts';
 import type { Check, Finding } from '../check.ts';
 
-/** The service worker: a bonus where there is one; Telegram for iOS has none. */
+/** Service worker check. A worker is optional: Telegram for iOS has none. */
 export const worker: Check = {
   id: 'worker',
   group: 'device',
@@ -29,7 +29,7 @@ export const worker: Check = {
   },
 };
 
-/** The copies of the app's files; each load replaces what was there by a fresh copy. */
+/** Checks the caches of the app's files. Each load replaces the previous entry with a fresh copy. */
 export const appCaches: Check = {
   id: 'caches',
   group: 'device',
@@ -52,7 +52,7 @@ export const appCaches: Check = {
   },
 };
 
-/** Every kind of storage written, read and cleared. */
+/** Checks each kind of storage: writes, reads and removes a value. */
 export const storage: Check = {
   id: 'storage',
   group: 'device',
@@ -81,7 +81,7 @@ export const storage: Check = {
   },
 };
 
-/** Writes, reads and removes a value; false where storage throws or forgets. */
+/** Writes, reads and removes a value; returns false if the storage throws or loses the value. */
 function roundTrip(of: () => Storage): boolean {
   const key = 'changer-probe';
   try {
@@ -95,7 +95,7 @@ function roundTrip(of: () => Storage): boolean {
   }
 }
 
-/** How much is used of how much, and whether the browser promises to keep it. */
+/** Returns the used and the available storage, and whether the browser guarantees persistence. */
 async function roomText(m: Messages): Promise<string> {
   if (navigator.storage?.estimate === undefined) return '–';
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
@@ -110,7 +110,7 @@ const megabytes = ({ locale }: Messages, bytes: number): string =>
     maximumFractionDigits: bytes < 10 * 1024 ** 2 ? 1 : 0,
   }).format(bytes / 1024 ** 2);
 
-/** One post read as if there were no network. */
+/** Checks that one post can be read from this device as if there were no network. */
 export const offline: Check = {
   id: 'offline',
   group: 'device',

@@ -5,7 +5,7 @@ import { locale, media, person, tags } from './page.ts';
 import { container, launchData } from './platform.ts';
 import { api, channels, refusal, signIn } from './server.ts';
 
-/** Every check, in the order they are shown. */
+/** All diagnostic checks, in display order. */
 export const CHECKS: readonly Check[] = [
   container,
   launchData,
@@ -23,7 +23,7 @@ export const CHECKS: readonly Check[] = [
   person,
 ];
 
-/** The groups of checks, with their headings. */
+/** Returns the groups of checks with their headings. */
 export const groups = ({ msg }: Messages): readonly (readonly [Check['group'], string])[] => [
   ['container', msg('Where the app runs')],
   ['server', msg('The server')],

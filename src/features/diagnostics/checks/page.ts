@@ -1,13 +1,16 @@
 import { str } from '../../../i18n/i18n.ts';
 import { type Check, field } from '../check.ts';
 
-/** The smallest pictures of each kind, one pixel. */
+/** Smallest picture of each format, one pixel. */
 const PICTURES: Readonly<Record<string, string>> = {
   webp: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
   avif: 'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=',
 };
 
-/** Whether a picture of this kind decodes; a blob, because our own policy forbids `data:` addresses. */
+/**
+ * Returns true if a picture of this format decodes. Uses a blob, because the app's own content security policy forbids `data:`
+ * URLs.
+ */
 async function decodes(kind: string): Promise<boolean> {
   const bytes = Uint8Array.from(atob(PICTURES[kind] ?? ''), (character) => character.charCodeAt(0));
   return createImageBitmap(new Blob([bytes], { type: `image/${kind}` })).then(
@@ -19,7 +22,7 @@ async function decodes(kind: string): Promise<boolean> {
   );
 }
 
-/** What pictures and films this container shows, and whether the server gives parts of a file. */
+/** Checks which picture and video formats this container supports, and whether the server supports range requests. */
 export const media: Check = {
   id: 'media',
   group: 'page',
@@ -47,7 +50,7 @@ export const media: Check = {
   },
 };
 
-/** The address of some picture of the server; null where no channel has one. */
+/** Returns the URL of any picture on the server; null if no channel has one. */
 async function somePicture(base: string): Promise<string | null> {
   const answer = await fetch(`${base}/api/channels`, { credentials: 'omit' }).catch(() => null);
   const body: unknown = await answer?.json().catch(() => null);
@@ -56,7 +59,7 @@ async function somePicture(base: string): Promise<string | null> {
   return sources.find((src) => typeof src === 'string') ?? null;
 }
 
-/** That every tag of ours that stands in the page is defined. */
+/** Checks that every custom element of the app in the page is defined. */
 export const tags: Check = {
   id: 'tags',
   group: 'page',
@@ -73,7 +76,7 @@ export const tags: Check = {
   },
 };
 
-/** Language, direction, zone, digits and a plural. */
+/** Checks language, direction, time zone, digits and a plural form. */
 export const locale: Check = {
   id: 'locale',
   group: 'page',
@@ -93,7 +96,7 @@ export const locale: Check = {
   },
 };
 
-/** How the reader wishes to see things. */
+/** Reports the reader's display settings: colour scheme, motion, contrast and text size. */
 export const person: Check = {
   id: 'person',
   group: 'page',

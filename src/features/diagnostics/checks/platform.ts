@@ -2,7 +2,7 @@ import { type Messages, str } from '../../../i18n/i18n.ts';
 import type { Check, Finding } from '../check.ts';
 import { maskedId } from '../redact.ts';
 
-/** What a client offers from which Bot API level on. */
+/** Returns the features of a Telegram client by the Bot API version that introduced them. */
 const levels = ({ msg }: Messages): readonly (readonly [level: string, what: string])[] => [
   ['6.1', msg('back button, haptics')],
   ['7.7', msg('vertical swipes')],
@@ -11,7 +11,7 @@ const levels = ({ msg }: Messages): readonly (readonly [level: string, what: str
 
 const DAY = 86_400;
 
-/** What holds the app, and what it offers. */
+/** Reports the container that runs the app, and its features. */
 export const container: Check = {
   id: 'container',
   group: 'container',
@@ -34,7 +34,7 @@ interface Brand {
   readonly version: string;
 }
 
-/** The browser's name and version, from its own hints where it gives them. */
+/** Returns the browser's name and version, from its client hints if it provides them. */
 function browserName(): string {
   const hints: unknown = Reflect.get(navigator, 'userAgentData');
   const brands: unknown = typeof hints === 'object' && hints !== null ? Reflect.get(hints, 'brands') : undefined;
@@ -53,7 +53,7 @@ const isBrand = (value: unknown): value is Brand =>
   typeof Reflect.get(value, 'brand') === 'string' &&
   typeof Reflect.get(value, 'version') === 'string';
 
-/** Whether launch data came, which fields it has, and how old it is. */
+/** Checks whether launch data exists, which fields it has, and how old it is. */
 export const launchData: Check = {
   id: 'launch-data',
   group: 'container',

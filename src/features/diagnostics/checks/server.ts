@@ -2,16 +2,16 @@ import { str } from '../../../i18n/i18n.ts';
 import { type Bench, type Check, type Finding, field } from '../check.ts';
 import { storedToken } from '../redact.ts';
 
-/** On a foreign page neither cookies nor the token are ours to send. */
+/** Returns the credentials mode. On a third-party page the app may send neither cookies nor the token. */
 const credentialsOf = (embedded: boolean): RequestCredentials => (embedded ? 'omit' : 'include');
 
-/** The value that a write has to echo, null where the cookie was dropped. */
+/** Returns the XSRF token that a write request has to echo; null if the cookie is missing. */
 function xsrf(): string | null {
   const found = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1];
   return found === undefined ? null : decodeURIComponent(found);
 }
 
-/** A sign-in from start to end, and whether its token is kept. */
+/** Checks a complete sign-in, and whether its token is stored. */
 export const signIn: Check = {
   id: 'sign-in',
   group: 'container',
@@ -43,7 +43,7 @@ function refusedSignIn(status: number, said: unknown, msg: Bench['m']['msg']): F
   return { result: 'fail', detail, remedy: msg('Close the app in Telegram and open it again.') };
 }
 
-/** That the server refuses a token which it never gave, with a problem that says so. */
+/** Checks that the server rejects an invalid token with a problem response (401). */
 export const refusal: Check = {
   id: 'refusal',
   group: 'container',
@@ -71,7 +71,7 @@ export const refusal: Check = {
 const SLOW = 2000;
 const CLOCK_OFF = 60;
 
-/** Whether the server is reached, how fast, which version it is, and whether the clocks agree. */
+/** Checks whether the server responds, how fast, its version, and whether the clocks agree. */
 export const api: Check = {
   id: 'api',
   group: 'server',
@@ -108,7 +108,7 @@ export const api: Check = {
   },
 };
 
-/** Seconds that this device is ahead of the server; null where the server's date is hidden. */
+/** Returns the seconds by which this device's clock is ahead of the server; null if the Date header is not readable. */
 function clockOffset(answer: Response): number | null {
   const date = Date.parse(answer.headers.get('date') ?? '');
   return Number.isNaN(date) ? null : Math.round((Date.now() - date) / 1000);
@@ -120,7 +120,7 @@ function clockText(answer: Response, msg: Bench['m']['msg']): string {
   return Math.abs(offset) <= 2 ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
 }
 
-/** Whether the API answers with channels to read. */
+/** Checks that the API returns channels. */
 export const channels: Check = {
   id: 'channels',
   group: 'server',
