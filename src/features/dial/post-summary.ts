@@ -2,7 +2,7 @@ import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
-/** A post in a line or two: its text, else what it holds. */
+/** Post summary in one or two lines: its text, or a description of its content if there is no text. */
 export function summary(m: Messages, post: Post): string {
   const media = post.media[0];
   const text = plainText(post).trim();
@@ -12,7 +12,7 @@ export function summary(m: Messages, post: Post): string {
   return post.place?.title ?? post.contact?.name ?? extraName(m, post.extra) ?? m.msg('Something this page cannot show');
 }
 
-/** What a post is that is more than text and files; its parts are read where it is shown whole. */
+/** Returns the name of an extra content type (poll, dice, ...); the details are rendered only in the complete post. */
 function extraName({ msg }: Messages, extra: unknown): string | undefined {
   const names: Readonly<Record<string, string>> = {
     checklist: msg('A checklist'),

@@ -1,9 +1,12 @@
 import type { Channels } from '../../data/model/client.ts';
 
-/** So many channels are read ahead. */
+/** Maximum number of channels to prefetch. */
 const MOST = 40;
 
-/** Reads channels' newest posts one after the other, so that any number finds them, until the signal or the connection ends. */
+/**
+ * Prefetch: loads the newest posts of channels one after the other, so that every number shows its posts at once. Stops when
+ * the signal aborts or the connection is lost.
+ */
 export async function readAhead(channels: Channels, ids: readonly string[], stop: AbortSignal): Promise<void> {
   if (savesData()) return;
   for (const id of ids.slice(0, MOST)) {
@@ -12,7 +15,7 @@ export async function readAhead(channels: Channels, ids: readonly string[], stop
   }
 }
 
-/** Shows a thing to nobody until something of it is there; what the device held is enough for a flip. */
+/** Subscribes without rendering until the first data is present; cached data is enough to show a channel. */
 function once(latest: ReturnType<Channels['latest']>, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -26,7 +29,7 @@ function once(latest: ReturnType<Channels['latest']>, stop: AbortSignal): Promis
   });
 }
 
-/** Whether the reader asked the browser to spare data. */
+/** Returns true if the reader asked the browser to save data. */
 const savesData = (): boolean => {
   const connection: unknown = Reflect.get(navigator, 'connection');
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 type Parts = typeof import('./deferred-parts.ts');
 
-/** What the dial can do beyond flipping; null until it has come, which it does once the card stands. */
+/** Loads the deferred parts of the dial after the card is mounted; returns null until they are loaded. */
 export function useParts(wanted: boolean): Parts | null {
   const [parts, setParts] = useState<Parts | null>(null);
   const [failures, fail] = useState(0);
@@ -22,5 +22,5 @@ export function useParts(wanted: boolean): Parts | null {
   return parts;
 }
 
-/** A chunk that could not be fetched is asked for again so much later, ms. */
+/** Delay before a failed chunk is requested again, ms. */
 const AGAIN = 5000;

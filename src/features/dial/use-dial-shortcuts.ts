@@ -13,7 +13,7 @@ interface DialKeys extends Pick<KeyActs, 'preset' | 'find' | 'help'> {
   readonly root: RefObject<HTMLElement | null>;
   readonly dial: Dial;
   readonly acts: RowActs;
-  /** The rows that are listed, by which a row moves up and down. */
+  /** Rows that the list shows; J and K step through them. */
   readonly listed: readonly LineupRow[];
   readonly tuned: (row: LineupRow | null) => void;
   readonly hold: (id: string | null) => void;
@@ -21,7 +21,7 @@ interface DialKeys extends Pick<KeyActs, 'preset' | 'find' | 'help'> {
   readonly on: boolean;
 }
 
-/** Works the dial by keys, which act on the channel that is on; returns the digits typed so far. */
+/** Dial shortcuts: connects the keys to the dial; they act on the active channel. Returns the digits typed so far. */
 export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, find, help, say, on }: DialKeys): string {
   const m = useMsg();
   const { site } = useServices();
@@ -35,13 +35,13 @@ export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, fin
     if (current !== null) act(current);
   };
   const at = current === null ? -1 : listed.indexOf(current);
-  // The row that gets the focus is read aloud by that; saying it again would be twice.
+  // A screen reader announces the row that receives the focus, so a second announcement is not needed.
   const step = (by: 1 | -1) => {
     const row = listed.at(at === -1 ? Math.min(0, by) : (at + by) % listed.length);
     if (row === undefined) return;
     const { id } = row.channel;
     dial.tune(id);
-    // In a long list it may not be drawn yet.
+    // In a long list the row may not be rendered yet.
     flushSync(() => hold(id));
     rowControl(root.current, id)?.focus();
   };
@@ -73,10 +73,13 @@ export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, fin
 }
 
 const WAIT = 800;
-/** The dial's numbers have at most two digits. */
+/** Maximum number of digits: numbers of the dial have at most two. */
 const LENGTH = 2;
 
-/** Gathers typed digits to a number; `go` is called with it after 0.8 s, at the second digit, or at `confirm`. */
+/**
+ * Collects typed digits into a number. `go` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
+ * or at `confirm`.
+ */
 export function useDigits(go: (number: number) => void): {
   readonly typed: string;
   readonly digit: (digit: string) => void;

@@ -4,14 +4,14 @@ import type { Channels } from '../../data/model/client.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useReadAhead } from './use-prefetch.ts';
 
-/** Where the dial stands: the channel that is on, the one before it, and the way of the last flip for the card's motion. */
+/** Dial state: the active channel, the previous one, and the direction of the last switch for the card's animation. */
 interface Station {
   readonly id: string | null;
   readonly last: string | null;
   readonly way: 'next' | 'previous' | null;
 }
 
-/** What the dial shows and what can be done to it. A turn gives the row that is on now, null where there is nothing to turn to. */
+/** State and actions of the dial. An action returns the row that is active now; null if there is no row to switch to. */
 export interface Dial {
   readonly current: LineupRow | null;
   readonly last: LineupRow | null;
@@ -26,13 +26,13 @@ interface KeptStation extends Station {
   readonly asked: string | undefined;
 }
 
-/** A reader who comes back finds the dial where it was, as long as the reader's data area lives. */
+/** A reader who returns finds the dial at the same channel, as long as the reader's data layer exists. */
 const stations = new WeakMap<Channels, KeptStation>();
 const OFF: Station = { id: null, last: null, way: null };
 
 /**
- * Holds the dial over the followed rows; it flips through those of `among`, and a number reaches them all. `asked` is the
- * number in the address, `onTurn` is told of each turn that it makes by itself.
+ * Manages the dial over the followed rows. Previous and next step through the rows in `among`; a number selects any row.
+ * `asked` is the number in the URL. `onTurn` is called for each switch that a change of the URL causes.
  */
 export function useDial(
   rows: readonly LineupRow[],
@@ -49,7 +49,7 @@ export function useDial(
   const last = find(rows, station.last);
   const at = current === null ? -1 : among.indexOf(current);
 
-  /** Where a channel was turned off, the one in its place is on; undone, it is on again. */
+  /** If the active channel was unfollowed, the row at its position becomes active; after an undo, the channel is active again. */
   function standIn(): LineupRow | undefined {
     if (station.id === null) return among.find((row) => row.number === Number(asked));
     return find(rows, station.id) === null ? among[Math.min(place.current, among.length - 1)] : undefined;
@@ -87,14 +87,14 @@ export function useDial(
   };
 }
 
-/** Returns where the dial was: in this data area, else in this entry of the history, where a reload finds it. */
+/** Returns the last state of the dial: from this data layer, otherwise from this history entry, where it survives a reload. */
 function keptStation(channels: Channels, asked: string | undefined, own: boolean): Station {
   const kept = stations.get(channels) ?? (own ? readStation() : undefined);
   if (kept === undefined || (asked !== undefined && asked !== kept.asked)) return OFF;
   return { id: kept.id, last: kept.last, way: null };
 }
 
-/** Writes the station into the history when the page or the dial is left; the entries that follow take it over. */
+/** Stores the dial state in the history entry when the page or the dial is left; entries that follow inherit it. */
 function useNotedStation(channels: Channels, own: boolean): void {
   useEffect(() => {
     if (!own) return;
@@ -119,7 +119,7 @@ function readStation(): KeptStation | undefined {
 const find = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>
   rows.find((row) => row.channel.id === id) ?? null;
 
-/** Turns when the address comes to ask for another number while the dial stands. */
+/** Switches the channel when the URL names another number while the dial is mounted. */
 function useAsked(asked: string | undefined, turn: (number: number) => void): void {
   const before = useRef(asked);
   useEffect(() => {

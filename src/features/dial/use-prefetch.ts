@@ -2,12 +2,15 @@ import { useEffect } from 'react';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 
-/** Held while the dial stands so near to them. */
+/** Offsets of the neighbours whose posts stay subscribed. */
 const NEAR = [1, -1, 2, -2];
-/** The page has come to rest by then, ms. */
+/** Delay before the prefetch starts, ms: the page has finished loading by then. */
 const REST = 1500;
 
-/** Reads posts ahead, so that a flip shows them at once, offline too: the neighbours' now, the others' when nothing else happens. */
+/**
+ * Prefetches posts, so that a channel switch shows them at once, also offline: the neighbours' posts now, the others' when the
+ * page is idle.
+ */
 export function useReadAhead(rows: readonly LineupRow[], at: number): void {
   const { channels, site } = useServices();
   const beside = NEAR.map((by) => rows[(at + by + rows.length) % rows.length]?.channel.id);
@@ -29,7 +32,7 @@ export function useReadAhead(rows: readonly LineupRow[], at: number): void {
       const { readAhead } = await import('./prefetch.ts');
       await readAhead(channels, all.split(' '), stop.signal);
     };
-    // It will be there another time where it cannot be fetched now.
+    // If the chunk cannot be fetched now, the prefetch is skipped until the next time.
     const timer = setTimeout(() => void begin().catch(() => {}), REST);
     return () => {
       clearTimeout(timer);

@@ -16,7 +16,7 @@ interface Doing {
   readonly dial: Dial;
   /** All followed rows. */
   readonly followed: readonly LineupRow[];
-  /** Those of them that are listed. */
+  /** The followed rows that the list shows. */
   readonly listed: readonly LineupRow[];
   readonly say: Say;
   readonly openMenu: (row: LineupRow, anchor: Anchor) => void;
@@ -24,12 +24,15 @@ interface Doing {
   readonly hold: (id: string | null) => void;
 }
 
-/** Changes of the line-up, each said once; the same object as long as the dial stands, so that rows need not be drawn again. */
+/**
+ * Row actions: changes of the line-up, each announced once. The object stays the same while the dial is mounted, so that rows
+ * need not render again.
+ */
 export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, tuned, hold }: Doing): RowActs {
   const m = useMsg();
   const { channels, site } = useServices();
   const undone = useRef<string | null>(null);
-  // The channel that came back comes on. Its row is listed only now.
+  // Selects the channel that the undo restored. Its row is in the list only after the change.
   useEffect(() => {
     const row = listed.find(({ channel }) => channel.id === undone.current);
     undone.current = null;
@@ -69,7 +72,7 @@ export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, t
       const last = channels.undoable.get();
       if (last === null) return;
       keepFocus(last.channelId, true);
-      // In a long list it may not be drawn yet.
+      // In a long list the row may not be rendered yet.
       hold(last.channelId);
       undone.current = last.channelId;
       channels.undo();

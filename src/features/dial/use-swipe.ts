@@ -1,28 +1,31 @@
 import { type PointerEvent, type RefObject, useRef } from 'react';
 
-/** Telegram's and the system's own gestures start at the edge. */
+/** Width of the edge where gestures of Telegram and of the system start, px; a swipe does not start there. */
 const EDGE = 20;
-/** A finger that has gone so far sideways swipes, px. */
+/** Horizontal distance after which a touch counts as a swipe, px. */
 const SLACK = 8;
-/** A swipe flips when it has gone so far, or would at its speed in so many ms. */
+/** A swipe switches the channel if it moved by this distance (px), or would move that far at its speed within `GOES_ON` ms. */
 const FAR_ENOUGH = 64;
 const GOES_ON = 140;
-/** The speed is that of the last so many ms. */
+/** The speed is measured over this last interval, ms. */
 const LATELY = 80;
 
 interface Swipe {
   readonly id: number;
-  /** What follows the finger. */
+  /** Element that follows the finger. */
   readonly page: HTMLElement;
   readonly x: number;
   readonly y: number;
-  /** Where the card was caught: it may have been on its way back. */
+  /** Offset of the card when the touch started: it may still have been animating back. */
   readonly base: number;
   readonly trail: { readonly x: number; readonly at: number }[];
   sideways: boolean;
 }
 
-/** Handlers that turn a sideways swipe of the card into a flip: the card follows the finger, and can be caught on its way back. */
+/**
+ * Swipe gesture: handlers that turn a horizontal swipe of the card into a channel switch. The card follows the finger, and can
+ * be caught while it animates back.
+ */
 export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl') {
   const swipe = useRef<Swipe | null>(null);
   const end = (event: PointerEvent, flips: boolean) => {
@@ -65,10 +68,10 @@ export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
   };
 }
 
-/** Where it stands just now, also in the middle of a motion. */
+/** Returns the current offset, also during an animation. */
 const offsetOf = (page: HTMLElement): number => new DOMMatrix(getComputedStyle(page).transform).m41;
 
-/** px per ms at the end of a swipe. */
+/** Returns the speed at the end of a swipe, px per ms. */
 function speedOf({ trail }: Swipe, { clientX, timeStamp }: PointerEvent): number {
   const from = trail.find(({ at }) => at >= timeStamp - LATELY);
   return from === undefined || timeStamp <= from.at ? 0 : (clientX - from.x) / (timeStamp - from.at);

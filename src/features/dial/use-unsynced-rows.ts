@@ -3,21 +3,24 @@ import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 
-/** A server that is there has answered by then, ms. */
+/** Time within which a reachable server responds, ms. */
 const LONG_ENOUGH = 3000;
-/** A change is dated a moment before it is told that it waits, ms. */
+/** A change is dated slightly before the data layer reports that it is waiting, ms. */
 const MOMENT = 50;
 const NONE: ReadonlySet<string> = new Set();
 
-/** What of the line-up has not reached the server. */
+/** Changes of the line-up that have not reached the server. */
 export interface Unsaved {
-  /** The channels that were changed since it was last saved. */
+  /** Ids of the channels that changed since the last successful save. */
   readonly ids: ReadonlySet<string>;
-  /** The server has refused it or does not answer, though there is a network. */
+  /** True if the server rejected the changes or does not respond although there is a network. */
   readonly failed: boolean;
 }
 
-/** Tells which rows wait to be saved, and whether that failed; those of an earlier visit are not told apart. */
+/**
+ * Unsynced rows: returns which rows wait to be saved, and whether saving failed. Rows changed in an earlier visit are not
+ * identified.
+ */
 export function useUnsaved(rows: readonly LineupRow[]): Unsaved {
   const { channels } = useServices();
   const saving = useReadable(channels.saving);

@@ -1,16 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 
-/** The smallest distance of a notch of a wheel, px; a trackpad's vertical scrolling begins with less. */
+/** Minimum distance of one wheel notch, px; vertical scrolling on a trackpad starts with less. */
 const NOTCH = 50;
-/** The sideways distance on a trackpad that flips, px. */
+/** Horizontal distance on a trackpad that switches the channel, px. */
 const SIDEWAYS = 60;
-/** The shortest time between two flips, and the silence that ends a gesture, ms. */
+/** Minimum time between two switches, and the pause that ends a gesture, ms. */
 const PAUSE = 150;
 
 /**
- * Flips by the wheel over the card: by fingers sideways, by a notch with Shift or Alt, and by a plain notch only where nothing
- * under the pointer can be scrolled. On a foreign page only while the tag has the focus.
+ * Wheel gesture: switches the channel by the wheel over the card. A horizontal trackpad gesture and a notch with Shift or Alt
+ * always switch; a plain notch switches only if nothing under the pointer can scroll. On a third-party page it works only while
+ * the tag has the focus.
  */
 export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl'): void {
   const { site } = useServices();
@@ -37,10 +38,10 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
       if (timeStamp - heard > PAUSE) [gone, spent] = [0, false];
       heard = timeStamp;
       if (shiftKey || altKey) {
-        // Most browsers turn a notch with Shift into a sideways one.
+        // Most browsers report a notch with Shift as a horizontal one.
         turn(event, deltaY || deltaX);
       } else if (Math.abs(deltaX) > Math.abs(deltaY)) {
-        // Else the browser would take it for its own way back.
+        // Otherwise the browser would use the gesture for its own Back.
         event.preventDefault();
         gone += latest.current.dir === 'rtl' ? -deltaX : deltaX;
         if (spent || Math.abs(gone) < SIDEWAYS) return;
@@ -53,11 +54,11 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
   }, [card, site.embedded]);
 }
 
-/** Returns whether an element on the way of the event can be scrolled up or down. */
+/** Returns true if an element in the event path can scroll vertically. */
 function canScroll(node: EventTarget): boolean {
   if (!(node instanceof Element) || node.scrollHeight - node.clientHeight < 1) return false;
   const { overflowY } = getComputedStyle(node);
   if (node !== document.scrollingElement) return /auto|scroll/.test(overflowY);
-  // The window takes what the body says where the root says nothing, and scrolls unless it is told not to.
+  // The window uses the overflow of the body if the root has none, and scrolls unless that forbids it.
   return !/hidden|clip/.test(overflowY === 'visible' ? getComputedStyle(document.body).overflowY : overflowY);
 }

@@ -7,7 +7,7 @@ import { useReadable } from '../../hooks/use-signal-value.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { type Show, showPath } from './feed-params.ts';
 
-/** Why the feed is empty, and the way on. */
+/** Empty feed: the reason why the feed is empty, and a link to continue. */
 export function FeedEmpty({ show }: { readonly show: Show }) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
@@ -26,7 +26,7 @@ interface Reason {
   readonly icon: AnyIconName;
   readonly title: string;
   readonly text: string;
-  /** Where to go, and how that is called. */
+  /** Label and path of the link. */
   readonly way: string;
   readonly path: string;
 }

@@ -8,18 +8,18 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { type Show, showPath } from './feed-params.ts';
 
 interface FeedBarProps {
-  /** Null while further chips say what is shown. */
+  /** Null while further chips show the current filter. */
   readonly show: Show | null;
-  /** The preset whose posts are filtered. */
+  /** Id of the preset whose posts are filtered. */
   readonly presetId: string | undefined;
-  /** Unread posts of the channels that are shown; null while unknown. */
+  /** Number of unread posts of the shown channels; null while unknown. */
   readonly unread: number | null;
   onMarkAllRead(): void;
   /** Further chips. */
   readonly children?: ReactNode;
 }
 
-/** The feed's top: its name, what it shows, and the way to be done with it. */
+/** Feed filters: the title of the feed, its filter chips, and a button that marks all posts as read. */
 export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: FeedBarProps) {
   const m = useMsg();
   const { msg } = m;

@@ -19,11 +19,11 @@ import { useArrival } from '../post-list/use-visit-marks.ts';
 import { FeedBar } from './FeedFilters.tsx';
 import { readChannels, readShow } from './feed-params.ts';
 
-/** Put in place by the build: false in the bundle of the tags, which have no bar. */
+/** Set by the build: false in the bundle of the tags, which have no filter bar. */
 declare const __APP__: boolean;
 
 interface FeedPageProps {
-  /** Ids or usernames with commas between; absent for what the reader follows. */
+  /** Ids or usernames separated by commas; absent for the channels that the reader follows. */
   readonly channels?: string;
   /** Posts per page. */
   readonly limit?: number;
@@ -36,9 +36,12 @@ const loadPresets = () => import('../presets/PresetChips.tsx').then((part) => pa
 const loadMuted = () => import('./MutedPostsNotice.tsx').then((part) => part.MutedPosts);
 const loadContinue = () => import('./ResumeButton.tsx').then((part) => part.ContinueButton);
 
-/** One chronological feed over the reader's line-up, or over the channels that the tag names; or the search that stands in for it. */
+/**
+ * Feed page: one chronological feed over the reader's line-up, or over the channels that the tag names; or the search page in
+ * its place.
+ */
 export function FeedPage(props: FeedPageProps) {
-  // Only the app names parameters: a tag on a foreign page never loads the search.
+  // Only the app passes parameters: a tag on a third-party page never loads the search.
   return props.params === undefined ? <Feed {...props} /> : <FeedOrSearch {...props} params={props.params} />;
 }
 
@@ -61,9 +64,9 @@ function FeedOrSearch(props: FeedPageProps & Required<Pick<FeedPageProps, 'param
 }
 
 interface FeedProps extends FeedPageProps {
-  /** Its channels alone are shown, those that are on. */
+  /** Preset that limits the feed to its followed channels. */
   readonly preset?: Preset | undefined;
-  /** Further chips of the bar. */
+  /** Further chips of the filter bar. */
   readonly children?: ReactNode;
 }
 
@@ -77,7 +80,7 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   const whole = useWhole(list);
   const words = useReadable(channels.mutedWords);
   const [revealed, reveal] = useState(false);
-  // What the reader starred he wants, whatever it says.
+  // Starred posts are always shown, even if they contain a muted word.
   const hides = revealed || show === 'starred' ? null : words;
   const state = useMemo(() => (hides === null ? whole : without(whole, hides)), [whole, hides]);
   const MutedPosts = useLazy(loadMuted, words !== null && show !== 'starred');
@@ -136,7 +139,7 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   );
 }
 
-/** A list without the posts that hold a muted word. */
+/** Returns the list without the posts that contain a muted word. */
 const without = (state: PostListState, words: MutedWords): PostListState =>
   state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !words(post)) } : state;
 
@@ -145,7 +148,7 @@ function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show'
   return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
 }
 
-/** What the feed is made of, followed and not muted, and how much of it is unread; null while the line-up is not there. */
+/** Returns the channels of the feed (followed and not muted), and their number of unread posts; null while the line-up loads. */
 function useTuned(preset: Preset | undefined): { readonly channels: readonly Channel[] | null; readonly unread: number | null } {
   const lineup = useReadable(useServices().channels.lineup);
   return useMemo(() => {
@@ -157,7 +160,7 @@ function useTuned(preset: Preset | undefined): { readonly channels: readonly Cha
   }, [lineup, preset]);
 }
 
-/** Says that the channels are made up, where any is; the posts that come first decide, so that it never comes after them. */
+/** Notice that demo channels are fictional. Decided by the posts that load first, so that it never appears after them. */
 function DemoNotice({ channels }: { readonly channels: ReadonlyMap<string, Channel> }) {
   const { msg } = useMsg();
   const [demo] = useState(() => [...channels.values()].some((channel) => channel.demo));

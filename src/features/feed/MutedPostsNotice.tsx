@@ -7,17 +7,17 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/lazy-messages.ts';
 
 interface MutedPostsProps {
-  /** The list with the muted posts in it. */
+  /** List that includes the muted posts. */
   readonly list: PostList;
   readonly words: MutedWords;
   readonly revealed: boolean;
   readonly reveal: (revealed: boolean) => void;
 }
 
-/** Posts that are shown at the least, where the list has more. */
+/** Minimum number of visible posts, if the list has more. */
 const FEWEST = 5;
 
-/** Says how many posts are kept out by words, and shows them when asked. */
+/** Muted posts notice: shows how many posts are hidden by muted words, with a button that reveals them. */
 export function MutedPosts({ list, words, revealed, reveal }: MutedPostsProps) {
   const m = useMsg();
   const state = useReadable(list);

@@ -14,11 +14,11 @@ interface ContinueButtonProps {
   readonly arrival: Arrival | null;
 }
 
-/** Pages to read at most on the way to where the reader left: some thousand posts. */
+/** Maximum number of pages to load to reach the last-read position: some thousand posts. */
 const MOST_PAGES = 50;
 const FAR = 1.2;
 
-/** Leads to the divider while it lies more than a screen below. */
+/** Resume button: scrolls to the divider while it is more than a screen below. */
 export function ContinueButton({ page, list, state, arrival }: ContinueButtonProps) {
   const { msg } = useMsg();
   const posts = state.type === 'loaded' ? state.posts : [];
@@ -54,7 +54,7 @@ async function loadUntilDivider(list: PostList, arrival: Arrival): Promise<void>
   }
 }
 
-/** The last new post takes the focus; what stands around both is drawn as it comes into view. */
+/** Focuses the last new post. The chunks around the divider are rendered first, so that both are in view. */
 function goToDivider(list: PostList, arrival: Arrival, page: HTMLElement | null): void {
   const state = list.get();
   if (state.type !== 'loaded') return;
@@ -67,7 +67,7 @@ function goToDivider(list: PostList, arrival: Arrival, page: HTMLElement | null)
   if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
 }
 
-/** Whether the divider, which stands above `below`, is more than a screen below what is seen. */
+/** Returns true if the divider, which is above `below`, is more than a screen below the visible area. */
 function useFar(list: PostList, below: string | null, pending: boolean): boolean {
   const [far, setFar] = useState(false);
   useEffect(() => {

@@ -1,18 +1,18 @@
-/** What the feed shows; a word of the address. */
+/** Filter of the feed; a value in the URL. */
 export type Show = 'all' | 'unread' | 'starred' | 'media';
 
 const SHOWS: readonly Show[] = ['all', 'unread', 'starred', 'media'];
 
-/** Reads `show` of the address; what it does not know is all. */
+/** Parses `show` of the URL; an unknown value counts as `all`. */
 export const readShow = (raw: string | undefined): Show => SHOWS.find((show) => show === raw) ?? 'all';
 
-/** The address of what the feed shows; of a preset alone where one is named, but all is always all channels. */
+/** Returns the URL of a filter, limited to a preset if one is given; `all` always means all channels. */
 export function showPath(show: Show, presetId?: string): string {
   if (show === 'all') return '/main';
   return `/main?${presetId === undefined ? '' : `preset=${encodeURIComponent(presetId)}&`}show=${show}`;
 }
 
-/** Reads a list of channels as an attribute gives it: ids or usernames with commas between. */
+/** Parses the list of channels in an attribute: ids or usernames separated by commas. */
 export function readChannels(raw: string | undefined): readonly string[] | undefined {
   const ids = raw
     ?.split(',')

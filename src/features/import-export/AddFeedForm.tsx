@@ -3,7 +3,7 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import type { Exchanging } from './shared.ts';
 import { type Adding, useAddFeed } from './use-add-feed.ts';
 
-/** Adds a feed by its address and follows it; what is typed stays until it has come. */
+/** Add-feed form: adds a feed by its URL and follows it. The typed text stays until the feed is loaded. */
 export function AddFeed(props: Exchanging) {
   const { msg } = useMsg();
   const { typed, type, adding, add } = useAddFeed(props);

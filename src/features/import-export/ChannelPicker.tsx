@@ -13,14 +13,14 @@ interface PickChannelsProps {
   readonly start: (outlines: readonly Outline[], folders: readonly string[]) => void;
 }
 
-/** As many presets as may still come of folders; a reader who has more has no use for them. */
+/** Maximum number of presets, including those that folders become; a reader would not use more. */
 const MOST_PRESETS = 50;
 
-/** Shows what is in a file, to pick from, and which of its folders become presets. */
+/** Channel picker of an import: shows the channels in a file with checkboxes, and the folders that become presets. */
 export function PickChannels({ file, rows, start }: PickChannelsProps) {
   const m = useMsg();
   const presets = useReadable(useServices().channels.presets);
-  // What is in the file does not change; what is in the line-up is as it was when it was opened.
+  // Fixed when the sheet opens: the content of the file, and the state of the line-up at that time.
   const [listed] = useState(() => file.outlines.map((outline) => ({ outline, row: knownOf(outline.address, rows) })));
   const open = useMemo(
     () => listed.filter(({ outline, row }) => !isHeld(row) && (row !== null || webAddress(outline.address) !== null)),
@@ -32,7 +32,7 @@ export function PickChannels({ file, rows, start }: PickChannelsProps) {
   const held = listed.filter(({ row }) => isHeld(row));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Those that are in the line-up go along for their folders.
+    // Channels that are already in the line-up are included for their folders.
     const wanted = listed.filter(({ outline, row }) => chosen.has(outline) || isHeld(row)).map(({ outline }) => outline);
     start(wanted, [...folders]);
   };

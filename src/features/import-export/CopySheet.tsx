@@ -1,7 +1,7 @@
 import { Sheet } from '../../components/Sheet.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Shows a text to copy by hand, where neither a download nor the clipboard is to be had. */
+/** Copy sheet: shows a text for manual copying, if neither a download nor the clipboard is available. */
 export function CopySheet({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const { msg } = useMsg();
   return (

@@ -5,7 +5,7 @@ import { decodeOpml, LARGEST_FILE, type OpmlRead, readOpml, type Subscriptions }
 
 type Refused = Extract<OpmlRead, { type: 'refused' }>['why'];
 
-/** Takes a list of subscriptions: a file that is picked or dropped, or its text. */
+/** File picker of an import: accepts a list of subscriptions as a chosen or dropped file, or as text. */
 export function ChooseFile({ onRead }: { readonly onRead: (file: Subscriptions) => void }) {
   const m = useMsg();
   const [refused, refuse] = useState<Refused | null>(null);

@@ -9,7 +9,7 @@ import type { Exchanging } from './shared.ts';
 
 const loadShared = () => import('./ReceivedLineupSheet.tsx').then((part) => part.SharedSheet);
 
-/** The ways to a first channel where the site has none: a feed by its address, or a line-up that somebody shared. */
+/** First channels: the ways to add a first channel if the site has none: a feed by its URL, or a shared line-up. */
 export function FirstChannels({ code }: { readonly code: string | undefined }) {
   const { msg } = useMsg();
   const { channels } = useServices();
@@ -19,7 +19,7 @@ export function FirstChannels({ code }: { readonly code: string | undefined }) {
   const exchanging: Exchanging = {
     rows: [],
     change: (what, arrangement) => channels.arrange(what, arrangement),
-    // What comes is seen at once: the whole dial takes this page's place.
+    // No announcement is needed: the dial replaces this page as soon as a channel is added.
     say: () => {},
   };
   return (

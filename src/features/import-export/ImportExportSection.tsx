@@ -18,11 +18,11 @@ const loadCopy = () => import('./CopySheet.tsx').then((part) => part.CopySheet);
 type Open = { readonly type: 'import' } | { readonly type: 'share' } | { readonly type: 'copy'; readonly text: string };
 
 interface ElsewhereProps extends Exchanging {
-  /** What the address says of a line-up that somebody shared. */
+  /** Code of a shared line-up in the URL. */
   readonly code: string | undefined;
 }
 
-/** From elsewhere: a feed by its address, the line-up's ways in and out, and a line-up that comes by a link. */
+/** Import and export section: a feed by its URL, import and export of the line-up, and a line-up received by a link. */
 export function Elsewhere({ code, ...props }: ElsewhereProps) {
   const { msg } = useMsg();
   const worded = useWords('exchange');

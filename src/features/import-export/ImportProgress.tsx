@@ -5,7 +5,7 @@ import type { Importing } from './use-import.ts';
 
 type RunningProps = Extract<Importing, { type: 'running' }> & { readonly stop: () => void };
 
-/** How far an import is, and for how long it waits where the server asks it to. */
+/** Import progress: the position in the list, and the remaining time if the server asks to wait. */
 export function Running({ outline, done, total, until, stop }: RunningProps) {
   const m = useMsg();
   const id = useId();
@@ -28,7 +28,7 @@ export function Running({ outline, done, total, until, stop }: RunningProps) {
   );
 }
 
-/** The time that is left, as 1:05. */
+/** Shows the remaining time, as 1:05. */
 function Countdown({ until }: { readonly until: number }) {
   const m = useMsg();
   const [now, setNow] = useState(() => Date.now());

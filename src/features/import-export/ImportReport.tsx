@@ -11,7 +11,7 @@ interface ImportReportProps {
   readonly onClose: () => void;
 }
 
-/** What became of an import: what came, and each that did not, with its reason. */
+/** Import report: the number of added channels, and each failure with its reason. */
 export function ImportReport({ report, again, undo, onClose }: ImportReportProps) {
   const m = useMsg();
   const { added, held, failed, left } = report;

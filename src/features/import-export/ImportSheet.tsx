@@ -9,7 +9,7 @@ import type { Subscriptions } from './model/opml-parse.ts';
 import { addedPhrase, type Exchanging } from './shared.ts';
 import { useImport } from './use-import.ts';
 
-/** Imports a list of subscriptions: choose the file, pick of what is in it, see it come in, and what became of each. */
+/** Import sheet for a list of subscriptions: choose the file, pick channels, follow the progress, and read the report. */
 export function ImportSheet({ onClose, ...exchanging }: Exchanging & { readonly onClose: () => void }) {
   const m = useMsg();
   const { rows, say } = exchanging;

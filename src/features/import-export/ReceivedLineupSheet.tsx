@@ -13,11 +13,14 @@ import { type Exchanging, takeFocus } from './shared.ts';
 import { type Shared, useShared } from './use-received-lineup.ts';
 
 interface SharedSheetProps extends Exchanging {
-  /** What the address says of the line-up. */
+  /** Code of the line-up in the URL. */
   readonly code: string;
 }
 
-/** Shows a line-up that somebody shared, to take it, to add it to one's own, or to keep it as a preset. */
+/**
+ * Received line-up: shows a shared line-up, with actions to take it over, to merge it into the reader's own, or to save it as a
+ * preset.
+ */
 export function SharedSheet(props: SharedSheetProps) {
   const worded = useWords('exchange');
   const style = useStyle(styles);
@@ -27,7 +30,7 @@ export function SharedSheet(props: SharedSheetProps) {
 function OpenedSheet({ code, rows, change }: SharedSheetProps) {
   const m = useMsg();
   const { site } = useServices();
-  // The address forgets it, so that neither Back nor a reload opens it again.
+  // Removes the code from the URL, so that neither Back nor a reload opens the sheet again.
   const onClose = () => site.navigate('/changer', { replace: true });
   const { shared, look } = useShared(code, rows);
   const title = shared.type === 'found' && shared.name !== '' ? shared.name : m.msg('A shared line-up');
@@ -77,7 +80,7 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
   const act = (what: Undoable['act'], arrangement: Arrangement, text: string) => {
     onClose();
     change({ act: what, channelId: null }, arrangement, text);
-    // After the change: a default line-up has all that the directory knows, and an undo would leave them in it.
+    // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
     for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) channels.meet(channel);
   };
   const many = channelCount(m, ids.length);
@@ -174,7 +177,7 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
 
 interface WayProps {
   readonly name: string;
-  /** What it does, in a few words. */
+  /** Short description of the effect. */
   readonly what: string;
   readonly onClick: () => void;
 }

@@ -8,7 +8,7 @@ import { LONGEST_LINK } from './model/lineup-link.ts';
 import { lineupAddress } from './share-address.ts';
 import type { Exchanging } from './shared.ts';
 
-/** Gives a link to the line-up, or to one preset of it, under a name. */
+/** Share sheet: creates a link to the line-up, or to one of its presets, with a name. */
 export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClose: () => void }) {
   const m = useMsg();
   const services = useServices();
@@ -93,12 +93,12 @@ export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClo
 
 interface NotesProps {
   readonly shared: readonly LineupRow[];
-  /** Telegram's own link would be too long. */
+  /** True if Telegram's own link would be too long. */
   readonly isOwn: boolean;
   readonly isTooLong: boolean;
 }
 
-/** What goes along, and what does not. */
+/** Explains which data is shared and which is not. */
 function Notes({ shared, isOwn, isTooLong }: NotesProps) {
   const m = useMsg();
   const hidden = shared.filter(({ channel }) => channel.private).length;

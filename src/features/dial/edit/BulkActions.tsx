@@ -20,7 +20,7 @@ interface BulkBarProps {
   readonly onPreset: (channelIds: readonly string[]) => void;
 }
 
-/** What can be done to all rows that are checked, each as one act with one way back. */
+/** Bulk actions: the actions on all checked rows; each is one change with one undo. */
 export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarProps) {
   const m = useMsg();
   const { msg } = m;
@@ -103,7 +103,7 @@ interface BulkButtonProps {
   readonly act: () => void;
 }
 
-/** Stays where it is while it is off, and keeps the focus that it has. */
+/** A disabled button stays mounted and focusable, so that the layout and the focus do not change. */
 function BulkButton({ icon, label, off, act }: BulkButtonProps) {
   return (
     <button

@@ -13,14 +13,14 @@ interface EditItemProps extends Place {
   readonly on: boolean;
   readonly unsaved: boolean;
   readonly checked: boolean;
-  /** How many rows move with it, as the reader writes numbers; absent where it moves alone. */
+  /** Number of rows that move together, in the reader's digits; undefined if the row moves alone. */
   readonly together: string | undefined;
-  /** With `range`, from the row that was checked last to this one. */
+  /** If `range` is true, toggles the rows from the last checked one to this one. */
   readonly toggle: (range: boolean) => void;
   readonly acts: RowActs;
 }
 
-/** A row while the line-up is edited: the whole of it checks it, and beside it is what is done to it alone. */
+/** Row of the line-up in edit mode: a click on the row checks it; the buttons next to it act on this row alone. */
 export function EditItem({ row, total, on, unsaved, checked, together, toggle, acts, ...place }: EditItemProps) {
   const { msg } = useMsg();
   const shift = useRef(false);
@@ -35,7 +35,7 @@ export function EditItem({ row, total, on, unsaved, checked, together, toggle, a
           shift.current = event.shiftKey;
         }}
         onMouseDown={(event) => {
-          // Else Shift would select text.
+          // Otherwise Shift with a click would select text.
           if (event.shiftKey) event.preventDefault();
         }}
       >
@@ -72,7 +72,10 @@ export function EditItem({ row, total, on, unsaved, checked, together, toggle, a
   );
 }
 
-/** Moves the row one up or down; at the end of the list it is there but off, so that its neighbours keep their place. */
+/**
+ * Moves the row up or down by one. At the end of the list the button is disabled but present, so that the other buttons do not
+ * move.
+ */
 function MoveButton({ row, to, total, acts }: Pick<EditItemProps, 'row' | 'total' | 'acts'> & { readonly to: number }) {
   const { msg } = useMsg();
   const up = to < (row.number ?? 0);

@@ -23,14 +23,14 @@ export interface EditListProps {
   readonly unsaved: Unsaved;
   readonly acts: RowActs;
   readonly holding: Holding;
-  /** Makes a preset of these channels. */
+  /** Opens the editor of a new preset with these channels. */
   readonly onPreset: (channelIds: readonly string[]) => void;
 }
 
-/** The bar opens menus as the rows do, whose sheets may not have been opened yet. */
+/** The bulk bar opens menus like those of the rows, whose styles may not be loaded yet. */
 const STYLES = sheets + styles;
 
-/** The line-up while it is edited: rows to check, and what can be done to all that are. */
+/** Edit list: the line-up in edit mode, with checkable rows and the bulk actions. */
 export function EditList({ rows, followed, current, unsaved, acts, holding, onPreset }: EditListProps) {
   const m = useMsg();
   const worded = useWords('arranging');
@@ -39,7 +39,7 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
   const selection = useSelection(rows);
   const moving = selection.rows.length;
 
-  /** Moves what is checked, or the row alone where it is not, to stand in place of another. */
+  /** Moves the checked rows, or only the dragged row if it is not checked, to the position of another row. */
   const drop = (id: string, onto: LineupRow) => {
     const ids = selection.rows.map((row) => row.channel.id);
     const order = followed.map((row) => row.channel.id);
@@ -57,7 +57,7 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
     const to = rows[index + by];
     if (to === undefined) return;
     event.preventDefault();
-    // What is checked moves together.
+    // All checked rows move together.
     if (event.altKey) return drop(from, to);
     if (event.shiftKey) selection.reach(from, to.channel.id);
     flushSync(() => holding.hold(to.channel.id));

@@ -1,17 +1,19 @@
 import { useMemo, useRef, useState } from 'react';
 import type { LineupRow } from '../../../data/model/types.ts';
 
-/** The rows that are checked; `toggle` with `range` does to all rows since the last one what is done to this one. */
+/**
+ * Row selection: the checked rows. `toggle` with `range` applies the change of this row to all rows since the last toggled one.
+ */
 export interface Selection {
   readonly rows: readonly LineupRow[];
   has(id: string): boolean;
   toggle(id: string, range: boolean): void;
-  /** Checks both rows, as Shift with an arrow key does. */
+  /** Checks both rows, for Shift with an arrow key. */
   reach(from: string, to: string): void;
   set(ids: readonly string[]): void;
 }
 
-/** Holds a selection among the listed rows; one that has left the list is checked no more. */
+/** Stores the selection among the listed rows; a row that leaves the list is no longer selected. */
 export function useSelection(listed: readonly LineupRow[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string | null>(null);

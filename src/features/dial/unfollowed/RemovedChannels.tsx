@@ -6,7 +6,7 @@ import { str, useMsg } from '../../../i18n/i18n.ts';
 import { channelPath, placeLink } from '../../../lib/links.ts';
 import type { RowActs } from '../../lineup/row-actions.ts';
 
-/** What was turned off in the last 30 days, the last first, with the way back to its place. */
+/** Channels unfollowed in the last 30 days, the most recent first, with a button that follows each again at its old position. */
 export function Removed({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActs }) {
   const m = useMsg();
   const { site } = useServices();

@@ -13,22 +13,22 @@ import { Removed } from './RemovedChannels.tsx';
 interface OthersProps extends Pick<Exchanging, 'say'> {
   /** All rows of the line-up. */
   readonly all: Exchanging['rows'];
-  /** A line-up that the address brings. */
+  /** Code of a shared line-up in the URL. */
   readonly code: string | undefined;
-  /** The rows that are not followed. */
+  /** Rows that are not followed. */
   readonly rows: readonly LineupRow[];
   readonly acts: RowActs;
-  /** The search found nothing in any section. */
+  /** True if the search found nothing in any section. */
   readonly isNoMatch: boolean;
 }
 
-/** How long a channel that was turned off is listed as removed, s. */
+/** Time for which an unfollowed channel is listed as removed, s. */
 const REMEMBERED = 30 * 24 * 3600;
 
-/** What is not in the line-up: the operator's other channels, the way to others, and what was turned off lately. */
+/** Sections below the line-up: the operator's other channels, import and export, and recently unfollowed channels. */
 export const Others = memo(function Others({ all, code, rows, acts, say, isNoMatch }: OthersProps) {
   const worded = useWords('arranging');
-  // Read once: a row must not change its section while it is looked at.
+  // Read once: a row must not change its section while it is displayed.
   const [now] = useState(() => Date.now() / 1000);
   const isRemoved = ({ entry }: LineupRow) => entry.changed !== undefined && now - entry.changed / 1000 < REMEMBERED;
   if (!worded) return null;
@@ -42,7 +42,7 @@ export const Others = memo(function Others({ all, code, rows, acts, say, isNoMat
   );
 });
 
-/** Nothing in any section answers the search. */
+/** Empty state: no section has a match for the search. */
 function NoMatch() {
   const { msg } = useMsg();
   return (

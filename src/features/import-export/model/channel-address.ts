@@ -1,16 +1,16 @@
 import type { Channel } from '../../../../contract/channel.ts';
 
 const TELEGRAM: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
-/** Longer ones are refused by the server. */
+/** Maximum length of a URL; the server rejects longer ones. */
 const LONGEST = 2000;
 
-/** People write addresses without their scheme, and feed readers write `feed:`. */
+/** Adds the scheme: people type URLs without it, and feed readers write `feed:`. */
 const spelledOut = (text: string): string => {
   const plain = text.trim().replace(/^feed:(?:\/\/)?/i, '');
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
 };
 
-/** Gives a web address as it is asked for; null where a text is none. */
+/** Returns the normalized web URL; null if the text is not one. */
 export function webAddress(text: string): string | null {
   const address = spelledOut(text);
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return null;
@@ -18,7 +18,10 @@ export function webAddress(text: string): string | null {
   return hostname.includes('.') && href.length <= LONGEST ? href : null;
 }
 
-/** Finds the channel that an address leads to: by our own pages and feeds (`origin` is ours), or by Telegram's links. */
+/**
+ * Channel address: finds the channel that a URL means, by the site's own pages and feeds (`origin` is the site's), or by
+ * Telegram links.
+ */
 export function ownChannel(text: string, channels: readonly Channel[], origin: string): Channel | null {
   const name = nameIn(text, origin);
   if (name === null) return null;

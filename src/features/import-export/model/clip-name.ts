@@ -1,9 +1,12 @@
-/** As the contract has it for a preset's name. */
+/** Maximum length of a preset's name (contract). */
 const LONGEST = 64;
-/** Control characters, and those that turn the direction of what stands after them. */
+/** Control characters, and characters that change the text direction of the following text. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Makes a name of a stranger's text: one line, no characters that cannot be seen, not longer than names are. */
+/**
+ * Clips a name: returns untrusted text as a name, on one line, without invisible characters, and at most as long as a name may
+ * be.
+ */
 export function clippedName(text: string): string {
   let name = '';
   for (const character of text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()) {
