@@ -2,11 +2,11 @@ import type { Services } from '../../context/services.ts';
 import { sharedAddress } from '../post-list/use-post-actions.ts';
 import { LONGEST_START, type SharedLineup, writeLineupLink } from './model/lineup-link.ts';
 
-/** The address by which others get a line-up; `isOwn` where Telegram's link would have been too long. */
+/** Share URL of a line-up; `isOwn` is true if it is a URL of this site because Telegram's link would be too long. */
 export interface LineupAddress {
   readonly address: string;
   readonly isOwn: boolean;
-  /** Of the line-up in it, in characters. */
+  /** Length of the encoded line-up, in characters. */
   readonly length: number;
 }
 

@@ -6,16 +6,16 @@ import type { Say } from '../dial/UndoToast.tsx';
 import type { RowActs } from '../lineup/row-actions.ts';
 import { ownChannel, webAddress } from './model/channel-address.ts';
 
-/** What the ways into the line-up and out of it work with. */
+/** Import and export: data and actions that all ways into and out of the line-up use. */
 export interface Exchanging {
-  /** All rows, also those that are not followed. */
+  /** All rows, including those that are not followed. */
   readonly rows: readonly LineupRow[];
   readonly change: RowActs['change'];
-  /** Says once what was done; with `undo` the way back stands beside it. */
+  /** Announces once what was done; with `undo` it shows an undo button. */
   readonly say: Say;
 }
 
-/** Finds the row that an address means: a channel of ours, or a feed that was added by it. */
+/** Finds the row that a URL means: a channel of this site, or a feed that was added by this URL. */
 export function knownOf(address: string, rows: readonly LineupRow[]): LineupRow | null {
   const own = ownChannel(
     address,
@@ -29,7 +29,7 @@ export function knownOf(address: string, rows: readonly LineupRow[]): LineupRow 
 export const addedPhrase = (m: Messages, count: number): string =>
   m.plural(count, m.msg('=0: No channel was added | one: # channel added | other: # channels added'));
 
-/** Says why a feed was not added; what has no status is said in our words already. */
+/** Returns the reason why a feed was not added. A failure without a status already has a translated message. */
 export function notAddedPhrase(m: Messages, { message, status, unheard }: Failure): string {
   if (unheard) return m.msg('No answer came: there may be no network.');
   if (status === null) return message;
@@ -39,5 +39,5 @@ export function notAddedPhrase(m: Messages, { message, status, unheard }: Failur
   return failureText(m, status);
 }
 
-/** Gives the focus to what a step of a sheet begins with, so that it is read and the Tab key goes on from there. */
+/** Focuses the first element of a sheet's step, so that it is announced and the Tab key continues from there. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

@@ -11,17 +11,17 @@ import { ownChannel, webAddress } from './model/channel-address.ts';
 import { type Exchanging, notAddedPhrase } from './shared.ts';
 import { useFeeds } from './use-feeds-api.ts';
 
-/** What is being done about an address. */
+/** State of adding a URL. */
 export type Adding =
   | { readonly type: 'idle' }
   | { readonly type: 'busy' }
   | { readonly type: 'held'; readonly channel: Channel }
   | { readonly type: 'failed'; readonly message: string };
 
-/** What was typed stays when the reader looks at another page; it dies with the reader's data area. */
+/** Typed text, which survives a page change; removed together with the reader's data layer. */
 const drafts = new WeakMap<Channels, string>();
 
-/** Holds the field for an address, and follows what is behind it. */
+/** Manages the URL field, and follows the channel behind the URL. */
 export function useAddFeed({ rows, change }: Exchanging) {
   const m = useMsg();
   const { msg } = m;
@@ -37,7 +37,7 @@ export function useAddFeed({ rows, change }: Exchanging) {
   };
   const fail = (message: string) => setAdding({ type: 'failed', message });
 
-  /** Turns a channel on; `address` is what it was asked for by. */
+  /** Follows a channel; `address` is the URL by which it was requested. */
   const take = (channel: Channel, address: string | null) => {
     const { id: channelId, title } = channel;
     const row = rows.find((each) => each.channel.id === channelId);
@@ -52,7 +52,7 @@ export function useAddFeed({ rows, change }: Exchanging) {
       return fail(msg('Your line-up is full: it holds 1000 channels at most, 200 of them from elsewhere.'));
     const feed = isFeed && address !== null ? address : undefined;
     change({ act: 'follow', channelId }, follow([channelId], true, feed), msg(str`${title} is in your line-up now`));
-    // After the change: a default line-up has all that the directory knows, and an undo would leave the channel in it.
+    // After the change: a default line-up contains all channels of the directory, so an undo would leave the channel in it.
     if (row === undefined) channels.meet(channel);
     drafts.delete(channels);
     setTyped('');

@@ -6,8 +6,8 @@ import { channelPath } from '../../lib/links.ts';
 import type { Exchanging } from './shared.ts';
 
 /**
- * Gives what saves the line-up as an OPML file. Telegram's web views save no files: there it goes to the clipboard, and where that
- * is refused too, to `show`.
+ * OPML export: returns a function that saves the line-up as an OPML file. Telegram's web views save no files: there it copies
+ * the text to the clipboard, or passes it to `show` if the clipboard is unavailable.
  */
 export function useExport({ rows, say }: Exchanging, show: (text: string) => void): () => Promise<void> {
   const { msg, plural } = useMsg();
@@ -26,7 +26,7 @@ export function useExport({ rows, say }: Exchanging, show: (text: string) => voi
       ),
     );
     const sayAll = (done: string) => say([done, ...(left > 0 ? [leftOut] : [])].join(' '), false, true);
-    // A list without an outline is no OPML.
+    // An OPML list must contain at least one outline.
     if (open.length === 0) return say(leftOut, false, true);
     const text = writeOpml({
       title: msg(str`Line-up · ${site.brandName}`),

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { FeedsApi } from '../../api/feeds-api.ts';
 import { useServices } from '../../context/services.ts';
 
-/** The calls about feeds from elsewhere; they load with the first one. */
+/** API client of external feeds; it loads with the first request. */
 export function useFeeds(): FeedsApi {
   const { site } = useServices();
   return useMemo(() => {

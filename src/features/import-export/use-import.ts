@@ -12,10 +12,10 @@ import type { Outline } from './model/opml-parse.ts';
 import { type Exchanging, knownOf } from './shared.ts';
 import { useFeeds } from './use-feeds-api.ts';
 
-/** How far an import is. */
+/** Progress of an import. */
 export type Importing =
   | { readonly type: 'idle' }
-  /** `until` is when it goes on (unix ms), where the server asked to wait. */
+  /** `until` is the time when the import continues (unix ms), if the server asked to wait. */
   | {
       readonly type: 'running';
       readonly outline: Outline;
@@ -27,14 +27,14 @@ export type Importing =
 
 export interface Report {
   readonly added: number;
-  /** Were in the line-up already. */
+  /** Number of channels that were already in the line-up. */
   readonly held: number;
   readonly failed: readonly NotBrought[];
-  /** Were not tried, for it was stopped. */
+  /** Number of outlines that were not tried, because the import was stopped. */
   readonly left: number;
 }
 
-/** Brings in what a list names, one after the other; all of it is one act to take back, however long it takes. */
+/** Imports the channels of a list one after the other. All of it is one undoable change, however long it takes. */
 export function useImport({ rows }: Exchanging) {
   const { msg } = useMsg();
   const { channels, host } = useServices();
@@ -54,10 +54,10 @@ export function useImport({ rows }: Exchanging) {
     if (brought.length === applied) return;
     all.current.applied = brought.length;
     const isNew = ({ channel }: Brought) => !latest.current.some((row) => row.channel.id === channel.id);
-    // What came before it waited, and what came after, are one act.
+    // Channels that were applied before a wait and those after it form one change.
     if (channels.undoable.get() === done) channels.undo();
     channels.arrange(done, broughtIn(brought, presets));
-    // After the change: a default line-up has all that the directory knows, and an undo would leave them in it.
+    // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
     for (const { channel } of brought.slice(applied).filter(isNew)) channels.meet(channel);
   }, [channels, done]);
   useEffect(
@@ -131,7 +131,7 @@ export function useImport({ rows }: Exchanging) {
     importing,
     start: (outlines: readonly Outline[], folders: readonly string[]) => void start(outlines, folders),
     stop: () => stop.current.abort(),
-    /** How many channels all of it has turned on. */
+    /** Number of channels that the import has followed in total. */
     total: () => all.current.brought.length - all.current.held,
     undo() {
       if (channels.undoable.get() === done) channels.undo();
@@ -139,7 +139,7 @@ export function useImport({ rows }: Exchanging) {
   };
 }
 
-/** Waits, but not beyond the signal. */
+/** Waits for a time, or until the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -5,30 +5,30 @@ import { type LinkRead, readLineupLink } from './model/lineup-link.ts';
 import type { Exchanging } from './shared.ts';
 import { useFeeds } from './use-feeds-api.ts';
 
-/** As many as the server lets be named at once. */
+/** Maximum number of channels in one request to the server. */
 const MOST_NAMED = 200;
 
-/** What a link to a line-up leads to here. */
+/** Received line-up: the result of opening a link to a line-up on this site. */
 export type Shared =
   | Extract<LinkRead, { type: 'refused' }>
   | { readonly type: 'looking' }
   | {
       readonly type: 'found';
       readonly name: string;
-      /** Those that are here for this reader, in their order. */
+      /** Channels that this reader can read here, in the order of the link. */
       readonly channels: readonly Channel[];
-      /** How many are not. */
+      /** Number of channels that are not available here. */
       readonly left: number;
-      /** Some of these could not be asked about. */
+      /** True if the server did not respond about some of them. */
       readonly unheard: boolean;
     };
 
-/** Reads a link, and finds its channels: in the reader's directory, and those from elsewhere by asking. */
+/** Parses a link and finds its channels: in the reader's directory, or for external feeds by a request. */
 export function useShared(code: string, rows: Exchanging['rows']): { readonly shared: Shared; readonly look: () => void } {
   const feeds = useFeeds();
   const read = useMemo(() => readLineupLink(code), [code]);
   const [asked, setAsked] = useState<{ readonly channels: readonly Channel[]; readonly unheard: boolean } | null>(null);
-  // The rows as they were: what is taken must not look as if it had been there.
+  // Rows at the time when the sheet opened: a channel that is taken over must not look as if it was there before.
   const [known] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
   const look = useCallback(async () => {
     const ids = read.type === 'read' ? read.shared.channelIds : [];

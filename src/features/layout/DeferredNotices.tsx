@@ -17,10 +17,10 @@ const NEVER: Readable<boolean> = createCell(false);
 const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part) => part.SessionEnded);
 
 /**
- * The parts of the frame that load after the page. The container asks before it closes while changes are unsaved, read markers
- * not counted. The document's title has the number of unread posts. One notice shows at a time, the most important first: a change
- * that the server does not accept, that the session has ended, a new version, that nothing can be kept, the home screen. The dial
- * shows the first notice itself, and leaves no room for the last.
+ * Deferred parts of the layout, which load after the page. While changes are unsaved (except read markers), the container asks
+ * before it closes. The document's title shows the number of unread posts. One notice shows at a time, the most important
+ * first: a change that the server rejected, an ended session, a new version, storage that is not persistent, the home screen
+ * prompt. The dial shows the first notice itself, and leaves no space for the last.
  */
 export function Later({ path }: { readonly path: string }) {
   const { channels, site } = useServices();
@@ -29,7 +29,7 @@ export function Later({ path }: { readonly path: string }) {
   const isDial = placeOf(path) === 'dial';
   const isEnded = useReadable(site.sessionEnded ?? NEVER);
   const [isDismissed, setDismissed] = useState(false);
-  // A session that ends later is told again.
+  // A session that ends later shows the notice again.
   useEffect(() => {
     if (!isEnded) setDismissed(false);
   }, [isEnded]);
@@ -50,7 +50,7 @@ export function Later({ path }: { readonly path: string }) {
   );
 }
 
-/** Returns whether a change other than a read marker has not reached the server. */
+/** Returns true if a change other than a read marker has not reached the server. */
 function hasUnsavedChanges(saving: Saving): boolean {
   if (saving.type === 'refused') return saving.what !== 'mark';
   return saving.type === 'waiting' && saving.onlyReadMarkers !== true;

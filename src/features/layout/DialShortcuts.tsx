@@ -1,7 +1,10 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { KeyList } from '../shortcuts/KeyList.tsx';
 
-/** The keys of the dial, beside it where there is room: the sidebar's line-up would say twice what the dial shows. */
+/**
+ * Dial shortcuts: the keys of the dial, next to it on a wide screen. There the sidebar's line-up would only repeat the content
+ * of the dial.
+ */
 export function RemoteKeys() {
   const { msg } = useMsg();
   return (

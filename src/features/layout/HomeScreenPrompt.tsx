@@ -3,10 +3,10 @@ import { useServices } from '../../context/services.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { askNoMore, mayAsk, useHomeScreen } from './use-home-screen.ts';
 
-/** Who comes back to read has read a little before being asked anything, ms. */
+/** Reading time of a returning reader before the prompt shows, ms. */
 const READING = 15_000;
 
-/** Offers the home screen: not before the second visit, after a little reading, and once. */
+/** Home screen prompt: offers to add the app, at the second visit at the earliest, after some reading time, and only once. */
 export function HomeScreenHint({ after = READING }: { readonly after?: number }) {
   const { msg } = useMsg();
   const { site } = useServices();

@@ -17,7 +17,7 @@ const loadLater = () => import('./DeferredNotices.tsx').then((part) => part.Late
 const loadMiniPlayer = () => import('./MiniPlayer.tsx').then((part) => part.MiniPlayer);
 const SILENT = createCell(null);
 
-/** The navigation around the page, which stands in the slot. `path` is the address in the app, with its query. */
+/** Layout page: the navigation around the page, which is in the slot. `path` is the address in the app, with its query. */
 export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const { msg } = useMsg();
   const [menu, setMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
@@ -26,7 +26,8 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const KeysSheet = useLazy(loadKeysSheet, keys);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      // The second is on Arabic keyboards. What it was pressed in is known only while it is being handled.
+      // The second character is the question mark of Arabic keyboards. The event path is available only while the event is
+      // being handled.
       if (event.key !== '?' && event.key !== '؟') return;
       const nodes = event.composedPath();
       loadKeys()
@@ -38,7 +39,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   }, [path]);
   const cell = useServices().site.sound ?? SILENT;
   const sound = useReadable(cell);
-  // With the frame goes what it plays: another reader is there, or nobody.
+  // Playback ends when the frame unmounts: another reader, or no reader, is signed in then.
   useEffect(() => () => cell.set(null), [cell]);
   const MiniPlayer = useMiniPlayer(cell, loadMiniPlayer);
   const Later = useLazy(loadLater, false);

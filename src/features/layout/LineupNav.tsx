@@ -7,7 +7,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { channelPath, placeLink } from '../../lib/links.ts';
 import { channelOf } from './nav-items.ts';
 
-/** The line-up as links to its channels, numbered as on the dial. */
+/** Line-up navigation: links to the channels, numbered as on the dial. */
 export function LineupLinks({ path }: { readonly path: string }) {
   const { msg } = useMsg();
   const lineup = useReadable(useServices().channels.lineup);

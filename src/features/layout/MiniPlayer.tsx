@@ -16,7 +16,10 @@ export interface MiniPlayerProps {
   readonly cell: Cell<BackgroundSound | null>;
 }
 
-/** Plays on what the reader left: above the tabs on a phone, in the corner of a desk. It closes when the sound ends or fails. */
+/**
+ * Mini player: continues the playback of a sound whose post the reader left. It is above the tabs on a phone, and in the corner
+ * of a wide screen. It closes when the sound ends or fails.
+ */
 export function MiniPlayer({ sound, cell }: MiniPlayerProps) {
   const { audio, title } = sound;
   const m = useMsg();

@@ -3,7 +3,10 @@ import { useServices } from '../../context/services.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 
-/** Links to the server's privacy page. Without a network it says so: the page is the server's own and not on this device. */
+/**
+ * Link to the server's privacy page. Without a network the link is disabled and shows the reason: the page is on the server and
+ * not stored on this device.
+ */
 export function PrivacyLink({ label }: { readonly label: string }) {
   const { locale, msg } = useMsg();
   const { channels, site } = useServices();

@@ -9,13 +9,13 @@ import { SingleKeysSwitch } from '../shortcuts/SingleKeySwitch.tsx';
 import { isOperating, placeOf } from './nav-items.ts';
 
 interface KeysSheetProps {
-  /** The address in the app. */
+  /** Address in the app. */
   readonly path: string;
   readonly anchor?: Anchor;
   readonly onClose: () => void;
 }
 
-/** The keys of the page that is shown, and the switch that turns the single-character ones off. */
+/** Shortcuts sheet: the keys of the displayed page, and the switch that turns the single-character ones off. */
 export function KeysSheet({ path, onClose, ...rest }: KeysSheetProps) {
   const m = useMsg();
   const { msg } = m;
@@ -33,8 +33,8 @@ export function KeysSheet({ path, onClose, ...rest }: KeysSheetProps) {
 }
 
 /**
- * Returns whether a press of `?` asks for the keys of a page; the dial answers it by itself. `nodes` is the path of the event,
- * which may be over.
+ * Returns true if a press of `?` requests the keys of a page; the dial handles the key itself. `nodes` is the event path,
+ * passed separately because the event may be over.
  */
 export const asksForKeys = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
   !isOfDial(path) && isFree(event, nodes) && readSingleKeys();

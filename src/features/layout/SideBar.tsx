@@ -7,7 +7,7 @@ import { placeOf, places } from './nav-items.ts';
 
 const loadDesk = () => import('./SideBarContent.tsx').then((part) => part.Desk);
 
-/** The column beside the page on a wide screen: where to go, and what only such a screen has room for. */
+/** Sidebar next to the page on a wide screen: the navigation, and content that only such a screen has space for. */
 export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const { site } = useServices();
@@ -33,7 +33,7 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
   );
 }
 
-/** Whether the sidebar is seen: the width at which layout.css shows it. */
+/** Returns true if the sidebar is visible: the same width as in layout.css. */
 function useWide(): boolean {
   const [wide, setWide] = useState(false);
   useEffect(() => {

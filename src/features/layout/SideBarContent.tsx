@@ -8,8 +8,8 @@ import { ReaderButton } from './UserButton.tsx';
 const loadRemoteKeys = () => import('./DialShortcuts.tsx').then((part) => part.RemoteKeys);
 
 /**
- * What the sidebar has below its navigation: the line-up, or on the dial, which shows that itself, its keys; then the reader. The
- * operators' page inside the dial has no line-up and no keys.
+ * Sidebar content below the navigation: the line-up, or on the dial, which shows the line-up itself, the dial's keys; then the
+ * user button. The operators' page is inside the dial, but has no line-up and no keys, so there the sidebar shows the line-up.
  */
 export function Desk({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const isRemote = placeOf(path) === 'dial' && !isOperating(path);

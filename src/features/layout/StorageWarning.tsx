@@ -5,7 +5,10 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { useWords } from '../../i18n/lazy-messages.ts';
 import style from './storage-warning.css';
 
-/** Says quietly that this device keeps nothing beyond the page, and leads to what can mend it. Else `children` stand. */
+/**
+ * Storage warning: notice that this device stores nothing beyond the page, with a link to the diagnostics. Otherwise `children`
+ * are rendered.
+ */
 export function Forgetful({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const { site } = useServices();
   const { msg } = useMsg();
@@ -26,7 +29,7 @@ export function Forgetful({ path, children }: { readonly path: string; readonly 
   );
 }
 
-/** Whether memory stands in for the device's databases. */
+/** Returns true if memory replaces the device's databases. */
 function useForgetful(): boolean {
   const { channels } = useServices();
   const [forgetful, setForgetful] = useState(false);

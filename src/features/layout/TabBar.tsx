@@ -4,7 +4,10 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { ConnectionLine } from '../sync-status/ConnectionLine.tsx';
 import { placeOf, places } from './nav-items.ts';
 
-/** The phone's navigation at the bottom of the screen; it stands in the flow, so that it covers nothing at the page's end. */
+/**
+ * Tab bar: the phone's navigation at the bottom of the screen. It is in the document flow, so that it covers nothing at the end
+ * of the page.
+ */
 export function TabBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
   const m = useMsg();
   const { site } = useServices();

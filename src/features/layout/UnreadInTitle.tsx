@@ -5,7 +5,10 @@ import { countUnread } from '../../data/lineup/count-unread.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Puts the number of unread posts, as the feed's own badge has it, before the document's title; shows nothing itself. */
+/**
+ * Unread count in the title: sets the number of unread posts, in the format of the feed's badge, before the document's title.
+ * Renders nothing.
+ */
 export function UnreadInTitle({ set }: { readonly set: (label: string) => void }) {
   const m = useMsg();
   const lineup = useReadable(useServices().channels.lineup);

@@ -10,7 +10,10 @@ import style from './update-prompt.css';
 
 const NEVER: Readable<boolean> = createCell(false);
 
-/** Offers a newer build once it is here; the reader takes it by a reload, now or whenever that comes. Else `children` stand. */
+/**
+ * Update prompt: offers a newer build when it is available. The reader loads it by a reload, now or later. Otherwise `children`
+ * are rendered.
+ */
 export function NewVersion({ children }: { readonly children: ReactNode }) {
   const { msg } = useMsg();
   const { site } = useServices();
@@ -45,7 +48,9 @@ export function NewVersion({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Keeps what is fixed above the tabs above all of them: long names and large letters make two rows of what frame.css counts as one. */
+/**
+ * Keeps fixed elements above the tab bar: with long names and large letters the bar has two rows, where frame.css assumes one.
+ */
 export function useAboveTabs(inside: RefObject<Element | null>): void {
   useEffect(() => {
     const frame = inside.current?.closest<HTMLElement>('.frame');

@@ -6,11 +6,11 @@ import type { ReaderState } from '../../data/model/types.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
-/** How the reader is called: by name once signed in. */
+/** Returns the reader's display name, once signed in. */
 export const readerName = ({ msg }: Messages, reader: ReaderState): string =>
   reader.type === 'signed-in' ? reader.user.name : msg('Not signed in');
 
-/** Opens the reader menu from the foot of the sidebar. */
+/** User button: opens the user menu from the bottom of the sidebar. */
 export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
   const reader = useReadable(useServices().channels.reader);

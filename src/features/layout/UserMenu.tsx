@@ -21,13 +21,13 @@ const loadAppearanceSheet = () => import('../appearance/AppearanceSheet.tsx').th
 const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((part) => part.AccountSheet);
 
 interface ReaderMenuProps {
-  /** The address in the app. */
+  /** Address in the app. */
   readonly path: string;
   readonly anchor?: Anchor;
   readonly onClose: () => void;
 }
 
-/** The reader's settings: language, look, keys, sign-in, account, what is kept, and what waits to be saved. */
+/** User menu: language, appearance, keys, sign-in, account, stored data, and unsaved changes. */
 export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
   const m = useMsg();
   const { msg } = m;

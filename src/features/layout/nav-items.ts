@@ -1,20 +1,23 @@
 import type { Messages } from '../../i18n/i18n.ts';
 
-/** A place of the app that the navigation leads to. */
+/** Navigation item: a page that the navigation links to. */
 export interface Place {
   readonly key: 'feed' | 'dial' | 'starred';
   readonly path: string;
   readonly label: string;
 }
 
-/** The places of the navigation, in the order of its tabs. */
+/** Returns the navigation items, in the order of the tabs. */
 export const places = ({ msg }: Messages): readonly Place[] => [
   { key: 'feed', path: '/main', label: msg('Feed') },
   { key: 'dial', path: '/changer', label: msg('Dial') },
   { key: 'starred', path: '/main?show=starred', label: msg('Starred') },
 ];
 
-/** Returns which place an address of the app belongs to, or that it checks the app; null on a channel's page and elsewhere. */
+/**
+ * Returns the key of the navigation item that an address belongs to, or `check` for the diagnostics page; null for a channel's
+ * page and all others.
+ */
 export function placeOf(path: string): Place['key'] | 'check' | null {
   const [pathname = '', query = ''] = path.split('?');
   if (pathname === '/changer') return 'dial';
@@ -23,10 +26,10 @@ export function placeOf(path: string): Place['key'] | 'check' | null {
   return new URLSearchParams(query).get('show') === 'starred' ? 'starred' : 'feed';
 }
 
-/** Returns whether an address is of the operators' page, which is inside the dial and has none of its keys. */
+/** Returns true if an address is the operators' page, which is inside the dial but without its keys. */
 export const isOperating = (path: string): boolean => /[?&]operator\b/.test(path);
 
-/** The id or username that a channel page's address names, null elsewhere or where it cannot be read. */
+/** Returns the id or username in the address of a channel page; null elsewhere, or if it cannot be decoded. */
 export function channelOf(path: string): string | null {
   const found = /^\/channel\/([^/?#]+)/.exec(path)?.[1];
   if (found === undefined) return null;

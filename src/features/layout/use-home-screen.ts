@@ -3,12 +3,15 @@ import { useServices } from '../../context/services.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { createCell } from '../../lib/signal.ts';
 
-/** How the app gets to the device's home screen: somebody asks the reader, or the reader's own hand does it (Safari). */
+/**
+ * Home screen: the way to add the app to the device's home screen: by a prompt that the app can open, or by the reader
+ * (Safari).
+ */
 export type HomeScreenWay = { readonly way: 'asked'; readonly add: () => void } | { readonly way: 'by-hand' };
 
 const NO_OFFER = createCell(null);
 
-/** Gives the way to the home screen; null where there is none, and where we are there already. */
+/** Returns the available way; null if there is none, or if the app runs from the home screen already. */
 export function useHomeScreen(): HomeScreenWay | null {
   const { host, site } = useServices();
   const offer = useReadable(site.install ?? NO_OFFER);
@@ -26,11 +29,11 @@ export function useHomeScreen(): HomeScreenWay | null {
   }
   if (host.kind === 'telegram' || matchMedia('(display-mode: standalone)').matches) return null;
   if (offer !== null && !takenUp.has(offer)) return { way: 'asked', add: () => takeUp(offer) };
-  // Only Safari on a phone or tablet says so, and it never offers anything.
+  // Only Safari on a phone or tablet has this property, and it never fires `beforeinstallprompt`.
   return Reflect.get(navigator, 'standalone') === false ? { way: 'by-hand' } : null;
 }
 
-/** A browser takes its offer once. */
+/** Used install events: a browser accepts each event once. */
 const takenUp = new WeakSet<Event>();
 
 function takeUp(offer: Event): void {
@@ -39,23 +42,23 @@ function takeUp(offer: Event): void {
   if (typeof prompt === 'function') Reflect.apply(prompt, offer, []);
 }
 
-/** When this device first came; src/app/inline/first-visit.ts. */
+/** Storage key of the time of the first visit on this device; src/app/inline/first-visit.ts. */
 const SEEN = 'changer_seen';
 const DECLINED = 'changer_home_screen';
-/** A reload is no second visit, ms. */
+/** Minimum time after the first visit, ms: a reload is no second visit. */
 const VISIT = 30 * 60_000;
 
-/** Whether the reader may be asked: at a second visit, and never again after a no. */
+/** Returns true if the prompt may show: at a second visit, and never again after a refusal. */
 export function mayAsk(): boolean {
   try {
     const seen = localStorage.getItem(SEEN);
     return seen !== null && performance.timeOrigin - Number(seen) > VISIT && localStorage.getItem(DECLINED) === null;
   } catch {
-    return false; // where nothing can be kept the question would come each time
+    return false; // without storage the question would come each time
   }
 }
 
-/** Keeps the reader's answer. */
+/** Stores that the prompt must not show again. */
 export function askNoMore(): void {
   try {
     localStorage.setItem(DECLINED, '1');

@@ -5,7 +5,10 @@ import { useReadable } from '../../hooks/use-signal-value.ts';
 import type { Cell } from '../../lib/signal.ts';
 import type { MiniPlayerProps } from './MiniPlayer.tsx';
 
-/** Loads the mini player; null until it is there. A sound whose player cannot be loaded is stopped: nothing would control it. */
+/**
+ * Loads the mini player; returns null until it is loaded. If loading fails, the sound is stopped, because nothing could control
+ * it.
+ */
 export function useMiniPlayer(
   cell: Cell<BackgroundSound | null>,
   load: () => Promise<ComponentType<MiniPlayerProps>>,

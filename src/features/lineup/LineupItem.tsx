@@ -14,7 +14,7 @@ interface LineupItemProps extends Place {
   readonly acts: RowActs;
 }
 
-/** A followed channel's row; drawn again only when something of it has changed. */
+/** Row of a followed channel; rendered again only when its data changes. */
 export const LineupItem = memo(function LineupItem({ row, on, unsaved, acts, ...place }: LineupItemProps) {
   const { site } = useServices();
   return (
@@ -32,7 +32,7 @@ export const LineupItem = memo(function LineupItem({ row, on, unsaved, acts, ...
   );
 });
 
-/** Sends again what of the row could not be saved. */
+/** Sends the row's unsaved changes again. */
 function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActs }) {
   const { msg } = useMsg();
   return (
@@ -47,7 +47,7 @@ function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: Ro
   );
 }
 
-/** Opens the row's menu; and the handle by which a pointer moves it. */
+/** Opens the row's menu; also renders the drag handle for a pointer. */
 export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActs }) {
   const { msg } = useMsg();
   return (

@@ -5,31 +5,34 @@ import { useDrag } from './use-drag-reorder.ts';
 import { useRowMotion } from './use-row-animation.ts';
 import { useWindow } from './use-virtual-rows.ts';
 
-/** Where a row stands in the list that is shown; `long` when not all of its rows are drawn. */
+/** Position of a row in the displayed list; `long` if only a part of the rows is rendered. */
 export interface Place {
   readonly index: number;
   readonly size: number;
   readonly long: boolean;
 }
 
-/** The row that stays drawn though it is out of sight: it has the focus, or is being dragged. */
+/** Row that stays rendered although it is outside the window: it has the focus, or is being dragged. */
 export interface Holding {
   readonly held: string | null;
   readonly hold: (id: string | null) => void;
-  /** A row got the focus in a way that shows it there: the keyboard's. */
+  /** Called when a row received visible focus, that is, from the keyboard. */
   readonly reach: (id: string) => void;
 }
 
 interface LineupListProps extends Holding {
   readonly rows: readonly LineupRow[];
   readonly editing?: boolean;
-  /** A row was dropped in the place of another. */
+  /** Called when a row was dropped at the position of another. */
   readonly drop: (id: string, onto: LineupRow) => void;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   readonly children: (row: LineupRow, place: Place) => ReactNode;
 }
 
-/** The numbered line-up, put in order by pointer and by keyboard. Of a long one only what is near the window is drawn. */
+/**
+ * Line-up list: numbered rows that can be reordered by pointer and by keyboard. A long list renders only the rows near the
+ * window.
+ */
 export function LineupList({ rows, editing = false, held, hold, reach, drop, onKeyDown, children }: LineupListProps) {
   const { msg } = useMsg();
   const list = useRef<HTMLOListElement>(null);
@@ -65,7 +68,7 @@ export function LineupList({ rows, editing = false, held, hold, reach, drop, onK
   );
 }
 
-/** What the element of a row needs to be found, dragged and, in a long list, to stand in its place. */
+/** Returns the attributes by which a row is found and dragged and, in a long list, positioned. */
 export const rowProps = ({ channel }: LineupRow, { index, size, long }: Place) => ({
   'data-row': channel.id,
   'data-index': index,

@@ -13,11 +13,11 @@ interface WordsSheetProps {
   readonly onClose: () => void;
 }
 
-/** As the contract has it. */
+/** Maximum number and length of muted words (contract). */
 const MOST = 50;
 const LONGEST = 64;
 
-/** The words that keep a channel's posts out of the reader's feed; each is added and taken away at once. */
+/** Muted words sheet: words that hide a channel's posts from the reader's feed. Each change applies at once. */
 export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
   const { msg } = useMsg();
   const { id: channelId, title } = row.channel;
@@ -29,7 +29,7 @@ export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
   const [said, say] = useState('');
   const keep = (next: readonly string[], text: string) => {
     acts.change({ act: 'mute-words', channelId }, muteWords(channelId, next), text);
-    // What the page says is not heard while the sheet is open.
+    // The page's live region is not announced while the sheet is open.
     say(text);
   };
   const add = (event: FormEvent) => {

@@ -6,7 +6,7 @@ import type { LineupRow } from '../../data/model/types.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { mutedText, pausedText } from './row-text.ts';
 
-/** What a row says of its channel: number, picture, name, state and what is unread. */
+/** Row content: number, picture, name, state and unread count of a channel. */
 export function RowFace({ row, unsaved }: { readonly row: LineupRow; readonly unsaved: boolean }) {
   const m = useMsg();
   const { site } = useServices();
@@ -23,7 +23,10 @@ export function RowFace({ row, unsaved }: { readonly row: LineupRow; readonly un
   );
 }
 
-/** Second line of a row: until when the channel is muted and why it has no new posts, else what it is about, else its username. */
+/**
+ * Second line of a row: the end of a mute and the reason why there are no new posts; otherwise the channel's description or
+ * username.
+ */
 export function RowState({ row, unsaved = false }: { readonly row: LineupRow; readonly unsaved?: boolean }) {
   const m = useMsg();
   const [now, setNow] = useState<number | null>(null);

@@ -14,11 +14,11 @@ interface RowMenuProps {
   readonly anchor: Anchor;
   readonly acts: RowActs;
   readonly onClose: () => void;
-  /** Goes on to the words that are muted. */
+  /** Opens the muted words sheet. */
   readonly onWords: () => void;
 }
 
-/** What can be done to one channel of the line-up: mute, move, turn off, open. */
+/** Row menu: actions on one channel of the line-up: mute, move, unfollow, open. */
 export function RowMenu({ row, total, anchor, acts, onClose, onWords }: RowMenuProps) {
   const m = useMsg();
   const { msg } = m;
@@ -62,7 +62,7 @@ interface MenuItemProps {
   readonly act: () => void;
 }
 
-/** One thing to do in a menu. */
+/** One menu entry. */
 export function MenuItem({ icon, label, act }: MenuItemProps) {
   return (
     <button type="button" className="menu-item" onClick={act}>
@@ -78,7 +78,7 @@ interface ToNumberProps {
   readonly go: (to: number) => void;
 }
 
-/** Moves to a number that the reader writes. */
+/** Moves the row to a number that the reader types. */
 export function ToNumber({ number: now, total, go }: ToNumberProps) {
   const { msg, number } = useMsg();
   const id = useId();
@@ -103,7 +103,7 @@ export function ToNumber({ number: now, total, go }: ToNumberProps) {
 
 const HOUR = 3600;
 
-/** How long a channel can be muted; `until` as arrange.mute takes it. */
+/** Returns the mute durations; `until` has the format of arrange.mute. */
 export const muteTimes = ({ msg }: Messages): readonly { readonly label: string; until(): number }[] => [
   { label: msg('Mute for 1 hour'), until: () => Math.floor(Date.now() / 1000) + HOUR },
   { label: msg('Mute until tomorrow'), until: () => tomorrowMorning(Date.now()) },

@@ -1,20 +1,20 @@
 const LONG_PRESS = 380;
-/** How far a mouse goes before a press is a drag, and how far a finger may shake during a long press; CSS px. */
+/** Distance that a mouse moves before a press becomes a drag, and that a finger may move during a long press; CSS px. */
 const SLACK = 6;
-/** Near the window's edge a drag scrolls the page, by this many px a frame. */
+/** Distance from the window's edge at which a drag scrolls the page, and px per frame. */
 const EDGE = 72;
 const SCROLL = 9;
-/** How far a row may be pulled over the list's end, CSS px. */
+/** Distance that a row may be pulled beyond the end of the list, CSS px. */
 const GIVE = 12;
 
 interface Drag {
   readonly list: HTMLElement;
   readonly row: HTMLElement;
-  /** Rows of the list, also those that are not drawn. */
+  /** Number of rows of the list, including those that are not rendered. */
   readonly count: number;
   readonly from: number;
   readonly step: number;
-  /** The pointer's place in the document when it took the row up. */
+  /** Position of the pointer in the document when the drag started. */
   readonly startY: number;
   to: number;
   clientY: number;
@@ -24,22 +24,22 @@ interface Press {
   readonly row: HTMLElement;
   readonly x: number;
   readonly y: number;
-  /** Undefined for a mouse, which takes the row up by moving. */
+  /** Undefined for a mouse, which starts the drag by moving. */
   readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 interface DragActs {
-  /** How many rows the list has. */
+  /** Returns the number of rows of the list. */
   count(): number;
   taken(id: string): void;
   ended(): void;
-  /** The row's id, and its new place in the list, counted from 0. */
+  /** Receives the row's id, and its new index in the list, from 0. */
   drop(id: string, index: number): void;
 }
 
 /**
- * Moves the rows of a list by pointer: at once by the handle, after a few px by a mouse on the row, after a long press by a
- * finger. Escape puts the row back. Gives the function that ends it.
+ * Drag and drop reordering of rows by pointer: at once by the handle, after a few px by a mouse on the row, after a long press
+ * by a finger. Escape puts the row back. Returns a function that stops it.
  */
 export function startDragging(list: HTMLElement, acts: DragActs): () => void {
   let drag: Drag | null = null;
@@ -105,13 +105,14 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
     event.preventDefault();
     event.stopPropagation();
   };
-  // A finger that drags must not scroll: only a listener that is not passive can say so once the press has begun.
+  // A dragging finger must not scroll: after the press has started, only a non-passive listener can prevent that.
   list.addEventListener(
     'touchmove',
     refuse(() => drag !== null),
     { signal, passive: false },
   );
-  // A long press opens no menu of the browser's, a row with a link or a picture is not dragged away as such, and the click that ends a drag opens nothing.
+  // Prevents the browser's context menu on a long press, the native drag of a link or picture in a row, and the click at the
+  // end of a drag.
   list.addEventListener(
     'contextmenu',
     refuse(() => drag !== null || press?.timer !== undefined),
@@ -145,7 +146,10 @@ const rowsIn = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(':scope
 const idOf = (row: HTMLElement): string => row.dataset.row ?? '';
 const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
 
-/** Draws the drag once a frame until it ends: the row under the pointer, the others out of its way, the page scrolled at its edges. */
+/**
+ * Renders the drag once a frame until it ends: the row follows the pointer, the others move out of its way, and the page
+ * scrolls at its edges.
+ */
 function follow(current: () => Drag | null): void {
   const drag = current();
   if (drag === null) return;
@@ -155,7 +159,7 @@ function follow(current: () => Drag | null): void {
   const last = count - 1;
   const by = between(clientY + window.scrollY - startY, -from * step - GIVE, (last - from) * step + GIVE);
   drag.to = between(from + Math.round(by / step), 0, last);
-  // Asked for anew: in a long list rows come and go while the page scrolls.
+  // Queried in each frame: in a long list, rows mount and unmount while the page scrolls.
   for (const each of rowsIn(list)) {
     const shift = each === row ? by : shiftOf(indexOf(each), drag);
     each.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
@@ -165,7 +169,7 @@ function follow(current: () => Drag | null): void {
 
 const between = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
-/** How far a row stands aside for the one that is dragged. */
+/** Returns the offset by which a row makes space for the dragged one. */
 function shiftOf(index: number, { from, to, step }: Drag): number {
   if (index > from && index <= to) return -step;
   return index < from && index >= to ? step : 0;

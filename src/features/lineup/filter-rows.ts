@@ -1,6 +1,6 @@
 import type { LineupRow } from '../../data/model/types.ts';
 
-/** The rows whose name, username or number answers what is typed; all for an empty word. */
+/** Filters rows by name, username or number; returns all rows for an empty text. */
 export function findRows(rows: readonly LineupRow[], typed: string | null): readonly LineupRow[] {
   const word = plain(typed ?? '').trim();
   if (word === '') return rows;
@@ -10,7 +10,7 @@ export function findRows(rows: readonly LineupRow[], typed: string | null): read
   );
 }
 
-/** Without case and accents, and with digits as they are counted. */
+/** Normalizes text: without case and accents, and with Arabic and Persian digits as ASCII. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')

@@ -1,20 +1,23 @@
 import type { Anchor } from '../../components/Sheet.tsx';
 import type { Arrangement, LineupRow, Undoable } from '../../data/model/types.ts';
 
-/** What a row of the line-up can ask for. */
+/** Row actions: the actions that a row of the line-up can trigger. */
 export interface RowActs {
-  /** Turns the dial to the row; one that is on already is opened. */
+  /** Selects the row on the dial; opens the channel if it is selected already. */
   tune(row: LineupRow): void;
   follow(row: LineupRow, followed: boolean): void;
-  /** `until` as arrange.mute takes it. */
+  /** `until` has the format of arrange.mute. */
   mute(row: LineupRow, until: number | null): void;
-  /** To a number counted from 1; out of bounds it does nothing. */
+  /** Moves a channel to a number, counted from 1; does nothing if it is out of range. */
   move(channelId: string, number: number): void;
-  /** Changes the line-up, says it with a way back, and keeps the focus: where its row leaves, the row `next` gets it. */
+  /**
+   * Changes the line-up, announces it with an undo button, and keeps the focus: if the focused row disappears, the row `next`
+   * receives the focus.
+   */
   change(what: Undoable, arrangement: Arrangement, text: string, next?: string | null): void;
-  /** Takes the last change back; does nothing where there is none. */
+  /** Undoes the last change; does nothing if there is none. */
   undo(): void;
   menu(row: LineupRow, anchor: Anchor): void;
-  /** Sends again what could not be saved. */
+  /** Sends unsaved changes again. */
   retry(): void;
 }

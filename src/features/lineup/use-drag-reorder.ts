@@ -2,13 +2,13 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 
 interface DragActs {
-  /** The row of this id was taken up. */
+  /** Called when the row of this id is picked up. */
   take(id: string): void;
-  /** It was let go in the place of this index. */
+  /** Called when the row is dropped at this index. */
   drop(id: string, index: number): void;
 }
 
-/** Lets the rows of a list be moved by pointer; the container's own vertical swipes rest meanwhile. */
+/** Makes the rows of a list reorderable by pointer. The container's own vertical swipes are disabled during a drag. */
 export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts: DragActs): void {
   const { host, site } = useServices();
   const latest = useRef({ count, acts });
@@ -34,7 +34,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts
         drop: (id, index) => latest.current.acts.drop(id, index),
       });
     };
-    // Where it cannot be fetched, rows are moved by their menu and by keyboard.
+    // If the module cannot be fetched, rows can still be moved by their menu and by keyboard.
     import('./drag-reorder.ts').then(begin, () => {});
     return () => {
       current = false;

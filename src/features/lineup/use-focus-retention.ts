@@ -3,15 +3,16 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 interface Wanted {
   readonly element: HTMLElement;
   readonly next: string | null;
-  /** Whether `next` gets the focus though the element is still there, and whether it is scrolled to. */
+  /** True if `next` receives the focus although the element is still mounted; `scrolls` if it is scrolled into view. */
   readonly moves: boolean;
   readonly scrolls: boolean;
 }
 
 /**
- * Restores the focus after a change of the rows: a row that changes place is taken out of the document for a moment and loses
- * the focus. With an id, that row gets it when the focused one has left; with `moves` in any case, and is scrolled to where the
- * focus was seen on a row. Does nothing while nothing has the focus.
+ * Focus retention: restores the focus after a change of the rows, because a row that changes position is briefly removed from
+ * the document and loses the focus. With an id, that row receives the focus if the focused one disappeared. With `moves` it
+ * receives the focus in any case, and is scrolled into view if the focus was visible on a row. Does nothing while no element
+ * has the focus.
  */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): (next: string | null, moves?: boolean) => void {
   const wanted = useRef<Wanted | null>(null);
@@ -30,13 +31,13 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): (next: string
   };
 }
 
-/** The control of a row that takes the focus, also where the channel is not in the line-up. */
+/** Returns the focusable control of a row, also if the channel is not in the line-up. */
 export const rowControl = (root: HTMLElement | null, id: string): HTMLElement | null =>
   root?.querySelector<HTMLElement>(
     `[data-row="${CSS.escape(id)}"] :is(button.row-main, .row-check), [data-available="${CSS.escape(id)}"] button`,
   ) ?? null;
 
-/** The control that has the focus inside the page, which lives in a shadow root. */
+/** Returns the focused control inside the page, which is in a shadow root. */
 export function focusedIn(root: HTMLElement | null): HTMLElement | null {
   const tree = root?.getRootNode();
   const active = tree instanceof ShadowRoot || tree instanceof Document ? tree.activeElement : null;

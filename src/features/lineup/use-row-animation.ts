@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const CALM = 240;
 
 /**
- * Lets rows glide to their new places when their order changes; none when motion is reduced. The returned function notes
- * where the rows are seen right now, for a drop, whose rows have already moved under the pointer.
+ * Row animation: rows slide to their new positions when their order changes; not with reduced motion. The returned function
+ * records the current visual positions, for a drop, whose rows have already moved under the pointer.
  */
 export function useRowMotion(list: RefObject<HTMLElement | null>, order: string): () => void {
   const tops = useRef(new Map<string, number>());
@@ -30,7 +30,7 @@ export function useRowMotion(list: RefObject<HTMLElement | null>, order: string)
   };
 }
 
-/** The rows of a list, in their order. */
+/** Returns the rows of a list, in their order. */
 const rowsIn = (list: HTMLElement | null): HTMLElement[] => [
   ...(list?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? []),
 ];

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Longer lists draw only the rows near the window. */
+/** Virtual list of rows: longer lists render only the rows near the window. */
 const LONGEST_WHOLE = 200;
-/** Rows drawn beyond the window, above and below. */
+/** Number of rows rendered beyond the window, above and below. */
 const BEYOND = 8;
-/** Rows drawn before the list could be measured. */
+/** Number of rows rendered before the list can be measured. */
 const FIRST = 30;
 
-/** Which rows of a list are drawn: those of index `from` to below `to`; all, where it is not long. */
+/** Rendered range: the rows with index `from` up to, but not including, `to`; all rows if the list is not long. */
 export interface Drawn {
   readonly from: number;
   readonly to: number;
   readonly long: boolean;
 }
 
-/** Follows the window over a list of rows of one height. */
+/** Tracks the window's scroll position over a list of rows of equal height. */
 export function useWindow(list: RefObject<HTMLElement | null>, count: number): Drawn {
   const long = count > LONGEST_WHOLE;
   const [range, setRange] = useState<readonly [from: number, to: number]>([0, FIRST]);

@@ -5,11 +5,11 @@ import { keepPreset } from '../../../data/lineup/operations.ts';
 import type { Arrangement } from '../../../data/model/types.ts';
 import type { Outline } from './opml-parse.ts';
 
-/** What came of an outline. */
+/** Result of a successfully imported outline. */
 export interface Brought {
   readonly outline: Outline;
   readonly channel: Channel;
-  /** The address by which it was added, where it came from elsewhere. */
+  /** URL by which the feed was added; undefined for a channel of this site. */
   readonly feed: string | undefined;
 }
 
@@ -19,14 +19,14 @@ export interface NotBrought {
 }
 
 export interface Bringing {
-  /** The channel that an outline means, where that is known without asking. */
+  /** Returns the channel that an outline means, if it is known without a request. */
   find(outline: Outline): Brought | null;
   add(outline: Outline): Promise<Brought>;
-  /** Seconds after which the server lets another try, null where the failure is another one. */
+  /** Returns the seconds after which the server allows another try; null for another kind of failure. */
   patience(thrown: unknown): number | null;
-  /** Waits where the reader sees it; ends early when stopped. */
+  /** Waits, and shows the wait to the reader; resolves early when stopped. */
   wait(seconds: number): Promise<void>;
-  /** Told before each outline. */
+  /** Called before each outline. */
   begins(outline: Outline, index: number): void;
   came(brought: Brought): void;
   failed(not: NotBrought): void;
@@ -34,8 +34,8 @@ export interface Bringing {
 }
 
 /**
- * Brings in one channel after the other, until stopped. One that fails is told and left; where none can come any more (no
- * answer, or the server takes no feeds), all that are left have failed for the same reason.
+ * Import channels: adds one channel after the other, until stopped. A failure is reported and skipped. If no further channel
+ * can be added (no response, or the server accepts no feeds), all remaining outlines fail for the same reason.
  */
 export async function bringIn(outlines: readonly Outline[], bringing: Bringing): Promise<void> {
   const { find, add, patience, wait, begins, came, failed, signal } = bringing;
@@ -61,10 +61,13 @@ export async function bringIn(outlines: readonly Outline[], bringing: Bringing):
   }
 }
 
-/** A preset that a folder becomes; `id` is that of the reader's own one of this name, else a new one. */
+/** Preset that a folder becomes; `id` is that of the reader's existing preset with this name, otherwise a new one. */
 export type FolderPreset = Pick<Preset, 'id' | 'name'>;
 
-/** Follows all that came, in its order at the line-up's end, and adds to the presets what their folders had. */
+/**
+ * Returns the change that follows all imported channels, in order, at the end of the line-up, and adds the channels of each
+ * folder to its preset.
+ */
 export const broughtIn =
   (brought: readonly Brought[], presets: readonly FolderPreset[]): Arrangement =>
   (contents, now) => {

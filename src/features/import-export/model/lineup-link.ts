@@ -1,32 +1,35 @@
 import { clippedName } from './clip-name.ts';
 
-/** A line-up as a link carries it: a name, and channels in their order. Addresses, mutes and marks are never in it. */
+/**
+ * Line-up link: the content of a shared line-up: a name, and channels in their order. It never contains URLs of feeds, mutes or
+ * read markers.
+ */
 export interface SharedLineup {
   readonly name: string;
   readonly channelIds: readonly string[];
 }
 
-/** What became of the reading of a link. */
+/** Result of parsing a link. */
 export type LinkRead =
   | { readonly type: 'read'; readonly shared: SharedLineup }
   | { readonly type: 'refused'; readonly why: 'broken' | 'too-large' };
 
-/** A longer link is cut by some messengers, and refused by some servers. */
+/** Maximum length of a link: some messengers cut longer ones, and some servers reject them. */
 export const LONGEST_LINK = 8000;
-/** What every client of Telegram takes as a start parameter, all in all. */
+/** Maximum total length of a start parameter that every Telegram client accepts. */
 export const LONGEST_START = 64;
-/** As many as a line-up may have. */
+/** Maximum number of channels, the same as in a line-up. */
 const MOST = 1000;
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(DIGITS.length);
-/** 64 bits in base 62; a number that JavaScript keeps exactly never needs as many. */
+/** Length of 64 bits in base 62; an integer that JavaScript stores exactly is always shorter. */
 const FEED_DIGITS = 11;
 const CHECK_DIGITS = 2;
 
 /**
- * Writes a line-up in characters that an address and a start parameter may have: two that tell whether the rest is whole, the
- * channels, and the name behind an underscore. What is named twice is written once.
+ * Encodes a line-up in characters that are valid in a URL and in a start parameter: two check digits over the rest, the
+ * channels, and the name after an underscore. Duplicate channels are encoded once.
  */
 export function writeLineupLink({ name, channelIds }: SharedLineup): string {
   const ids = [...new Set(channelIds)].flatMap((id) => packed(id) ?? []).join('-');
@@ -35,7 +38,7 @@ export function writeLineupLink({ name, channelIds }: SharedLineup): string {
   return checkOf(rest) + rest;
 }
 
-/** Reads what writeLineupLink has written, and nothing else: a link that was cut or changed on its way is refused whole. */
+/** Decodes the output of `writeLineupLink`, and nothing else: a link that was cut or changed is rejected completely. */
 export function readLineupLink(code: string): LinkRead {
   if (code.length > LONGEST_LINK) return refused('too-large');
   const [, ids, name] = /^\w{2}([0-9A-Za-z]+(?:-[0-9A-Za-z]+)*)(?:_([\w-]+))?$/.exec(code) ?? [];
@@ -48,7 +51,7 @@ export function readLineupLink(code: string): LinkRead {
 
 const refused = (why: 'broken' | 'too-large'): LinkRead => ({ type: 'refused', why });
 
-/** A Telegram id as a number, a feed's hash by its length; ids have no other shape. */
+/** Encodes an id: a Telegram id as a number, a feed's hash with a fixed length; ids have no other form. */
 function packed(id: string): string | null {
   if (/^[1-9]\d{0,14}$/.test(id)) return toDigits(BigInt(id));
   const [, hash] = /^f-([\da-f]{16})$/.exec(id) ?? [];
@@ -77,7 +80,7 @@ function toBase64(text: string): string {
   return btoa(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
-/** What is none reads as something that writes otherwise. */
+/** Returns '' for invalid base64; the link is then rejected, because encoding it again gives another code. */
 function fromBase64(text: string): string {
   try {
     const bytes = atob(text.replace(/-/g, '+').replace(/_/g, '/'));

@@ -1,20 +1,20 @@
 import { parseXml } from '../../../lib/trusted-types.ts';
 import { clippedName } from './clip-name.ts';
 
-/** What a list of subscriptions names, once each. */
+/** OPML parser: one subscription of a list, each listed once. */
 export interface Outline {
-  /** The address as the file has it. */
+  /** URL as written in the file. */
   readonly address: string;
   readonly title: string;
-  /** The folders and categories that it stands in. */
+  /** Folders and categories that contain it. */
   readonly folders: readonly string[];
 }
 
 export interface Subscriptions {
   readonly outlines: readonly Outline[];
-  /** In the order in which they come. */
+  /** All folders, in the order of their first occurrence. */
   readonly folders: readonly string[];
-  /** How many there are beyond those that a line-up could hold. */
+  /** Number of outlines beyond the maximum of a line-up. */
   readonly beyond: number;
 }
 
@@ -22,17 +22,17 @@ export type OpmlRead =
   | ({ readonly type: 'read' } & Subscriptions)
   | { readonly type: 'refused'; readonly why: 'too-large' | 'not-opml' | 'torn' | 'empty' };
 
-/** The largest file that is read, bytes. */
+/** Maximum size of a file, bytes. */
 export const LARGEST_FILE = 5 * 1024 * 1024;
 const MOST = 1000;
-/** Folders of one outline: a reader has no more presets. */
+/** Maximum number of folders of one outline: a reader has no more presets. */
 const MOST_FOLDERS = 100;
-/** A folder's name is that of its folders too; more of them say nothing. */
+/** Maximum folder depth: a folder's name includes those of its parents, and more levels add no information. */
 const DEEPEST = 8;
 
 const refused = (why: Exclude<OpmlRead, { type: 'read' }>['why']): OpmlRead => ({ type: 'refused', why });
 
-/** Reads a file as the encoding says that it declares. */
+/** Decodes a file in the encoding that it declares (byte order mark or XML declaration), otherwise as UTF-8. */
 export function decodeOpml(bytes: ArrayBuffer): string {
   const head = new TextDecoder('latin1').decode(bytes.slice(0, 200));
   const marked = head.startsWith('\xff\xfe') ? 'utf-16le' : head.startsWith('\xfe\xff') ? 'utf-16be' : null;
@@ -45,9 +45,9 @@ export function decodeOpml(bytes: ArrayBuffer): string {
 }
 
 /**
- * Reads a list of subscriptions. What is addressed twice is one outline in both folders. What stands before the list, a document
- * type above all, never gets to the parser, and no reference but XML's own five and numbers: nothing can be expanded or fetched,
- * and a bare `&` in an address, as many readers write it, is what it looks like.
+ * Parses a list of subscriptions. Two outlines with the same URL become one outline in both folders. The parser never receives
+ * the text before the list, in particular a document type, and no entity reference except XML's own five and numeric ones. So
+ * nothing can be expanded or fetched, and a bare `&` in a URL, as many readers write it, stays an ampersand.
  */
 export function readOpml(text: string): OpmlRead {
   if (text.length > LARGEST_FILE) return refused('too-large');
@@ -75,7 +75,7 @@ function outlinesOf(document: XMLDocument): Outline[] {
     const key = keys.get(address) ?? (URL.canParse(address) ? new URL(address).href : address);
     keys.set(address, key);
     const known = found.get(key);
-    // Outlines beyond the bound are only counted, so that a file of 100,000 does not block the page for seconds.
+    // Outlines beyond the maximum are only counted, so that a file of 100,000 does not block the page for seconds.
     if (known === undefined && found.size >= MOST) {
       found.set(key, BEYOND);
       continue;
@@ -88,7 +88,7 @@ function outlinesOf(document: XMLDocument): Outline[] {
   return [...found.values()].map((outline) => ({ ...outline, folders: [...outline.folders] }));
 }
 
-/** A feed's address, else that of a link; a folder has neither. */
+/** Returns the URL of a feed, otherwise that of a link; null for a folder, which has neither. */
 function addressOf(element: Element): string | null {
   const feed = read(element, 'xmlurl');
   if (feed !== '') return feed;
@@ -107,7 +107,7 @@ function foldersOf(element: Element): string[] {
   return [path.filter((part) => part !== '').join(' / '), ...categories].map(clippedName).filter((name) => name !== '');
 }
 
-/** See categoryOf (opml-write.ts): `/News/World` is a folder in a folder. */
+/** Parses a category: `/News/World` is a folder in a folder. See `categoryOf` (opml-write.ts). */
 const nameOfCategory = (category: string): string =>
   category
     .split('/')
@@ -115,7 +115,7 @@ const nameOfCategory = (category: string): string =>
     .filter((part) => part !== '')
     .join(' / ');
 
-/** Attributes are spelled in every way: xmlUrl, xmlurl, XMLURL. */
+/** Reads an attribute case-insensitively: files contain xmlUrl, xmlurl and XMLURL. */
 function read(element: Element, name: string): string {
   for (const attribute of element.attributes) if (attribute.name.toLowerCase() === name) return attribute.value.trim();
   return '';

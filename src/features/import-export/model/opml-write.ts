@@ -2,24 +2,24 @@ import type { Preset } from '../../../../contract/lineup.ts';
 import { isPublished, rssPath } from '../../../../contract/published.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
 
-/** What a file of the line-up tells. */
+/** OPML export: the data that a file of the line-up contains. */
 export interface Exported {
   readonly title: string;
   readonly made: Date;
-  /** The followed rows, in order, those of private channels left out: no other reader could read them. */
+  /** Followed rows, in order. Private channels are excluded: no other feed reader could read them. */
   readonly rows: readonly LineupRow[];
   readonly presets: readonly Preset[];
-  /** The origin of this site. */
+  /** Origin of this site. */
   readonly origin: string;
-  /** The path of a channel's own page. */
+  /** Returns the path of a channel's own page. */
   pageOf(row: LineupRow): string;
 }
 
 /**
- * Writes a line-up as OPML 2.0 (http://opml.org/spec2.opml), which other readers of feeds import. A feed that the reader added
- * has its own address, a channel of this site the address of its feed here; an import here finds the channel by either. A channel
- * without a feed (of the demo network, or from elsewhere by a shared line-up) is a link to its page. Presets are categories, which
- * other readers take for folders.
+ * Serializes a line-up as OPML 2.0 (http://opml.org/spec2.opml), which other feed readers can import. A feed that the reader
+ * added has its own URL; a channel of this site has the URL of its feed here. An import on this site finds the channel by
+ * either URL. A channel without a feed (of the demo network, or an external one from a shared line-up) becomes a link to its
+ * page. Presets become categories, which other feed readers treat as folders.
  */
 export function writeOpml({ title, made, rows, presets, origin, pageOf }: Exported): string {
   const outlines = rows.map((row) => {
@@ -46,12 +46,15 @@ ${outlines.join('')}  </body>
 `;
 }
 
-/** Commas and slashes divide categories, and the format has no way to write them: they are percent-encoded, and so is the sign. */
+/**
+ * Encodes a category name. Commas and slashes separate categories, and the format has no escape for them, so they are
+ * percent-encoded, and so is the percent sign.
+ */
 export const categoryOf = (name: string): string => `/${name.replace(/[%,/]/g, encodeURIComponent)}`;
 
 const attribute = (name: string, value: string): string => ` ${name}="${escaped(value)}"`;
 
-/** What XML 1.0 cannot hold at all. */
+/** Characters that XML 1.0 cannot contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
