@@ -11,7 +11,7 @@ import { type SectionProps, useActing, useReading } from './use-operator-api.ts'
 
 const readActs = (api: OperatorApi) => api.acts(null);
 
-/** Who did what, and when, the newest first. */
+/** Audit log: the actions of operators with their time, newest first. */
 export function HistorySection({ show }: SectionProps) {
   const { msg } = useMsg();
   const { state, reload } = useReading(readActs);

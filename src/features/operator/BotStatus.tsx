@@ -2,7 +2,7 @@ import type { BotHealth } from '../../../contract/operator.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 
-/** How updates come from Telegram, or what has to be set so that they do. */
+/** Bot status: how updates arrive from Telegram, or which settings are missing. */
 export function BotLine({ bot, isOperator }: { readonly bot: BotHealth; readonly isOperator: boolean }) {
   const m = useMsg();
   const { msg } = m;

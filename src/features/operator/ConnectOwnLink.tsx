@@ -3,7 +3,7 @@ import { useReadable } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { OPERATOR_PATH } from './OperatorLink.tsx';
 
-/** The way for whoever administers a channel and is no operator: the server says what is theirs. */
+/** Link for a reader who administers a channel and is no operator; the server decides which channels the reader may manage. */
 export function ConnectOwn() {
   const { msg } = useMsg();
   const { channels, site } = useServices();

@@ -8,7 +8,7 @@ interface DemoLineProps extends Pick<SectionProps, 'show'> {
   readonly reload: () => Promise<unknown>;
 }
 
-/** The demo network, and its removal by one button. */
+/** Demo network: notice with a button that removes it. */
 export function DemoLine({ count, show, reload }: DemoLineProps) {
   const { msg, plural } = useMsg();
   const { busy, run } = useActing(show);

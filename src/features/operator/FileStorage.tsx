@@ -4,7 +4,7 @@ import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { fileFailureText } from './failure-messages.ts';
 import { ServerWords } from './ListStates.tsx';
 
-/** What the kept files take, and what is still to be fetched. */
+/** File storage: the size of the stored files, and the download queue. */
 export function FilesLine({ overview: { storage, queue, paused, pausedCode } }: { readonly overview: OperatorOverview }) {
   const m = useMsg();
   const { msg, number } = m;
@@ -44,7 +44,7 @@ function usedText(m: Messages, { used, quota }: OperatorOverview['storage']): st
   return quota > 0 ? m.msg(str`${taken} of ${sizeText(m, quota)} used`) : m.msg(str`${taken} used`);
 }
 
-/** Why files could not be fetched, with how many; in the server's words where there are no others. */
+/** Lists the reasons why files could not be fetched, with their counts; in the server's words if there is no translated text. */
 export function Reasons({ files: { failures = [] } }: { readonly files: FileCounts }) {
   const m = useMsg();
   if (failures.length === 0) return null;

@@ -10,7 +10,7 @@ import { type SectionProps, useActing, useReading } from './use-operator-api.ts'
 
 const readHidden = (api: OperatorApi) => api.hidden();
 
-/** The posts that readers do not get, and the way back for each. */
+/** Hidden posts: posts that readers do not receive, with a button that restores each. */
 export function HiddenSection({ show }: SectionProps) {
   const { msg } = useMsg();
   const { state, reload } = useReading(readHidden);

@@ -15,13 +15,16 @@ interface HideActionProps {
   readonly show: (toast: ToastContent) => void;
 }
 
-/** Returns what draws "Hide for readers" at the posts that the reader may hide; `show` says what was done. */
+/**
+ * Hide post button: returns a function that renders "Hide for readers" at the posts that the reader may hide. `show` displays
+ * the result.
+ */
 export const hideAction = (show: HideActionProps['show'], { all, channels }: Rights) => {
   const operated = new Set(channels);
   return (post: Post) => (all || operated.has(post.channelId) ? <HideAction post={post} show={show} /> : null);
 };
 
-/** Hides a post for readers, with the way back. */
+/** Hides a post for readers, with an undo button. */
 function HideAction({ post: { channelId, id }, show }: HideActionProps) {
   const { msg } = useMsg();
   const worded = useWords('operator');
@@ -48,7 +51,7 @@ function HideAction({ post: { channelId, id }, show }: HideActionProps) {
     const next = neighbour(currentTarget);
     const undo = { label: msg('Undo'), run: restore };
     const done = await call((api) => api.hide(channelId, id), { text: msg('Hidden for readers'), action: undo });
-    // The post takes the focus with it when it leaves.
+    // The focus disappears with the removed post, so it moves to the next one.
     if (done) next?.focus({ preventScroll: true });
   };
   if (!worded) return null;
@@ -66,7 +69,7 @@ function HideAction({ post: { channelId, id }, show }: HideActionProps) {
   );
 }
 
-/** The post after this one, or before it where this is the last. */
+/** Returns the post after this one, or the previous one if this is the last. */
 function neighbour(inside: Element): HTMLElement | null {
   const all = [...(inside.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
   const at = all.findIndex((article) => article.contains(inside));

@@ -7,7 +7,7 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 
 const BONES = [1, 2, 3, 4];
 
-/** Stands in for rows that are on their way. */
+/** List states: skeleton rows that are shown while the rows load. */
 export function Rows() {
   const { msg } = useMsg();
   return (
@@ -33,7 +33,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ReactNode;
 }
 
-/** Shows what was read, says when it is old, or why it is not there. */
+/** Shows the loaded value, with a notice if it is outdated, or the error if it could not be loaded. */
 export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
   const m = useMsg();
   const now = useNow();
@@ -68,7 +68,7 @@ export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
   );
 }
 
-/** What the server says in English, whatever the reader's language is. */
+/** Server message in English, in any language of the reader. */
 export const ServerWords = ({ text }: { readonly text: string }) => (
   <span lang="en" dir="auto" className="server-words">
     {text}

@@ -3,10 +3,10 @@ import { useServices } from '../../context/services.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Where the operators' page is. */
+/** Path of the operators' page. */
 export const OPERATOR_PATH = '/changer?operator';
 
-/** Leads an operator of the site to the operators' page; nobody else sees it. */
+/** Link to the operators' page; only operators of the site see it. */
 export function OperatorLink() {
   const { msg } = useMsg();
   const { channels, site } = useServices();

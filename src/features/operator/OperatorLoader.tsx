@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/lazy-messages.ts';
 import { DialSkeleton } from '../dial/DialSkeleton.tsx';
 import type { OperatorProps } from './OperatorSections.tsx';
 
-/** What is behind the operators' door, once it and its words have come. */
+/** Operator loader: renders the operators' page once its chunk and its translations are loaded. */
 export function OperatorRoom(props: OperatorProps) {
   const worded = useWords('operator');
   const [door, setDoor] = useState<{ readonly Operator?: ComponentType<OperatorProps>; readonly message?: string }>({});

@@ -4,7 +4,7 @@ import { DialSkeleton } from '../dial/DialSkeleton.tsx';
 import { useParts } from '../dial/use-deferred-parts.ts';
 import type { OperatorProps } from './OperatorSections.tsx';
 
-/** The operators' page, which few readers ever load. */
+/** Operators' page, in a chunk that few readers load. */
 export function OperatorDoor(props: OperatorProps) {
   const { msg } = useMsg();
   const parts = useParts(true);

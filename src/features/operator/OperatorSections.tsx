@@ -15,15 +15,15 @@ import { HiddenSection } from './HiddenPosts.tsx';
 import { Rows } from './ListStates.tsx';
 import styles from './operator.css';
 
-/** A channel's sheet has a menu. */
+/** The channel sheet contains a menu. */
 const STYLES = sheets + styles;
 
 export interface OperatorProps {
-  /** What the address asks for: a section's name, or nothing for the channels. */
+  /** Section in the URL: its name, or '' for the channels. */
   readonly section: string;
 }
 
-/** What an operator does: channels and their health, hidden posts, the brand, and who did what. */
+/** Operator sections: channels and their health, hidden posts, the brand, and the audit log. */
 export function Operator({ section }: OperatorProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
@@ -40,7 +40,7 @@ export function Operator({ section }: OperatorProps) {
   ];
   const open = sections.find(({ name }) => name === section) ?? sections[0];
   const current = useRef<HTMLAnchorElement>(null);
-  // A narrow window does not have room for all sections, and an address may name the last one.
+  // Scrolls to the current section: a narrow window has no space for all sections, and the URL may name the last one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the sections come, and with each of them
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
@@ -72,7 +72,7 @@ export function Operator({ section }: OperatorProps) {
   );
 }
 
-/** Operating takes an account, and the only way to one is Telegram. */
+/** Empty state: the operators' page requires an account, and only Telegram can sign a reader in. */
 function SignedOut() {
   const { msg } = useMsg();
   const { site } = useServices();

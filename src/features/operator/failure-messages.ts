@@ -1,13 +1,14 @@
+/* Failure messages: translated texts for the failure codes of file downloads and feeds. */
 import type { FeedFailure, FileFailure } from '../../../contract/failures.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
 interface Told<Code> {
   readonly code?: Code | undefined;
-  /** The status that a server answered. */
+  /** HTTP status of the response. */
   readonly status?: number | undefined;
 }
 
-/** Returns why files were not fetched, in the reader's language; null where only the server's sentence says it. */
+/** Returns why files were not fetched, in the reader's language; null if only the server's message explains it. */
 export function fileFailureText({ msg }: Messages, { code, status }: Told<FileFailure>): string | null {
   switch (code) {
     case 'too-large':
@@ -39,7 +40,7 @@ export function fileFailureText({ msg }: Messages, { code, status }: Told<FileFa
   }
 }
 
-/** Returns why a feed was not read, in the reader's language; null where only the server's sentence says it. */
+/** Returns why a feed was not read, in the reader's language; null if only the server's message explains it. */
 export function feedFailureText({ msg }: Messages, { code, status }: Told<FeedFailure>): string | null {
   switch (code) {
     case 'gone':

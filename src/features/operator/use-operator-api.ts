@@ -7,15 +7,15 @@ import type { Loadable } from '../../data/model/types.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** What every section of the operators' page is given. */
+/** Operator API: properties that every section of the operators' page receives. */
 export interface SectionProps {
-  /** Says what was done or what failed. */
+  /** Shows a result or an error. */
   readonly show: (toast: ToastContent | null) => void;
-  /** An operator of the whole site, not of single channels. */
+  /** True for an operator of the complete site, false for an administrator of single channels. */
   readonly isOperator: boolean;
 }
 
-/** Makes a call of the operators' API. */
+/** Sends a request of the operators' API. */
 export type Call = <Value>(use: (api: OperatorApi) => Promise<Value>) => Promise<Value>;
 
 export function useCall(): Call {
@@ -29,13 +29,16 @@ export function useCall(): Call {
   );
 }
 
-/** What was read, and how to read it anew. What is shown stays while that goes on; `kept` says since when, once it failed. */
+/**
+ * Loaded value, and a function that loads it again. The current value stays visible meanwhile; after a failure `kept` is the
+ * time when it was loaded.
+ */
 export interface Reading<Value> {
   readonly state: Loadable<Value>;
   readonly reload: () => Promise<Value | null>;
 }
 
-/** Reads from the operators' API; `read` must be the same function as long as it reads the same. */
+/** Loads a value from the operators' API; `read` must keep its identity as long as it reads the same value. */
 export function useReading<Value>(read: (api: OperatorApi) => Promise<Value>): Reading<Value> {
   const call = useCall();
   const [state, setState] = useState<Loadable<Value>>({ type: 'loading' });
@@ -65,14 +68,18 @@ export function useReading<Value>(read: (api: OperatorApi) => Promise<Value>): R
   return { state, reload };
 }
 
-/** Says in the operator's words that an act failed, and in the server's English what exactly. */
+/**
+ * Returns a function that formats the failure of an action: in the operator's language that it failed, and in the server's
+ * English the exact reason.
+ */
 export function useFailureText(): (failure: Failure) => string {
   const m = useMsg();
   return useCallback(
     ({ message, status, unheard }) => {
       if (unheard) return m.msg('No answer came. Check your connection and try again.');
       if (status === null) return message;
-      // Of most refusals the server's words are all that helps; they are set apart, as they may run the other way.
+      // For most errors only the server's message helps. It is isolated by Unicode marks, because its text direction may
+      // differ.
       const isPlain = status === 404 || status === 429 || status >= 500;
       return `${isPlain ? failureText(m, status) : m.msg('Not done:')} \u2068${message}\u2069`;
     },
@@ -80,7 +87,7 @@ export function useFailureText(): (failure: Failure) => string {
   );
 }
 
-/** Does one thing at a time; what fails is said. `run` answers whether it was done. */
+/** Runs one action at a time, and shows a failure. `run` resolves with true if the action succeeded. */
 export function useActing(show: SectionProps['show']): {
   readonly busy: boolean;
   readonly run: (act: (api: OperatorApi) => Promise<unknown>) => Promise<boolean>;

@@ -8,13 +8,17 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { articlesOf } from './post-elements.ts';
 import { useLeaving } from './use-removal-anchoring.ts';
 
-/** Says how many posts came since the list was read, and shows them when asked: what is read never moves by itself. */
+/**
+ * New posts pill: shows how many posts arrived since the list was loaded, and inserts them on request. Displayed posts never
+ * move by themselves.
+ */
 export const NewPosts: NewPostsView = ({ fresh, list, feed, hides }) => {
   const m = useMsg();
   const waiting = useReadable(useMemo(() => fresh.waiting(list), [fresh, list]));
   const news = hides === null ? waiting : waiting.filter((post) => !hides(post));
   useLeaving(feed, list);
-  // What is kept out comes in by itself, since nothing moves: only there can it be passed over.
+  // New posts that are all hidden are inserted automatically, because nothing moves. The read marker can pass over them only in
+  // the list.
   useEffect(() => {
     const state = list.get();
     if (waiting.length > news.length && news.length === 0 && state.type === 'loaded' && state.newer === 'end') fresh.show(list);
@@ -26,7 +30,7 @@ export const NewPosts: NewPostsView = ({ fresh, list, feed, hides }) => {
     fresh.show(list);
   };
   useLayoutEffect(() => {
-    // They are drawn when the parts that they need are there.
+    // The posts render only after the lazy components that they need are loaded.
     const state = list.get();
     const [first] = articlesOf(feed.current);
     if (!asked.current || state.type !== 'loaded' || first === undefined || waiting.length > 0) return;

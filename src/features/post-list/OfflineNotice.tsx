@@ -11,7 +11,7 @@ interface KeptNoticeProps {
   onRetry(): void;
 }
 
-/** Says that what is shown comes from this device, and since when, while no server can be reached. */
+/** Offline notice: while no server can be reached, shows that the posts come from this device, and from when. */
 export function KeptNotice({ state, onRetry }: KeptNoticeProps) {
   const m = useMsg();
   const connection = useReadable(useServices().channels.connection);

@@ -6,10 +6,10 @@ interface LeafProps {
   readonly leaves: Leaves;
 }
 
-/** Draws the posts of a leaf. What it needs changes often, and only the leaves that are drawn hear of it. */
+/** Renders the posts of a chunk. A context, because its data changes often, and only mounted chunks have to render again. */
 export const DrawPosts = createContext<(leaf: LeafData) => ReactNode>(() => null);
 
-/** Some posts of a stream, or an empty block of their height while they are away. */
+/** Post group: one chunk of posts in a virtual list, or an empty block of its height while it is unmounted. */
 export const Leaf = memo(function Leaf({ leaf, leaves }: LeafProps) {
   const box = useRef<HTMLDivElement>(null);
   const [height, send] = useState(() => leaves.height(leaf));

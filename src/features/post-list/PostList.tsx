@@ -35,7 +35,7 @@ import { useEdge } from './use-load-more.ts';
 import { useActs } from './use-post-actions.ts';
 import { findReturn, type Return, useNote, usePlace } from './use-scroll-restoration.ts';
 
-/** Put in place by the build: false in the bundle of the tags, whose lists have no rows and whose posts no menu. */
+/** Set by the build: false in the bundle of the tags, whose lists have no compact rows and whose posts no menu. */
 declare const __APP__: boolean;
 
 const loadAttendant = () => import('./PostListEffects.tsx').then((part) => part.Attendant);
@@ -48,40 +48,43 @@ interface PostStreamProps {
   readonly state: PostListState;
   readonly label: string;
   readonly head: 'channel' | 'plain';
-  /** Shown where the list has no posts. */
+  /** Shown if the list has no posts. */
   readonly empty: ReactNode;
-  /** Above the posts, and gone while they load. */
+  /** Shown above the posts; hidden while they load. */
   readonly notices?: ReactNode;
-  /** True where readers who chose titles get them in this list. */
+  /** True if this list shows titles only for readers who chose that. */
   readonly compact?: boolean | undefined;
-  /** The channels that the list is made of, where it holds all their posts: those that the answers named otherwise. */
+  /** Channels of the list, if it holds all their posts; otherwise the channels that the responses contain are used. */
   readonly among?: readonly Channel[] | null | undefined;
-  /** What was read when the reader came, for the divider; null where none stands. */
+  /** Read markers at the reader's arrival, for the divider; null for a list without a divider. */
   readonly arrival: Arrival | null;
-  /** Finds what to highlight in a text. */
+  /** Returns the ranges of a text to highlight. */
   readonly find?: Find | undefined;
-  /** The key of the post that the address names. */
+  /** Key of the post that the URL names. */
   readonly named?: string | undefined;
-  /** Whether what is seen counts as read. */
+  /** True if visible posts count as read. */
   readonly reads: boolean;
-  /** Finds what the reader keeps out of the list: it is in none of the posts shown, announces nothing and holds up no mark. */
+  /**
+   * Matches the posts that the reader's muted words hide. They are not in the list, do not count as new, and do not stop the
+   * read marker.
+   */
   readonly hides?: MutedWords | null | undefined;
-  /** Whether the posts follow one another, so that a gap between two of them is told. */
+  /** True if the posts are consecutive, so that a gap between two of them is shown. */
   readonly gaps?: boolean | undefined;
-  /** True where the posts follow one another by date: a heading stands where the day changes. */
+  /** True if the posts are in order of date: a heading is shown where the day changes. */
   readonly days?: boolean | undefined;
-  /** Draws something of the posts in their place. */
+  /** Renders another view of the posts in place of the feed. */
   readonly draws?: ((drawn: DrawnPosts) => ReactNode) | undefined;
   show(toast: ToastContent): void;
 }
 
-/** Posts as an ARIA feed that grows at its ends, keeps its place and moves the read marks. */
+/** Post list: posts as an ARIA feed that loads more at its ends, keeps its scroll position and moves the read markers. */
 export function PostStream(props: PostStreamProps) {
   const { list, state, compact } = props;
   const { site } = useServices();
   const view = useReadable((__APP__ && compact && site.appearance?.list) || WHOLE);
   const back = useMemo<Return>(() => ({ list, place: undefined }), [list]);
-  // Before the list is asked for: it begins where the reader was.
+  // Before the list is requested: it starts at the reader's last position.
   useLayoutEffect(() => findReturn(back, !site.embedded), [back, site]);
   switch (state.type) {
     case 'loading':
@@ -105,7 +108,7 @@ export function PostStream(props: PostStreamProps) {
 
 type Loaded = Extract<PostListState, { type: 'loaded' }>;
 
-/** What draws posts otherwise. Each child of `feed` tells by `data-key` which post it belongs to. */
+/** Properties of another view of the posts. Each child of `feed` names its post by `data-key`. */
 export interface DrawnPosts {
   readonly feed: RefObject<HTMLElement | null>;
   readonly state: Loaded;
@@ -237,14 +240,14 @@ interface EdgeProps {
   readonly end: 'older' | 'newer';
   readonly list: PostList;
   readonly state: Loaded;
-  /** What comes above must not move what is read: it waits for what sees to that. */
+  /** True until the code that anchors the scroll position is loaded: posts that load above must not move the visible ones. */
   readonly waits?: boolean;
 }
 
 const toFirst = leavesFocusTo(['.stream article']);
 const toLast = leavesFocusTo(['.leaf:last-child > article:last-of-type']);
 
-/** Where the list goes on: loads by itself when it comes near, and says when it cannot. */
+/** End of the list: loads more posts when it is near the window, and shows a button if that fails. */
 function Edge({ end, list, state, waits }: EdgeProps) {
   const { msg } = useMsg();
   const isOnline = useReadable(useServices().channels.connection) === 'online';
@@ -267,7 +270,7 @@ function Edge({ end, list, state, waits }: EdgeProps) {
   );
 }
 
-/** Numbers on the dial by channel. */
+/** Returns the numbers on the dial by channel id. */
 function useNumbers(): ReadonlyMap<string, number | null> {
   const lineup = useReadable(useServices().channels.lineup);
   return useMemo(
@@ -276,6 +279,6 @@ function useNumbers(): ReadonlyMap<string, number | null> {
   );
 }
 
-/** A post's channel; something stands in for one that no answer named. */
+/** Returns a post's channel; a placeholder if no response contained it. */
 const channelIn = (channels: Loaded['channels'], { channelId: id }: PostData): Channel =>
   channels.get(id) ?? { id, title: id, source: 'export', state: 'live', private: false, demo: false };

@@ -14,7 +14,7 @@ interface AttendantProps {
   readonly list: PostList;
   readonly state: PostListState;
   readonly leaves: Leaves;
-  /** Given where something else is drawn of the posts: what acts on a post does not act. */
+  /** Set if another view of the posts is rendered: the keys and the virtualization of posts are then inactive. */
   readonly draws: unknown;
   readonly reads: boolean;
   readonly hides: MutedWords | null;
@@ -22,8 +22,8 @@ interface AttendantProps {
 }
 
 /**
- * Follows the reader: moves him from post to post, holds still what he looks at, sends away what is far from him, notes what
- * was seen. A chunk of its own, which comes when the first posts stand; shows nothing.
+ * Post list effects: moves the reader from post to post by keys, anchors the scroll position, unmounts distant chunks, and
+ * tracks read posts. A separate chunk, which loads after the first posts are mounted; renders nothing.
  */
 export function Attendant({ feed, list, state, leaves, draws, reads, hides, show }: AttendantProps) {
   const { site } = useServices();

@@ -6,15 +6,18 @@ import type { Viewed } from './use-post-actions.ts';
 
 interface OpenViewerProps {
   readonly viewed: Viewed;
-  /** Given where the post itself is not in sight: a link leads to it. */
+  /** Set if the post itself is not visible: the viewer then links to it. */
   readonly apart?: unknown;
   readonly onClose: () => void;
 }
 
-/** The viewer within what holds the app: whatever goes back closes it, and the app's own swipe rests meanwhile. */
+/**
+ * Media viewer inside the app's container: every way to go back closes it, and the container's own swipe gesture is disabled
+ * meanwhile.
+ */
 export function OpenViewer({ viewed, apart, onClose }: OpenViewerProps) {
   const { host, site } = useServices();
-  // Telegram would take the viewer's own swipe down for the one that puts the whole app away.
+  // Telegram would treat the viewer's swipe down as the gesture that minimizes the app.
   useEffect(() => {
     host.allowVerticalSwipes(false);
     return () => host.allowVerticalSwipes(true);
@@ -25,7 +28,7 @@ export function OpenViewer({ viewed, apart, onClose }: OpenViewerProps) {
       for (const end of ends) end();
     };
   };
-  // Telegram's web views keep no files: the browser outside does.
+  // Telegram's web views save no files; the external browser does.
   const onDownload = host.kind === 'telegram' ? host.openLink : undefined;
   return <Viewer {...viewed} apart={apart} base={site.base} onDownload={onDownload} onClose={onClose} onShown={shown} />;
 }

@@ -22,15 +22,15 @@ export interface PostMenuProps {
   readonly channel: Pick<Channel, 'title'>;
   readonly anchor: Anchor;
   readonly list: PostList;
-  /** The channels that the list is made of. */
+  /** Channels of the list. */
   readonly among: readonly Channel[];
-  /** True where the list holds all posts of its channels: only then is there an above and a below. */
+  /** True if the list holds all posts of its channels: only then are "above" and "below" defined. */
   readonly whole: boolean;
   readonly onClose: () => void;
   show(toast: ToastContent): void;
 }
 
-/** A post's menu: moves the read markers of its channel, or of all channels of the list. */
+/** Post menu: moves the read markers of the post's channel, or of all channels of the list. */
 export function PostMenu(props: PostMenuProps) {
   const { channel, anchor, onClose } = props;
   const style = useStyle(sheet + styles);
@@ -50,7 +50,7 @@ function Marks({ post, list, among, whole, show, onClose }: PostMenuProps) {
   const m = useMsg();
   const { msg } = m;
   const { channels, host } = useServices();
-  // As it is when the menu opens: nothing in it comes or goes while it is read.
+  // Computed once when the menu opens, so that its entries do not change while it is open.
   const [{ unread, kept, above, below }] = useState(() => ({
     unread: isUnread(post, channels.marks.get()),
     kept: channels.keptUnread.get().has(postKey(post)),

@@ -15,12 +15,12 @@ import { summary } from '../dial/post-summary.ts';
 import { shortDate } from '../lineup/row-text.ts';
 import styles from './post-row.css';
 
-/** The style of the rows, once for a list. */
+/** Styles of the compact rows, mounted once per list. */
 export function RowStyle() {
   return <div ref={useStyle(styles)} hidden />;
 }
 
-/** Shows a post as a row of a compact list: whose it is, its first line, when, and a small picture. */
+/** Post row of a compact list: channel, first line, date, and a small picture. */
 export function PostRow(props: PostProps) {
   const { post, channel, place, head, unread, starred, acts } = props;
   const m = useMsg();
@@ -76,7 +76,7 @@ export function PostRow(props: PostProps) {
   );
 }
 
-/** Returns the still picture of the first thing that is seen and not covered as a spoiler. */
+/** Returns the still picture of the first visual media item that is not a spoiler. */
 function pictureOf({ media }: PostData): { readonly src: string; readonly width?: number | undefined } | undefined {
   const stillOf = (item: Media) =>
     item.type === 'photo' || item.type === 'document'

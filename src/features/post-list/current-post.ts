@@ -1,14 +1,17 @@
 import { articleOf, articlesOf, LINE, measure, reveal } from './post-elements.ts';
 import type { Leaves } from './post-groups.ts';
 
-/** Returns the element inside the list that has the focus, which is in the list's shadow root; null where none has. */
+/** Returns the focused element inside the list, which is in the list's shadow root; null if none has the focus. */
 export function focusIn(feed: HTMLElement): HTMLElement | null {
   const root = feed.getRootNode();
   const active = root instanceof ShadowRoot || root instanceof Document ? root.activeElement : null;
   return active instanceof HTMLElement && feed.contains(active) ? active : null;
 }
 
-/** Returns the post that keys act on: the one that has the focus while it is in the window, else the first below the bar. */
+/**
+ * Current post: returns the post that keys act on: the focused one while it is in the window, otherwise the first below the
+ * bar.
+ */
 export function currentPost(feed: HTMLElement): HTMLElement | null {
   const focused = focusIn(feed)?.closest<HTMLElement>('[data-key]') ?? null;
   if (focused !== null && isInWindow(focused)) return focused;
@@ -21,12 +24,12 @@ function isInWindow(article: HTMLElement): boolean {
   return bottom > 0 && top < window.innerHeight;
 }
 
-/** Returns whether the current post is only in sight, and has no focus. */
+/** Returns true if the current post is only visible, without the focus. */
 export const isMerelySeen = (feed: HTMLElement, current: HTMLElement): boolean => !current.contains(focusIn(feed));
 
 /**
- * Goes to the next post or the previous one; where no post has the focus, first to the one in sight, if that is the way there.
- * Returns false at the end of the list.
+ * Moves to the next or the previous post. If no post has the focus, it first moves to the visible one, if that is in the
+ * direction of the move. Returns false at the end of the list.
  */
 export function step(feed: HTMLElement, leaves: Leaves, by: 1 | -1): boolean {
   const current = currentPost(feed);
@@ -40,7 +43,7 @@ export function step(feed: HTMLElement, leaves: Leaves, by: 1 | -1): boolean {
   return next !== undefined && goTo(next);
 }
 
-/** Puts the focus on a post, with its beginning below the bar. */
+/** Focuses a post, and scrolls its start below the bar. */
 export function goTo(article: HTMLElement): true {
   article.focus({ preventScroll: true });
   article.scrollIntoView({ block: 'start', behavior: 'instant' });

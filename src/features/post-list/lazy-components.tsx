@@ -1,4 +1,4 @@
-// Parts of lists that are shown only on demand, each in a chunk of its own.
+// Lazy components of post lists that are shown only on demand, each in a separate chunk.
 import { type ComponentType, lazy, useEffect } from 'react';
 import { Post } from '../../components/post/Post.tsx';
 import type { PostProps } from '../../components/post/types.ts';
@@ -6,10 +6,10 @@ import { useServices } from '../../context/services.ts';
 import type { PostMenuProps } from './PostMenu.tsx';
 import type { Viewed } from './use-post-actions.ts';
 
-/** Put in place by the build: false in the bundle of the tags, whose lists have no rows and whose posts no menu. */
+/** Set by the build: false in the bundle of the tags, whose lists have no compact rows and whose posts no menu. */
 declare const __APP__: boolean;
 
-/** Shows pictures and videos large. */
+/** Viewer of pictures and videos. */
 export const Viewer = lazy<ComponentType<ViewerProps>>(() =>
   import('./PostMediaViewer.tsx').then(
     ({ OpenViewer }) => ({ default: OpenViewer }),
@@ -18,8 +18,8 @@ export const Viewer = lazy<ComponentType<ViewerProps>>(() =>
 );
 
 const loadRow = () => import('./PostRow.tsx');
-// Whole posts stand in for rows that cannot be fetched.
-/** A post as a row of titles. */
+// If the compact rows cannot be fetched, complete posts replace them.
+/** Compact row with the title of a post. */
 export const PostRow = lazy<ComponentType<PostProps>>(async () => ({
   default: __APP__
     ? await loadRow().then(
@@ -47,12 +47,12 @@ export const PostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
 
 interface ViewerProps {
   readonly viewed: Viewed;
-  /** Given where the post itself is not in sight: a link leads to it. */
+  /** Set if the post itself is not visible: the viewer then links to it. */
   readonly apart?: unknown;
   readonly onClose: () => void;
 }
 
-/** Stands in for a viewer that could not be fetched: the file opens outside, and the list stays. */
+/** Replaces a viewer that could not be fetched: the file opens outside the app, and the list stays. */
 function OpenOutside({ viewed, onClose }: ViewerProps) {
   const { host, site } = useServices();
   useEffect(() => {
@@ -67,7 +67,7 @@ function Nothing() {
   return null;
 }
 
-/** Stands in for a menu that could not be fetched: it closes by itself. */
+/** Replaces a menu that could not be fetched: it closes at once. */
 function NoMenu({ onClose }: PostMenuProps) {
   useEffect(onClose);
   return null;

@@ -2,7 +2,7 @@ import type { Post } from '../../../contract/post.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 
-/** The posts of each list that its reader marked as unread from there on: they are not read again by being seen. */
+/** Posts of each list that its reader marked as unread from there on: being visible does not mark them as read again. */
 export const markedUnread = new WeakMap<PostList, Set<string>>();
 
 export const isMarkedUnread = (list: PostList, post: Pick<Post, 'channelId' | 'id'>): boolean =>

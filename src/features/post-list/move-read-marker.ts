@@ -11,7 +11,7 @@ import type { UnreadCounts } from '../../data/queries/unread-counts.ts';
 import { markedUnread } from './marked-unread.ts';
 import { isUnread } from './read-progress.ts';
 
-/** The read markers of a data area. One without `inside` moves none back. */
+/** Read marker operations: the part of the data layer that they use. Without `inside`, no marker can move back. */
 export interface MarkArea extends Pick<Channels, 'marks' | 'markRead' | 'lineup' | 'keptUnread'> {
   readonly inside?: {
     readonly state: Pick<ReaderState, 'setMark' | 'setKeptUnread' | 'marks' | 'keptUnread'>;
@@ -21,35 +21,38 @@ export interface MarkArea extends Pick<Channels, 'marks' | 'markRead' | 'lineup'
 
 type Id = Pick<Post, 'channelId' | 'id'>;
 
-/** Returns whether a post counts as unread: it is beyond its channel's marker, or is kept unread below it. */
+/** Returns true if a post counts as unread: it is beyond its channel's marker, or was marked as unread below it. */
 export const countsAsUnread = ({ marks, keptUnread }: Pick<Channels, 'marks' | 'keptUnread'>, post: Id): boolean =>
   isUnread(post, marks.get()) || keptUnread.get().has(postKey(post));
 
-/** Returns the keys of the posts of a channel that are kept unread, up to a post. */
+/** Returns the keys of a channel's posts that were marked as unread, up to a post. */
 const keptUpTo = ({ keptUnread }: MarkArea, { channelId, id }: Id): string[] =>
   keysOf(keptUnread.get(), channelId).filter((key) => Number(key.slice(channelId.length + 1)) <= id);
 
-/** Keeps a post unread that its channel's marker has passed. Returns what takes it back, null where too many are kept unread. */
+/**
+ * Marks a single post as unread although its channel's marker has passed it. Returns an undo function; null if too many posts
+ * are marked as unread.
+ */
 export function keepUnread(channels: Channels, list: PostList, post: Post): (() => void) | null {
   const { inside, keptUnread } = channels;
   if (inside === undefined || keptUnread.get().size >= MAX_KEPT_UNREAD) return null;
   const channel = inside.known.find(post.channelId);
   void inside.device.keepPosts({ items: [post], channels: channel === undefined ? [] : [channel] });
   setKept(channels, post.channelId, [postKey(post)], true);
-  // A list of unread posts that was shown before lacks it: it begins anew when it is shown again.
-  // Sound: this name makes lists.
+  // A cached list of unread posts does not contain the post, so it is reloaded when it is shown again.
+  // The cast is safe: only lists are cached under this query name.
   for (const { query, thing } of inside.things.all.values())
     if (query[0] === 'feed' && query[2] === 'unread' && thing !== list) void (thing as GrowingList).restart(() => true);
   return () => setKept(channels, post.channelId, [postKey(post)], false);
 }
 
-/** Marks a post that was kept unread as read. Returns what takes it back. */
+/** Marks a post as read that was marked as unread. Returns an undo function. */
 export function markRead(channels: MarkArea, post: Id): () => void {
   setKept(channels, post.channelId, [postKey(post)], false);
   return () => setKept(channels, post.channelId, [postKey(post)], true);
 }
 
-/** Keeps posts of a channel unread, or no longer. The count follows at once, until the server has counted. */
+/** Marks posts of a channel as unread, or removes that mark. The count is updated at once, until the server has counted. */
 function setKept({ inside, keptUnread }: MarkArea, channelId: string, keys: readonly string[], kept: boolean): void {
   const changed = keys.filter((key) => keptUnread.get().has(key) !== kept);
   if (inside === undefined || changed.length === 0) return;
@@ -59,7 +62,7 @@ function setKept({ inside, keptUnread }: MarkArea, channelId: string, keys: read
   void inside.unread?.read([channelId], inside.state).catch(() => {});
 }
 
-/** Marks a channel as read up to a post. Returns what takes it back. */
+/** Marks a channel as read up to a post. Returns an undo function. */
 export function markUpTo(channels: MarkArea, list: PostList, { channelId, id }: Id): () => void {
   const takeBack = restoring(channels, list, channelId);
   const marked = markedUnread.get(list);
@@ -69,7 +72,7 @@ export function markUpTo(channels: MarkArea, list: PostList, { channelId, id }: 
   return takeBack;
 }
 
-/** Moves the read marker to just before a post. Returns what takes it back, null where the marker cannot go back. */
+/** Moves the read marker to just before a post. Returns an undo function; null if the marker cannot move back. */
 export function markFrom(channels: MarkArea, list: PostList, post: Post): (() => void) | null {
   if (channels.inside === undefined) return null;
   const takeBack = restoring(channels, list, post.channelId);
@@ -78,7 +81,7 @@ export function markFrom(channels: MarkArea, list: PostList, post: Post): (() =>
   return takeBack;
 }
 
-/** Returns what moves the marker, and the posts that are kept unread, to where they are now. */
+/** Returns a function that restores the current marker and the posts marked as unread. */
 function restoring(channels: MarkArea, list: PostList, channelId: string): () => void {
   const from = channels.marks.get().get(channelId) ?? 0;
   const marked = new Set(markedUnread.get(list));
@@ -92,7 +95,7 @@ function restoring(channels: MarkArea, list: PostList, channelId: string): () =>
   };
 }
 
-/** Moves the marker back. The count grows by the posts that are loaded, until the server has counted. */
+/** Moves the marker back. The count grows by the loaded posts, until the server has counted. */
 function setBack({ inside, marks }: MarkArea, list: PostList, channelId: string, to: number): void {
   if (inside === undefined) return;
   const before = marks.get();
@@ -107,17 +110,17 @@ function loadedOf(list: PostList, channelId: string): readonly Post[] {
   return state.type === 'loaded' ? state.posts.filter((post) => post.channelId === channelId) : [];
 }
 
-/** Result of "all above" or "all below" a post. */
+/** Plan of "mark all above" or "mark all below" as read. */
 export interface MarkPlan {
-  /** The newest message to be read, by channel. */
+  /** Newest message to mark as read, by channel. */
   readonly upTo: ReadonlyMap<string, number>;
-  /** True where unread posts on the other side become read too: a channel has one marker, and all older posts are read. */
+  /** True if unread posts on the other side become read too: a channel has one marker, and all posts before it are read. */
   readonly takesOlder: boolean;
 }
 
 /**
- * Plans to mark as read what stands above or below a post in a list, newest first. `among` are the channels of the list: below
- * is also what it has not loaded yet. Null where nothing would change.
+ * Plans which posts above or below a post in a list (newest first) become read. `among` are the channels of the list: "below"
+ * includes posts that are not loaded yet. Null if nothing would change.
  */
 export function planMark(
   channels: MarkArea,
@@ -155,7 +158,7 @@ export function planMark(
   return { upTo, takesOlder };
 }
 
-/** Returns whether channels have more unread posts than these. */
+/** Returns true if the channels have more unread posts than these. */
 function countsMore(lineup: MarkArea['lineup'], upTo: MarkPlan['upTo'], unread: readonly Post[]): boolean {
   const rows = lineup.get();
   if (rows.type !== 'loaded') return false;
@@ -165,20 +168,20 @@ function countsMore(lineup: MarkArea['lineup'], upTo: MarkPlan['upTo'], unread: 
   );
 }
 
-/** Returns the newest message of a channel below a post, where the list holds none of that channel there yet. */
+/** Returns the newest message of a channel below a post, if the list has not loaded a post of that channel there yet. */
 function newestUnloaded({ id, latest }: Pick<Channel, 'id' | 'latest'>, from: readonly Post[], date: number): number | undefined {
   const own = from.filter((post) => post.channelId === id).map((post) => post.id);
   if (own.length > 0) return Math.min(...own) - 1;
   return latest !== undefined && latest.date <= date ? latest.id : undefined;
 }
 
-/** Marks as read what was planned. Returns what takes it back. */
+/** Marks the planned posts as read. Returns an undo function. */
 export function markPlanned(channels: MarkArea, list: PostList, { upTo }: MarkPlan): () => void {
   const backs = [...upTo].map(([channelId, id]) => markUpTo(channels, list, { channelId, id }));
   const { inside } = channels;
   void inside?.unread?.read([...upTo.keys()], inside.state).catch(() => {});
   return () => {
-    // Each gives back what its own act found: the last act goes first.
+    // Each undo restores the state before its own action, so the last action is undone first.
     for (const takeBack of backs.toReversed()) takeBack();
   };
 }

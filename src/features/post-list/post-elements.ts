@@ -1,11 +1,15 @@
+/* Post elements: DOM queries and scroll positions of the posts in a list. */
 import { flushSync } from 'react-dom';
 import type { PostList } from '../../data/model/types.ts';
 import type { Leaves } from './post-groups.ts';
 
-/** Below the sticky bar, where a reader's eye is taken to be, px. */
+/** Position of the reading line below the sticky bar, px. */
 export const LINE = 110;
 
-/** The first post that reaches below the bar, and where it stands; found by halving, so that few are measured. */
+/**
+ * Returns the first post that extends below the bar, and its position. Found by binary search, so that few elements are
+ * measured.
+ */
 export function measure(feed: HTMLElement | null): PostList['place'] {
   const articles = articlesOf(feed);
   let low = 0;
@@ -19,7 +23,7 @@ export function measure(feed: HTMLElement | null): PostList['place'] {
   return found === undefined ? null : { key: found.dataset.key ?? '', offset: found.getBoundingClientRect().top };
 }
 
-/** Draws a leaf that is away, at once. */
+/** Renders an unmounted chunk synchronously. */
 export function reveal(leaves: Leaves, box: Element | null | undefined): void {
   if (box instanceof HTMLElement && box.childElementCount === 0) flushSync(() => leaves.send(box, null));
 }
@@ -33,18 +37,18 @@ export const articlesOf = (feed: HTMLElement | null): readonly HTMLElement[] => 
 export const articleOf = (feed: HTMLElement | null, key: string): HTMLElement | null =>
   feed?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 
-/** How far a post stands from where it stood, px; null when it is not drawn. */
+/** Returns the distance of a post from a saved position, px; null if the post is not rendered. */
 export function distanceFrom({ key, offset }: Place, feed: HTMLElement | null): number | null {
   const article = articleOf(feed, key);
   return article && article.getBoundingClientRect().top - offset;
 }
 
-/** Scrolls along with what moved by so many px, at once. */
+/** Scrolls by a distance at once, to follow content that moved. */
 export function scrollAlong(px: number): void {
   if (Math.abs(px) >= 0.5) window.scrollBy({ top: px, behavior: 'instant' });
 }
 
-/** Brings a post back to where it stood; false when it is not drawn. */
+/** Scrolls a post back to a saved position; returns false if it is not rendered. */
 export function restore(feed: HTMLElement | null, place: Place): boolean {
   const distance = distanceFrom(place, feed);
   if (distance !== null) scrollAlong(distance);

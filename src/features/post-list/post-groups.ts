@@ -2,47 +2,56 @@ import type { Post } from '../../../contract/post.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 
-/** Posts of a stream that are drawn, and sent away, together; `start` is the place of the first one in the list. */
+/**
+ * Chunk of posts in a virtual list, which are mounted and unmounted together; `start` is the index of the first one in the
+ * list.
+ */
 export interface Leaf {
   readonly id: number;
   readonly start: number;
   readonly posts: readonly Post[];
 }
 
-/** What a list is divided into, and which of it is away: far from the reader only an empty block of its height is left. */
+/**
+ * Post groups: the chunks of a virtual list. A chunk far from the window is unmounted, and only an empty block of its height is
+ * left.
+ */
 export interface Leaves {
   /**
-   * Divides the posts; one that was divided before stays in its leaf, whatever came or left around it, and a leaf in which
-   * nothing changed stays the same object.
+   * Divides the posts into chunks. A post stays in its chunk, whatever is added or removed around it, and an unchanged chunk
+   * stays the same object.
    */
   divide(posts: readonly Post[]): readonly Leaf[];
-  /** Notes a leaf's box and what sends it away or draws it; gives what ends that. */
+  /** Registers a chunk's element, and the function that unmounts or renders it; returns a function that unregisters it. */
   stand(box: HTMLElement, id: number, send: (height: number | null) => void): () => void;
-  /** The height in px of a leaf that is away, null of one that is drawn. A new one below the first waits until it is near. */
+  /**
+   * Returns the height in px of an unmounted chunk, null for a rendered one. A new chunk below the first stays unmounted until
+   * it is near.
+   */
   height(leaf: Leaf): number | null;
-  /** Sends a leaf away, or draws it (null). */
+  /** Unmounts a chunk with this height, or renders it (null). */
   send(box: HTMLElement | undefined, height: number | null): void;
-  /** The box of the leaf that holds a post. */
+  /** Returns the element of the chunk that holds a post. */
   boxOf(key: string): HTMLElement | undefined;
-  /** Calls `look` with every box, and again whenever its posts were drawn. */
+  /** Calls `look` with every chunk element, and again each time its posts were rendered. Returns a function that unsubscribes. */
   watch(look: (box: HTMLElement) => void): () => void;
   drawn(box: HTMLElement): void;
-  /** What a post takes on average, px; 0 while nobody sends leaves away, so that all are drawn. */
+  /** Average height of a post, px; 0 while virtualization is inactive, so that all chunks are rendered. */
   perPost: number;
 }
 
 const SIZE = 5;
 
-/** Counts the leaves of all lists, so that none is taken for another where a page changes its list. */
+/** Last chunk id. Ids are unique over all lists, so that chunks are not confused if a page changes its list. */
 let last = 0;
 
-/** Whole posts, or a row for each. */
+/** Complete posts, or one row per post. */
 export type ListView = 'posts' | 'titles';
 
-/** Each list's, so that Back finds the heights as they were. */
+/** Chunks by list, so that Back finds the heights unchanged. */
 const known = new WeakMap<PostList, { readonly leaves: Leaves; readonly view: ListView }>();
 
-/** Returns the leaves of a list. Another `view` has other heights, so the list is divided again. */
+/** Returns the chunks of a list. Another `view` has other heights, so the list is divided again. */
 export function leavesOf(list: PostList, view?: ListView): Leaves {
   const held = known.get(list);
   if (held !== undefined && (view === undefined || view === held.view)) return held.leaves;
@@ -106,7 +115,10 @@ export function createLeaves(): Leaves {
   return leaves;
 }
 
-/** Where leaves begin, and the ids of those that there were. What came at an end is cut anew, what came between joins. */
+/**
+ * Returns the start of each chunk, with the ids of existing ones. Posts added at an end are divided into new chunks; posts
+ * added in between join an existing chunk.
+ */
 function startsOf(
   keys: readonly string[],
   ids: ReadonlyMap<string, number>,

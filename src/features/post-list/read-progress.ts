@@ -3,26 +3,29 @@ import type { Post } from '../../../contract/post.ts';
 
 type Marks = ReadonlyMap<string, number>;
 
-/** Whether a post is newer than its channel's mark; at a channel's first sight nothing is, as in the counts. */
+/**
+ * Returns true if a post is newer than its channel's read marker. At the first visit of a channel no post is, as in the unread
+ * counts.
+ */
 export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
   post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
 
-/** What the reader had read on arrival, and the channels that the list is made of. */
+/** Read progress at the reader's arrival: the read markers, and the channels of the list. */
 export interface Arrival {
   readonly marks: Marks;
   readonly channels: readonly Pick<Channel, 'id' | 'latest'>[];
 }
 
-/** Whether anything came since the reader was last here. */
+/** Returns true if a post was published since the reader's last visit. */
 export const hasNew = ({ marks, channels }: Arrival): boolean =>
   channels.some(({ id, latest }) => latest !== undefined && isUnread({ channelId: id, id: latest.id }, marks));
 
 /**
- * Where "You left off here" stands: before the post of this index, under the last new one. Null when nothing is new, and
- * while some channel's new posts may go on below what is loaded, so that it never moves once it stands.
+ * Returns the index of the post below the divider "You left off here", which is under the last new post. Null if nothing is
+ * new, and while some channel's new posts may continue below the loaded ones, so that the divider never moves once it is shown.
  */
 export function dividerIndex(posts: readonly Post[], { marks, channels }: Arrival, atEnd: boolean): number | null {
-  // What came since the list was read waits above it.
+  // Posts that arrived after the list was loaded wait above it.
   const newest = posts[0]?.date ?? 0;
   const goesOn = channels.some(
     ({ id, latest }) =>

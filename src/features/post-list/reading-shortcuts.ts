@@ -15,7 +15,7 @@ import type { Leaves } from './post-groups.ts';
 import { isUnread } from './read-progress.ts';
 import { tooManyUnread } from './too-many-unread.ts';
 
-/** A post's link to its own page, in a whole post and in a row. */
+/** Selector of a post's link to its own page, in a complete post and in a row. */
 const OWN_PAGE = '.post-facts a, .row-link';
 
 interface Reading {
@@ -27,8 +27,9 @@ interface Reading {
 }
 
 /**
- * The reading keys of a list of posts: J and K go from post to post, N to the next unread one; S stars, O and Enter open, V
- * opens the original, M marks as read up to here, or this one as unread, / leads to the search. On a foreign page there are none.
+ * Reading shortcuts of a post list: J and K move from post to post, N to the next unread one; S stars, O and Enter open, V
+ * opens the original, M marks as read up to here, or this post as unread, / opens the search. They are inactive on a
+ * third-party page.
  */
 export function useReadingKeys(reading: Reading): void {
   const { channels, host, site } = useServices();
@@ -41,7 +42,7 @@ export function useReadingKeys(reading: Reading): void {
     if (site.embedded) return;
     const { locale } = m;
     const say = async (text: () => string, undo?: () => void) => {
-      // English words stand in for those that cannot be fetched.
+      // English texts are used if the translations cannot be fetched.
       await loadWords(locale, 'keys').catch(() => {});
       latest.current.show({ text: text(), ...(undo && { action: { label: m.msg('Undo'), run: undo } }) });
     };
@@ -93,7 +94,7 @@ export function useReadingKeys(reading: Reading): void {
     };
     const listen = (event: KeyboardEvent) => {
       const { feed } = latest.current;
-      // Some layouts have the slash on Shift.
+      // Some keyboard layouts have the slash on Shift.
       const isModified = event.altKey || (event.shiftKey && event.key !== '/');
       if (feed.current === null || isModified || !isFree(event) || isOnMedia(event)) return;
       const [target] = event.composedPath();
@@ -103,23 +104,26 @@ export function useReadingKeys(reading: Reading): void {
           : readSingleKeys() && act(event, feed.current);
       if (isUsed) event.preventDefault();
     };
-    // The window hears it last: whatever else uses the key has taken it by then.
+    // The window receives the event last: any other handler of the key has handled it by then.
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, [channels, host, site, m]);
 }
 
-/** Returns whether a player has the focus, which has keys of its own. */
+/** Returns true if a media player has the focus, which has its own keys. */
 const isOnMedia = (event: KeyboardEvent): boolean => event.composedPath().some((node) => node instanceof HTMLMediaElement);
 
-/** Follows a link of a post as a click does; false where it has none. */
+/** Clicks a link of a post; returns false if there is none. */
 function open(article: HTMLElement, selector: string): boolean {
   const link = article.querySelector<HTMLElement>(selector);
   link?.click();
   return link !== null;
 }
 
-/** Opens a post at its source as a click on a link there does, which a row of a title does not have; false where it has none. */
+/**
+ * Opens a post at its source by a click on a temporary link, because a compact row has no such link; returns false without an
+ * address.
+ */
 function openOriginal(article: HTMLElement, address: string | undefined): boolean {
   if (address === undefined) return false;
   const link = Object.assign(document.createElement('a'), outLink(address));

@@ -4,8 +4,9 @@ import type { PostList, PostListState } from '../../data/model/types.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 
 /**
- * Reads a list, but only as far as its posts can be shown whole: while the parts that some of them need are on their way, it
- * ends above the first of these, so that nothing moves when they come; what is already shown stays. `all` waits for all.
+ * Reads a list only as far as its posts can be rendered completely. While lazy components that some posts need still load, the
+ * list ends above the first of these, so that nothing moves when they arrive; posts that are already shown stay. `all` waits
+ * for all components.
  */
 export function useWhole(list: PostList, all = false): PostListState {
   const state = useReadable(list);

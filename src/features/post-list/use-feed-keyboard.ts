@@ -4,8 +4,9 @@ import { focusIn, step } from './current-post.ts';
 import type { Leaves } from './post-groups.ts';
 
 /**
- * The ARIA feed's keys: Page Up and Page Down go from post to post, wherever in one the focus is; Control with Home or End, out.
- * Where the page is ours (`own`), Page Up and Page Down begin at the post in sight while the focus is elsewhere.
+ * Keyboard of an ARIA feed: Page Up and Page Down move from post to post, from any focused element in a post; Control with Home
+ * or End leaves the feed. If the page belongs to the app (`own`), Page Up and Page Down start at the visible post while the
+ * focus is elsewhere.
  */
 export function useFeedKeys(feed: RefObject<HTMLElement | null>, leaves: Leaves, own: boolean): void {
   useEffect(() => {
@@ -17,14 +18,14 @@ export function useFeedKeys(feed: RefObject<HTMLElement | null>, leaves: Leaves,
       else if ((event.key === 'PageDown' || event.key === 'PageUp') && isFree(event))
         if (step(element, leaves, event.key === 'PageDown' ? 1 : -1)) event.preventDefault();
     };
-    // The window hears it last: whatever else uses the key has taken it by then.
+    // The window receives the event last: any other handler of the key has handled it by then.
     const target = own ? window : element;
     target.addEventListener('keydown', listen);
     return () => target.removeEventListener('keydown', listen);
   }, [feed, leaves, own]);
 }
 
-/** Returns whether a key belongs to the element it was pressed in, or to the browser. */
+/** Returns true if a key belongs to the element that received it, or to the browser. */
 const isElsewhere = (event: KeyboardEvent): boolean => {
   const { altKey, metaKey, shiftKey, ctrlKey } = event;
   const [target] = event.composedPath();
@@ -45,7 +46,7 @@ function moveOut(event: KeyboardEvent, feed: HTMLElement): void {
   way.focus();
 }
 
-/** What the Tab key stops at before and after an element, through the tags and slots that it stands in. */
+/** Returns the focusable elements before and after an element in Tab order, through shadow roots and slots. */
 export function waysOut(element: HTMLElement): {
   readonly before: HTMLElement | undefined;
   readonly after: HTMLElement | undefined;

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Far enough for a page to arrive before the reader does. */
+/** Distance at which the next page loads: enough for it to arrive before the reader does. */
 const AHEAD = '6000px 0px';
 
-/** Loads on when an end of the list comes near; after a failure it waits for the reader's word. */
+/** Infinite scroll: loads more posts when an end of the list comes near; after a failure it waits for the reader's request. */
 export function useEdge(
   edge: RefObject<HTMLElement | null>,
   standing: 'idle' | 'loading' | 'failed' | 'end',
@@ -13,7 +13,7 @@ export function useEdge(
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new length asks again whether the end is near
   useEffect(() => {
     if (standing !== 'idle' || edge.current === null) return;
-    // Not the screen: inside another site's frame a margin around that one does not count.
+    // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
     const options = { root: document, rootMargin: AHEAD };
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void grow(), options);
     observer.observe(edge.current);

@@ -4,10 +4,13 @@ import { useServices } from '../../context/services.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 
-/** Draws what an operator or a channel's administrator can do with a post. */
+/** Renders the moderation actions of an operator or a channel's administrator for a post. */
 type Operate = (post: Post) => ReactNode;
 
-/** Returns what a reader with rights can do with a post, in a chunk that others never load; undefined for those, and until it is there. */
+/**
+ * Returns the moderation actions of a reader with rights, from a chunk that others never load; undefined for others, and until
+ * it is loaded.
+ */
 export function useOperating(show: (toast: ToastContent) => void): Operate | undefined {
   const { channels, site } = useServices();
   const reader = useReadable(channels.reader);

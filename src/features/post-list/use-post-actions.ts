@@ -13,10 +13,10 @@ import { createCell } from '../../lib/signal.ts';
 import type { Leaves } from './post-groups.ts';
 import { useOperating } from './use-moderation.ts';
 
-/** Put in place by the build: false in the bundle of the tags, whose posts have no menu. */
+/** Set by the build: false in the bundle of the tags, whose posts have no menu. */
 declare const __APP__: boolean;
 
-/** What is open in the viewer. */
+/** Media that is open in the viewer. */
 export interface Viewed {
   readonly items: readonly Media[];
   readonly first: Media;
@@ -25,7 +25,7 @@ export interface Viewed {
   readonly place: Place;
 }
 
-/** The post whose menu is open, and the button that it belongs to. */
+/** Post whose menu is open, and the position of its button. */
 export interface Menu {
   readonly post: Post;
   readonly anchor: Anchor;
@@ -33,7 +33,7 @@ export interface Menu {
 
 const TITLE_LENGTH = 80;
 
-/** Gives the address by which others reach a page of ours: inside Telegram the mini-app's own link. */
+/** Returns the URL by which others open a page of the app: inside Telegram the mini-app's own link. */
 export function sharedAddress({ host, site }: Pick<Services, 'host' | 'site'>, path: string, startParam: string): string {
   if (host.kind === 'telegram' && site.botApp !== null) return `${site.botApp}?startapp=${startParam}`;
   return new URL(path, originOf(site)).href;
@@ -41,7 +41,7 @@ export function sharedAddress({ host, site }: Pick<Services, 'host' | 'site'>, p
 
 const originOf = (site: Site): string => (site.base === '' ? location.origin : site.base);
 
-/** Offers an address to others, and says what became of it. */
+/** Shares a URL, and shows the result. */
 export function useShare(show: (toast: ToastContent) => void) {
   const { host } = useServices();
   const { msg } = useMsg();
@@ -55,7 +55,7 @@ export function useShare(show: (toast: ToastContent) => void) {
   );
 }
 
-/** Copies an address; where the container forbids that, it is shown instead. */
+/** Copies a URL; if the container forbids that, shows it instead. */
 function useCopy(show: (toast: ToastContent) => void) {
   const { msg } = useMsg();
   return useCallback(
@@ -70,7 +70,7 @@ function useCopy(show: (toast: ToastContent) => void) {
   );
 }
 
-/** What can be done with the posts of a list; one object for all of them, as long as the page lives. */
+/** Post actions: the actions on the posts of a list, one object for all of them while the page is mounted. */
 export function useActs(
   channelOf: (post: Post) => Pick<Channel, 'id' | 'username' | 'title'>,
   show: (toast: ToastContent) => void,
@@ -106,7 +106,7 @@ export function useActs(
       },
       copy: (post) => copy(addressOf(post)),
       view: (post, first) => {
-        // Pictures that the reader did not open stay out of the viewer.
+        // Spoilers that the reader did not open stay out of the viewer.
         const isShown = ({ spoiler }: Media) => spoiler !== true || first.spoiler === true;
         const items = post.media.filter((item) => (isVisual(item) || item === first) && item.src !== undefined && isShown(item));
         setViewed({ items, first, post, channel: channelOf(post), place: site });

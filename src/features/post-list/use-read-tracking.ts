@@ -6,13 +6,16 @@ import { isMarkedUnread } from './marked-unread.ts';
 import type { Leaves } from './post-groups.ts';
 import { isUnread } from './read-progress.ts';
 
-/** Seen is: half of the post, or most of a screenful of it, for half a second. */
+/** Read tracking: a post is read after half of it, or 80 % of a screen of it, was visible for half a second (ms). */
 const LONG_ENOUGH = 500;
 const SCREENFUL = 0.8;
-/** So near to one another that one lies between most of a screenful and a whole one of any post, up to a hundred screens. */
+/**
+ * Intersection thresholds: so close to one another that for any post of up to a hundred screens, one lies between 80 % of a
+ * screen and a full screen.
+ */
 const THRESHOLDS = Array.from({ length: 22 }, (_, at) => 0.5 * SCREENFUL ** at);
 
-// Inside another site's frame the browser tells no bounds.
+// Inside another site's frame the browser does not report root bounds.
 const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
   intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? window.innerHeight) * SCREENFUL;
 
@@ -21,7 +24,10 @@ const postOf = (article: Element): { readonly channelId: string; readonly id: nu
   return { channelId, id: Number(id) };
 };
 
-/** Moves the read marks by what was seen, over what is kept out; does nothing while `on` is false (a search, a media view, a foreign page). */
+/**
+ * Moves the read markers past visible posts, and past hidden ones. Inactive while `on` is false (a search, a media view, a
+ * third-party page).
+ */
 export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: MutedWords | null): void {
   const { channels } = useServices();
   const hidden = useRef(hides);
@@ -55,7 +61,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       const post = postOf(article);
       advance(post.channelId, note(post));
     };
-    // What was seen counts when what it waits for is there: the posts down to the mark, or the marks.
+    // Visible posts count when the data that they need is loaded: the posts down to the marker, or the markers.
     const again = () => {
       const now = list.get();
       const isHidden = hidden.current;
@@ -83,7 +89,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
         if (isUnread(postOf(article), marks.get())) observer.observe(article);
     };
     let stop = leaves.watch(look);
-    // What a window shows that nobody sees is not seen; back in front it counts anew.
+    // Posts in a hidden window do not count as visible; the time starts again when the window is visible.
     const turn = () => {
       stop();
       observer.disconnect();
@@ -101,10 +107,10 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
 }
 
 /**
- * How far a channel is read: up to the newest post below which everything unread was seen. Feeds are newest first, so the
- * mark waits for the oldest unread post; a mark at the newest seen one would call read what nobody saw. `posts` newest
- * first; null when the mark does not move or has yet to
- * come, or posts between it and these are not loaded.
+ * Returns how far a channel is read: up to the newest post below which all unread posts were visible. Feeds are newest first,
+ * so the marker waits for the oldest unread post; a marker at the newest visible post would mark posts as read that the reader
+ * never saw. `posts` newest first. Null if the marker does not move or is not loaded yet, or if posts between the marker and
+ * these are not loaded.
  */
 export function readUpTo(
   posts: readonly Post[],

@@ -2,17 +2,20 @@ import { useLayoutEffect } from 'react';
 import type { PostList } from '../../data/model/types.ts';
 import { articlesOf } from './post-elements.ts';
 
-/** Posts that are in sight may leave: those after them that may keep their place. */
+/** Number of visible posts recorded as anchors: some of them may be removed, and the first that remains keeps its position. */
 const SPARE = 5;
 
 interface Before {
-  /** The posts from the first in sight on, and where each began. */
+  /** Posts from the first visible one on, and the top of each, px. */
   readonly inSight: readonly (readonly [article: HTMLElement, top: number])[];
-  /** The post that had the focus, and its place in the list. */
+  /** Post that had the focus, and its index in the list. */
   readonly focused: readonly [article: HTMLElement, at: number] | null;
 }
 
-/** Where a post leaves, what follows it stays where it was, and takes the focus if it had it. */
+/**
+ * Removal anchoring: when a post is removed, the posts after it keep their position, and the next one receives the focus if the
+ * removed post had it.
+ */
 export function useLeaving(feed: { readonly current: HTMLElement | null }, list: PostList): void {
   useLayoutEffect(() => {
     let before: Before | null = null;
@@ -21,7 +24,7 @@ export function useLeaving(feed: { readonly current: HTMLElement | null }, list:
       if (before !== null) mend(before, articlesOf(feed.current));
       before = null;
     };
-    // Told before React draws the change, and drawn before the next frame.
+    // The subscriber runs before React renders the change, and the render completes before the next frame.
     const stop = list.subscribe(() => {
       before ??= look(articlesOf(feed.current));
       cancelAnimationFrame(frame);

@@ -3,19 +3,22 @@ import type { PostList, PostListState } from '../../data/model/types.ts';
 import { measure, restore, scrollAlong } from './post-elements.ts';
 
 /**
- * Keeps what the reader looks at where it is when posts come or leave above, or, where the page is ours (`own`), anything else
- * does. Browsers' own anchoring stops at the top of the page and does not exist in WebKit, so the style sheet turns it off for
- * the list.
+ * Scroll anchoring: keeps the visible posts at their position when posts are added or removed above or, if the page belongs to
+ * the app (`own`), when any other content moves them. The browsers' own anchoring stops at the top of the page and does not
+ * exist in WebKit, so the style sheet disables it for the list.
  */
 export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, state: PostListState, own: boolean): void {
   const before = useRef<PostList['place']>(null);
-  /** Where the list began, px; null where it is found anew, because a post that was held took what came above along. */
+  /**
+   * Start of the list in the document, px; null if it has to be measured again, because an anchored post already compensated
+   * for the content added above.
+   */
   const former = useRef<number>(null);
   const posts = state.type === 'loaded' ? state.posts : null;
 
   useLayoutEffect(() => {
     before.current = null;
-    // Told before React draws the change: the last moment to see where things stand.
+    // The subscriber runs before React renders the change: the last moment to measure the current positions.
     return list.subscribe(() => {
       before.current = window.scrollY > 0 || growsUp(list.get()) ? measure(feed.current) : null;
     });
@@ -37,7 +40,7 @@ export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, st
       former.current = start;
       if (window.scrollY > start) scrollAlong(moved);
     };
-    // A turned window finds its place by itself.
+    // After a resize, use-scroll-restoration.ts restores the position.
     const turn = () => {
       former.current = null;
     };

@@ -4,19 +4,22 @@ import type { PostList, PostListState } from '../../data/model/types.ts';
 import { distanceFrom, measure, type Place, restore } from './post-elements.ts';
 import type { Leaves } from './post-groups.ts';
 
-/** Put in place by the build; see build/app-bundle.mjs. */
+/** Set by the build; see build/app-bundle.mjs. */
 declare const __APP__: boolean;
 declare const __EMBEDDED__: boolean;
 
-/** A list that is shown, and where its reader was when he left it; undefined until that is known. */
+/** Displayed list, and the position where its reader left it; undefined until that is known. */
 export interface Return {
   readonly list: PostList;
   place: Place | null | undefined;
-  /** The address where the list is shown: it is still there for a moment when the history has gone on. */
+  /** Address at which the list is shown: the list stays mounted for a moment after the history has moved on. */
   at?: string;
 }
 
-/** Finds out, once, where the reader returns to; `own` says that the history is ours, and not a foreign page's. */
+/**
+ * Determines once the position that the reader returns to. `own` is true if the history belongs to the app, and not to a
+ * third-party page.
+ */
 export function findReturn(back: Return, own: boolean): void {
   if (back.place !== undefined) return;
   const { list } = back;
@@ -25,7 +28,7 @@ export function findReturn(back: Return, own: boolean): void {
   back.place = own || (__EMBEDDED__ && takeReturn()) ? list.place : null;
 }
 
-/** Brings the reader back to where he was, before anything is painted. */
+/** Scroll restoration: brings the reader back to the last position before the next paint. */
 export function usePlace(
   feed: RefObject<HTMLElement | null>,
   back: Return,
@@ -34,7 +37,7 @@ export function usePlace(
   own: boolean,
 ): void {
   const posts = state.type === 'loaded' ? state.posts : null;
-  // What is kept on the device may not reach so far as the answer that is on its way, nor the posts that can be drawn already.
+  // The cached posts may end before that position, unlike the pending response; so may the posts that can be rendered so far.
   const isAll = state.type === 'loaded' && state.kept === null && state.older !== 'loading';
 
   useLayoutEffect(() => {
@@ -51,12 +54,15 @@ export function usePlace(
 }
 
 /**
- * A scroll is noted when it rests, ms: the shell's own jump to the top must not be taken for the reader's, and WebKit refuses
- * more than a hundred notes in half a minute.
+ * Delay after the last scroll event until the position is saved, ms: the shell's own scroll to the top must not be saved as the
+ * reader's, and WebKit rejects more than a hundred history updates in half a minute.
  */
 const REST = 350;
 
-/** Notes where the reader is, to be found by Back and, where the history is ours (`own`), by a reload; a turned window keeps it. */
+/**
+ * Saves the scroll position, for Back and, if the history belongs to the app (`own`), for a reload. A resized window keeps its
+ * position.
+ */
 export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: boolean): void {
   useEffect(() => {
     const { list } = back;
@@ -68,7 +74,7 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
     write();
     const note = () => {
       if (feed.current === null) return;
-      // A post that stands where it was noted is still the place, although in a turned window another one comes first.
+      // A saved post that is still at its position remains the anchor, although after a resize another post may be the first.
       const strayed = list.place && distanceFrom(list.place, feed.current);
       if (strayed === null || Math.abs(strayed) >= 1) list.place = window.scrollY < 1 ? null : measure(feed.current);
       write();
@@ -96,20 +102,23 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
   }, [feed, back, own]);
 }
 
-/** Keeps a place in this entry of the history, where a reload finds it too. */
+/** Stores a position in this history entry, where a reload finds it too. */
 function writePlace(place: PostList['place']): void {
   const former = readPlace();
   if (place?.key === former?.key && place?.offset === former?.offset) return;
   history.replaceState({ ...history.state, changerPlace: place && { ...place, at: address() } }, '');
 }
 
-/** The address as entries of the history are told apart by. */
+/** Returns the address without its fragment, which identifies history entries. */
 export const address = (): string => location.href.split('#', 1)[0] ?? '';
 
-/** Where the history of a foreign page led last. One window has one history, so this one note belongs to the module. */
+/** Address of the last popstate on a third-party page. One window has one history, so this value belongs to the module. */
 let popped: string | null | undefined;
 
-/** Says once whether a foreign page's reader came to the present address by Back or Forward; that is noted from now on. */
+/**
+ * Returns once whether the reader of a third-party page came to the current address by Back or Forward. The first call starts
+ * recording popstate events.
+ */
 export function takeReturn(): boolean {
   if (popped === undefined) window.addEventListener('popstate', () => (popped = address()), { capture: true });
   const returned = popped === address();
@@ -125,8 +134,8 @@ const parsePlace = shape<NonNullable<State['changerPlace']>>({ at: string, key: 
 const parseState = known(shape<State>({ changerPlace: known(parsePlace) }));
 
 /**
- * The place that this entry of the history holds: its reader was there before, and came by Back, Forward or a reload, since
- * every new entry begins without one (app/router/router.ts).
+ * Returns the position in this history entry. It exists only if the reader was there before and came by Back, Forward or a
+ * reload, because every new entry starts without one (app/router/router.ts).
  */
 export function readPlace(): Place | null {
   const place = parseState(history.state, '')?.changerPlace;

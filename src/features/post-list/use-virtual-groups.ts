@@ -2,26 +2,33 @@ import { type RefObject, startTransition, useEffect } from 'react';
 import { LINE, scrollAlong } from './post-elements.ts';
 import type { Leaves } from './post-groups.ts';
 
-/** How near to the window posts are drawn, px: some screens, so that they stand before a fling reaches them. */
+/**
+ * Distance from the window within which posts are rendered, px: some screens, so that they are mounted before a fling reaches
+ * them.
+ */
 const NEAR = 3000;
-/** Leaves that stay although they are far: the last that were near, and the last in which the reader did something. */
+/** Number of distant chunks that stay mounted: those that were near last, and those that the reader clicked last. */
 const SPARE = 6;
 const TOUCHED = 12;
 
 const FOCUS = ':focus-within';
 
 /**
- * Keeps the posts near the reader drawn, and sends the others away. What the reader has in hand stays: the focus and what is
- * beside it, an open dialog, what plays, and what was opened or selected in the last few leaves that were clicked.
+ * Virtual list of posts: keeps chunks near the window mounted, and unmounts the others. A chunk in use stays mounted: the one
+ * with the focus and its neighbours, one with an open dialog or playing media, and the last few that the reader clicked, with
+ * what was opened or selected in them.
  */
 export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): void {
   useEffect(() => {
     const stream = feed.current;
     if (stream === null) return;
     let near: ReadonlySet<HTMLElement> = new Set();
-    /** What is near and what is next to it: to observe each leaf of a long list would take its time in each frame. */
+    /**
+     * Observed elements: the near chunks and their neighbours. Observing each chunk of a long list would cost time in each
+     * frame.
+     */
     let followed = new Set<Element>([stream]);
-    /** Drawn leaves, the last one that was near at the end. */
+    /** Mounted chunks, the most recently near one last. */
     const lately = new Set<HTMLElement>();
     const touched = new Set<HTMLElement>();
     let coming: { readonly box: HTMLElement; readonly former: number } | null = null;
@@ -40,7 +47,7 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       leaves.perPost = measured.height / measured.posts;
       return height;
     };
-    /** One at a time, the nearest first, so that no frame waits for more than it shows. */
+    /** Mounts one chunk at a time, the nearest first, so that no frame renders more than necessary. */
     const bring = () => {
       if (coming?.box.isConnected) return;
       const middle = window.innerHeight / 2;
@@ -81,7 +88,7 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       bring();
       clear();
     };
-    // Not the screen: inside another site's frame a margin around that one does not count.
+    // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
     const observer = new IntersectionObserver(follow, { root: document, rootMargin: `${NEAR}px 0px` });
     observer.observe(stream);
     const stop = leaves.watch((box) => {
@@ -91,7 +98,7 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       }
       const former = coming?.box === box ? coming.former : null;
       if (former !== null) coming = null;
-      // It may leave in the moment in which the reader comes back to it.
+      // A chunk may be unmounted at the moment when the reader scrolls back to it.
       if (former !== null || (isAway(box) && near.has(box))) queueMicrotask(bring);
       if (isAway(box)) {
         lately.delete(box);
@@ -101,7 +108,7 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       if (leaves.perPost === 0) measure(box);
       if (former === null) return;
       const { top, height } = box.getBoundingClientRect();
-      // What grew above the reader's eye moves nothing below it.
+      // A chunk that grew above the reading line must not move the posts below it.
       if (top + former <= LINE) scrollAlong(height - former);
     });
     const touch = (event: Event) => {
@@ -126,7 +133,7 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
 const withNeighbours = (box: Element): Element[] =>
   [box.previousElementSibling, box, box.nextElementSibling].filter((one) => one !== null);
 
-/** The leaves near the window, found among all that stand below one another without asking each. */
+/** Returns the chunks near the window by binary search over the vertical order, without measuring each. */
 function nearOf({ children }: Element): Set<HTMLElement> {
   const boxes = [...children].filter((box) => box instanceof HTMLElement);
   const from = firstOf(boxes, (box) => box.getBoundingClientRect().bottom >= -NEAR);
@@ -134,7 +141,7 @@ function nearOf({ children }: Element): Set<HTMLElement> {
   return new Set(boxes.slice(from, to));
 }
 
-/** The place of the first one for which it is true, as it is for all after it; their number where there is none. */
+/** Returns the first index for which `is` is true, if it is also true for all after it; the length if there is none. */
 function firstOf<T>(all: readonly T[], is: (one: T) => boolean): number {
   let [low, high] = [0, all.length];
   while (low < high) {

@@ -17,9 +17,9 @@ import { createLeaves } from '../post-list/post-groups.ts';
 import { useActs } from '../post-list/use-post-actions.ts';
 
 interface PostPageProps {
-  /** Its channel's id or username. */
+  /** Id or username of the channel. */
   readonly channelId?: string;
-  /** Its number in its channel. */
+  /** Id of the post in its channel. */
   readonly postId?: number;
 }
 
@@ -27,7 +27,7 @@ const loadViewer = () => import('../post-list/PostMediaViewer.tsx').then((part) 
 
 const ONE = [1];
 
-/** One post, as it is in the feed. */
+/** Post page: one post, rendered as in the feed. */
 export function PostPage({ channelId = '', postId }: PostPageProps) {
   return (
     <div className="page post-page">
@@ -89,7 +89,7 @@ function LoadedPost({ post, channel }: PostAnswer) {
   );
 }
 
-/** There is no such post, or not for this reader; the two look the same. */
+/** Shown if the post does not exist or the reader may not read it; both cases look the same. */
 function NoPost({ channelId }: { readonly channelId: string }) {
   const { msg } = useMsg();
   const { site } = useServices();

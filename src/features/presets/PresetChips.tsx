@@ -14,7 +14,7 @@ interface PresetChipsProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The presets as filters of the feed, beside its others; P puts the next one on. */
+/** Preset chips: presets as filters of the feed, next to the other filters; the key P activates the next one. */
 export function PresetChips({ presets, params }: PresetChipsProps) {
   const m = useMsg();
   const { channels, site } = useServices();
@@ -42,7 +42,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
     chip?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   }, [on?.id]);
   const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
-  // The chip that is on leads to all posts of its preset.
+  // The active chip links to all posts of its preset.
   const isCounted = show === 'all' || show === 'unread';
   return (
     <>
@@ -65,7 +65,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   );
 }
 
-/** The count of a chip, as the filter for unread posts has it. */
+/** Count of a chip, in the format of the filter for unread posts. */
 const ChipCount = ({ count }: { readonly count: number }) => (
   <b className={count === 0 ? 'none' : undefined}>
     <UnreadCount count={count} />

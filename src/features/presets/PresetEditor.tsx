@@ -12,9 +12,9 @@ import type { PresetChoice } from './use-active-preset.ts';
 
 interface PresetEditorProps {
   readonly preset: PresetChoice;
-  /** The preset's id; null makes a new one. */
+  /** Id of the preset; null creates a new one. */
   readonly id: string | null;
-  /** Channels that are added to what it has. */
+  /** Ids of channels that are added to the preset's channels. */
   readonly added: readonly string[];
   readonly rows: readonly LineupRow[];
   readonly change: RowActs['change'];
@@ -23,7 +23,7 @@ interface PresetEditorProps {
 
 const LONGEST = 64;
 
-/** Names a preset and picks its channels; nothing is kept before Save. */
+/** Preset editor: edits the name and the channels of a preset; nothing is stored before Save. */
 export function PresetEditor({ preset, id, added, rows, change, onClose }: PresetEditorProps) {
   const m = useMsg();
   const { msg } = m;

@@ -16,12 +16,12 @@ interface PresetSheetProps {
   readonly preset: Pick<PresetChoice, 'all' | 'on'>;
   readonly followed: readonly LineupRow[];
   readonly onChoose: (preset: Preset | null) => void;
-  /** Goes on to change a preset, or to make one: null. Absent where that is done elsewhere. */
+  /** Opens the editor of a preset, or of a new one (null). Absent if presets are edited elsewhere. */
   readonly onEdit?: (id: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** All channels, and the presets to switch to. */
+/** Preset sheet: all channels, and the presets to switch to. */
 export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
   const m = useMsg();
   const { site } = useServices();

@@ -5,17 +5,20 @@ import type { Channels } from '../../data/model/client.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { presetPath } from './preset-text.ts';
 
-/** The preset that is on, and the way to another; null is the whole line-up. */
+/** Active preset, and a function that selects another; null is the complete line-up. */
 export interface PresetChoice {
   readonly on: Preset | null;
   readonly all: readonly Preset[];
   choose(id: string | null): void;
 }
 
-/** A reader who comes back to the dial finds the preset still on; it dies with the reader's data area. */
+/** A reader who returns to the dial finds the preset still active; removed together with the reader's data layer. */
 const remembered = new WeakMap<Channels, string | null>();
 
-/** Holds the preset of the dial: the address names it, and a visit remembers it unless the address asks for a number or a line-up. */
+/**
+ * Manages the active preset of the dial. The URL names it; without a preset in the URL, the last one is restored, unless the
+ * URL requests a number or a line-up.
+ */
 export function usePreset(params: Readonly<Record<string, string>> | undefined): PresetChoice {
   const { channels, site } = useServices();
   const all = useReadable(channels.presets);
@@ -31,7 +34,7 @@ export function usePreset(params: Readonly<Record<string, string>> | undefined):
   const shown = on?.id;
   useEffect(() => {
     remembered.set(channels, shown ?? null);
-    // Also where the address says nothing (coming back) or what is no more.
+    // Also if the URL names no preset (on return) or one that no longer exists.
     if (before.current !== shown && !site.embedded && (shown !== undefined || before.current !== undefined)) {
       before.current = shown;
       site.navigate(presetPath('/changer', shown), { replace: true });

@@ -19,12 +19,12 @@ import styles from './saved-channels.css';
 const STYLES = sheet + choice + styles;
 
 interface SaveSheetProps {
-  /** What is saved together: a channel, or a preset's; null shows only what was saved. */
+  /** Channels to save together: one channel, or those of a preset; null only lists what is saved. */
   readonly wanted: { readonly name: string; readonly channelIds: readonly string[] } | null;
   readonly onClose: () => void;
 }
 
-/** Saves channels whole for offline, and says what was saved. */
+/** Saved channels: saves complete channels for offline reading, and lists the saved ones. */
 export function SaveSheet(props: SaveSheetProps) {
   const { inside } = useServices().channels;
   const style = useStyle(STYLES);
@@ -44,7 +44,7 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
   const letGo = (channelIds: readonly string[], name: string) => {
     void saves.letGo(channelIds);
     say(m.msg(str`${name} is not saved any more`));
-    // The button that was pressed goes.
+    // The pressed button disappears.
     body.current?.closest('dialog')?.querySelector('button')?.focus();
   };
   const others = [...(all ?? [])].filter(
@@ -79,7 +79,7 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
 
 const AMOUNT_NAMES: readonly AmountName[] = ['little', 'usual', 'much'];
 
-/** How much is kept of every followed channel unasked. */
+/** Number of posts that are stored of every followed channel without a request. */
 function AmountChoice() {
   const m = useMsg();
   const [chosen, setChosen] = useState(readAmount);
@@ -129,7 +129,7 @@ function Wanted({
           <small>{amount(m, saved)}</small>
         </div>
       )}
-      {/* Counting aloud would never end: how it ends is told. */}
+      {/* The progress is not announced continuously, only the changes of state. */}
       <p className="hidden" role="status">
         {begun && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : amount(m, saved)}`}
       </p>
@@ -139,7 +139,7 @@ function Wanted({
             {msg('Remove')}
           </button>
         )}
-        {/* One button, so that the focus stays when the state changes. */}
+        {/* A single button, so that the focus stays when the state changes. */}
         <button type="button" className={next.act === 'save' ? 'button' : 'button quiet'} onClick={acts[next.act]}>
           {next.label}
         </button>
@@ -148,7 +148,7 @@ function Wanted({
   );
 }
 
-/** What the reader would do next, by how the save stands. */
+/** Returns the next action of the reader, by the state of the save. */
 function nextOf({ msg }: Messages, state: Save['state'] | undefined) {
   switch (state) {
     case 'saving':
@@ -197,10 +197,10 @@ function stateText({ msg }: Messages, { state }: Save): string {
   }
 }
 
-/** What counts first where channels of one preset stand differently. */
+/** Priority of the states, if the channels of a preset differ. */
 const ORDER: readonly Save['state'][] = ['saving', 'full', 'refused', 'unheard', 'stopped', 'whole'];
 
-/** Several saves as one; null where none has begun. */
+/** Combines several saves into one; null if none has started. */
 function together(saves: readonly (Save | undefined)[]): Save | null {
   const begun = saves.flatMap((save) => save ?? []);
   if (begun.length === 0) return null;

@@ -5,17 +5,17 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { isCalled, nameOf, useDirectory } from './filter-labels.ts';
 import type { SearchView } from './search-params.ts';
 
-/** More channels than fit a screen are found by their names. */
+/** Number of channels above which a name filter is shown: more do not fit a screen. */
 const MANY = 10;
 
 interface ChannelChoiceProps {
   readonly view: SearchView;
-  /** Only these; none are all. */
+  /** Channels to choose from; empty for all. */
   readonly scope: readonly string[];
   onView(view: SearchView): void;
 }
 
-/** The channels to search in: those that are ticked, or all where none is. */
+/** Channel filter of a search: the checked channels, or all if none is checked. */
 export function ChannelChoice({ view, scope, onView }: ChannelChoiceProps) {
   const { msg } = useMsg();
   const { site } = useServices();

@@ -24,13 +24,13 @@ interface ChannelSearchProps {
 const STYLES = sheet + styles;
 const NO_SCOPE: readonly string[] = [];
 
-/** A search inside one channel: its filters, what was found, and the way on to all channels. */
+/** Channel search: a search in one channel, with its filters, its results, and a link to search in all channels. */
 export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchProps) {
   const { msg } = useMsg();
   const { channels, site } = useServices();
   const box = useStyle(STYLES);
   const [styled, setStyled] = useState(false);
-  // As in SearchPanel.tsx: the styles before the list.
+  // As in SearchPanel.tsx: the styles mount before the list.
   useLayoutEffect(() => setStyled(true), []);
   const worded = useWords('search');
   const search = searchOf(channels);

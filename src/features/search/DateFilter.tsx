@@ -7,7 +7,7 @@ interface DateChoiceProps {
   onView(view: SearchView): void;
 }
 
-/** The first and the last day, each with the reader's own calendar; and the spans that are asked for most. */
+/** Date filter: the first and the last day, each with the browser's own date field, and the most frequent ranges. */
 export function DateChoice({ view, onView }: DateChoiceProps) {
   const { msg } = useMsg();
   const now = new Date();
@@ -19,7 +19,7 @@ export function DateChoice({ view, onView }: DateChoiceProps) {
     [msg('This year'), `${now.getFullYear()}-01-01`],
   ];
   const { from, to } = view;
-  // The other day makes way, where the two would leave nothing between them.
+  // Adjusts the other day, if the range would be empty.
   const setFrom = (day: string) => onView({ ...view, from: day, to: to !== '' && day > to ? day : to });
   const setTo = (day: string) => onView({ ...view, to: day, from: day !== '' && day < from ? day : from });
   return (
@@ -66,7 +66,7 @@ function Day({ name, value, max, onDay }: DayProps) {
         defaultValue={value}
         min="2000-01-01"
         max={max}
-        // A year that is half typed is a day long ago, and not valid: until it is whole the field keeps it to itself.
+        // A half-typed year is an early, invalid day: the field reports a date only when it is valid.
         onChange={({ currentTarget }) => currentTarget.validity.valid && onDay(currentTarget.value)}
       />
     </div>

@@ -10,7 +10,7 @@ type Params = Readonly<Record<string, string>>;
 const FEED = '/main';
 const EMPTY = '/main?search';
 
-/** The search that the feed's address may ask for, and the key that leads to it. */
+/** Feed search: the search page that the feed's URL may request, and the key that opens it. */
 export function FeedSearch({ params }: { readonly params: Params }) {
   const { site } = useServices();
   const field = useRef<HTMLInputElement>(null);
@@ -38,14 +38,16 @@ function Shown({ params, field }: { readonly params: Params; readonly field: Ref
   );
 }
 
-/** One step back within the app, as the router counts them; where the app was entered here, `otherwise`. */
+/** Goes back one step within the app, as the router counts them; calls `otherwise` if the app was entered at this page. */
 function goBack(otherwise: () => void): void {
   const state: unknown = history.state;
   if (Number(Reflect.get(Object(state), 'changerDepth')) > 0) history.back();
   else otherwise();
 }
 
-/** Names the page, and the feed again when the search has made way for it; the shell names every other page. */
+/**
+ * Sets the title of the search page, and the feed's title again after the search; the shell sets the title of every other page.
+ */
 function useTitle(title: string, former: string): void {
   const { site } = useServices();
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { kindNames } from './filter-labels.ts';
 import { KINDS, type SearchView } from './search-params.ts';
 
-/** What a post must hold: any of what is ticked. */
+/** Kind filter of a search: a post must contain one of the checked kinds. */
 export function KindChoice({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
   const names = kindNames(useMsg());
   const { kinds } = view;

@@ -10,7 +10,7 @@ interface NoMatchProps {
   onView(view: SearchView): void;
 }
 
-/** Nothing was found: what to try, each a button. */
+/** No results: suggestions to change the search, each as a button. */
 export function NoMatch({ view, ways, onView }: NoMatchProps) {
   const { msg } = useMsg();
   const { q, channels } = view;

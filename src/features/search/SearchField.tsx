@@ -3,17 +3,17 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
 
 interface SearchFieldProps {
-  /** The words that it should hold; another object, and they are put in. */
+  /** Text of the field; a new object replaces the typed text. */
   readonly given: { readonly q: string };
   readonly label: string;
   readonly field: RefObject<HTMLInputElement | null>;
   onType(text: string): void;
   onSend(text: string): void;
-  /** Escape in the empty field. */
+  /** Called when Escape is pressed in the empty field. */
   onLeave(): void;
 }
 
-/** The field of a search: results come as one types; Escape empties it, then leaves it. */
+/** Search field: results load while the reader types; Escape empties the field, then leaves it. */
 export function SearchField({ given, label, field, onType, onSend, onLeave }: SearchFieldProps) {
   const { msg } = useMsg();
   const [filled, setFilled] = useState(given.q !== '');

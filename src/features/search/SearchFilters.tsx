@@ -15,7 +15,7 @@ interface FiltersProps {
   readonly view: SearchView;
   readonly drafts: Drafts;
   readonly scope: readonly string[];
-  /** Whether the reader may choose among channels. */
+  /** True if the reader may choose among channels. */
   readonly among?: boolean;
 }
 
@@ -24,10 +24,10 @@ interface Open {
   readonly anchor: Anchor;
 }
 
-/** The width of a sheet that stands at something. */
+/** Width of an anchored sheet, px. */
 const SHEET = 340;
 
-/** What narrows a search: a chip for each filter, which opens its sheet, and one for each that is on, which takes it away. */
+/** Search filters: a chip that opens the sheet of each filter, and one chip for each active filter, which removes it. */
 export function Filters({ view, drafts, scope, among = false }: FiltersProps) {
   const { msg } = useMsg();
   const [open, setOpen] = useState<Open | null>(null);
@@ -68,7 +68,10 @@ export function Filters({ view, drafts, scope, among = false }: FiltersProps) {
   );
 }
 
-/** A sheet stands beside its anchor: this one makes it stand below the chip, at the chip's start. */
+/**
+ * Returns an anchor that places the sheet below the chip, at the start of the chip; sheets are placed next to their anchor
+ * otherwise.
+ */
 const below = ({ left, right, bottom }: DOMRect): Anchor => ({
   top: bottom + 14,
   bottom: bottom + 14,
@@ -76,10 +79,10 @@ const below = ({ left, right, bottom }: DOMRect): Anchor => ({
   right: right - SHEET,
 });
 
-/** More channels than so are one filter: each would have a chip, and there may be fifty. */
+/** Maximum number of channels with a chip each; more are shown as one filter, because there may be fifty. */
 const MANY = 2;
 
-/** The filters that are on, each with the way to take it away. */
+/** Active filters, each with a button that removes it. */
 function Active({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
   const m = useMsg();
   const { msg } = m;
@@ -102,7 +105,7 @@ function Active({ view, onView }: { readonly view: SearchView; onView(view: Sear
       className="chip filter-on"
       aria-label={msg(str`Remove the filter ${name}`)}
       onClick={({ currentTarget }) => {
-        // Before it goes, and the focus with it.
+        // Before the focused chip is removed.
         currentTarget.parentElement?.querySelector('button')?.focus();
         onView(rest);
       }}

@@ -3,22 +3,25 @@ import { Search } from './SearchPanel.tsx';
 import { readSearch, type SearchView } from './search-params.ts';
 
 interface SearchPageProps {
-  /** Ids or usernames with commas between, to stay within; absent for every channel. */
+  /** Ids or usernames of the channels to search, separated by commas; absent for every channel. */
   readonly channels?: string;
-  /** The words to begin with. */
+  /** Initial search text. */
   readonly q?: string;
   /** Posts per page. */
   readonly limit?: number;
 }
 
-/** Search across channels as a tag of its own: the address is the site's, so the tag holds what is searched for itself. */
+/**
+ * Search page as a separate tag on a third-party page: the URL belongs to that page, so the tag holds the search in its own
+ * state.
+ */
 export function SearchPage({ channels, q = '', limit }: SearchPageProps) {
   const [own, setOwn] = useState<{ readonly q: string; readonly view: SearchView }>();
   const field = useRef<HTMLInputElement>(null);
   const scope = channels === undefined ? undefined : readSearch({ channels }, 'q').channels;
   return (
     <Search
-      // Another `q` is another search.
+      // Another `q` starts another search.
       view={own?.q === q ? own.view : readSearch({ q }, 'q')}
       show={(view) => setOwn({ q, view })}
       field={field}

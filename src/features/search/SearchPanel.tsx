@@ -20,24 +20,25 @@ interface SearchProps {
   readonly view: SearchView;
   readonly show: ShowView;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** The channels to stay within; none are all. */
+  /** Channels to search; empty for all. */
   readonly scope?: readonly string[];
   readonly limit?: number | undefined;
-  /** Escape in the empty field. */
+  /** Called when Escape is pressed in the empty field. */
   onLeave(): void;
 }
 
 const STYLES = sheet + styles;
 const ALL: readonly string[] = [];
 
-/** Search across channels: the field is the head of the page, its filters below, then what was found. */
+/** Search panel across channels: the field in the page header, its filters below, then the results. */
 export function Search({ view, show, field, scope = ALL, limit, onLeave }: SearchProps) {
   const { msg } = useMsg();
   const { channels, site, host } = useServices();
   const page = useStyle(STYLES);
-  // What a server draws comes with its styles.
+  // A server-rendered page already contains its styles.
   const [styled, setStyled] = useState(typeof document === 'undefined');
-  // The list finds its place again as soon as it stands: its styles have to be there before it, and a parent's effects come last.
+  // The list restores its scroll position as soon as it is mounted. So its styles must be mounted before it; a parent's effects
+  // run last.
   useLayoutEffect(() => setStyled(true), []);
   const worded = useWords('search');
   const search = searchOf(channels);
@@ -48,7 +49,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
     else if (document.activeElement === document.body) toHeading();
   };
   useOnce(begin, worded && !site.embedded);
-  /** What was pressed makes way for what it leads to. */
+  /** Moves the focus to the heading, because the pressed button is replaced by the results. */
   const go = (next: SearchView) => {
     toHeading();
     drafts.settle(next);
@@ -56,7 +57,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
   const send = (q: string) => {
     drafts.settle({ ...view, q });
     if (q !== '' && !site.embedded) search?.note(q);
-    // A phone's keyboard makes way for what was found.
+    // Closes a phone's keyboard, so that the results are visible.
     if (q !== '') field.current?.blur();
   };
   return (
@@ -85,7 +86,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
         {worded && <Filters {...{ view, drafts, scope }} among />}
       </header>
       <div className="column">
-        {/* Nothing before the filters stand: they may take two lines, and would move it. */}
+        {/* Renders no content before the filters: they may take two lines, and would move it. */}
         {!worded ? (
           <div className="waiting" />
         ) : search === null || !styled ? (
@@ -103,7 +104,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
   );
 }
 
-/** Does something once, when all for it is there: putting the focus where a reader who has just come begins. */
+/** Calls a function once, when all that it needs is loaded: it sets the initial focus. */
 function useOnce(act: () => void, ready: boolean): void {
   const done = useRef(false);
   useEffect(() => {

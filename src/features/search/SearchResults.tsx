@@ -17,19 +17,19 @@ import { useBack } from './use-retry-online.ts';
 interface ResultsProps {
   readonly search: Search;
   readonly view: SearchView;
-  /** The channels to stay within; none are all. */
+  /** Channels to search; empty for all. */
   readonly scope: readonly string[];
   readonly limit: number | undefined;
   /** `plain` on the channel's own page. */
   readonly head: 'channel' | 'plain';
-  /** Stands beside the number of posts. */
+  /** Shown next to the number of posts. */
   readonly aside?: ReactNode;
-  /** Further ways on where nothing is found. */
+  /** Further suggestions if nothing is found. */
   readonly ways?: ReactNode;
   onView(view: SearchView): void;
 }
 
-/** What was found, newest first. The former results stay, dimmed, until the new ones can stand. */
+/** Search results, newest first. The previous results stay visible, dimmed, until the new ones can be rendered. */
 export function Results({ search, view, scope, limit, head, aside, ways, onView }: ResultsProps) {
   const m = useMsg();
   const { site } = useServices();
@@ -78,7 +78,7 @@ interface Standing {
   readonly state: PostListState;
 }
 
-/** Gives what is asked for, once it is there; until then what stood before. */
+/** Returns the requested results once they are loaded; until then the previous ones. */
 function useStanding(now: Standing): Standing {
   const [stood, setStood] = useState(now);
   if (now.state.type === 'loading' && stood.state.type === 'loaded' && stood.state.posts.length > 0) return stood;
@@ -86,7 +86,7 @@ function useStanding(now: Standing): Standing {
   return now;
 }
 
-/** Highlights what the server says it found; where it says nothing (kept posts), the words that begin alike. */
+/** Highlights the hits that the server reports; without a report (cached posts), the words that begin alike. */
 function useFind(list: SearchList, q: string): Find | undefined {
   return useMemo(() => {
     if (q === '') return undefined;
@@ -111,12 +111,12 @@ function statusText({ msg, plural }: Messages, state: PostListState): string {
 }
 
 interface OfflineProps {
-  /** Unix ms; null where nothing that stands has an age. */
+  /** Age of the results, unix ms; null if no displayed result has an age. */
   readonly since: number | null;
   onRetry(): void;
 }
 
-/** Says what a search without the server is: less, from here alone, and of when. */
+/** Notice of an offline search: only posts on this device are searched; shows how old they are. */
 function Offline({ since, onRetry }: OfflineProps) {
   const m = useMsg();
   const { msg } = m;

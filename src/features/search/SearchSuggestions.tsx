@@ -12,7 +12,7 @@ interface StartProps {
   onView(view: Partial<SearchView>): void;
 }
 
-/** Before anything is asked: what was searched for lately, the tags of what is kept, and what else can be looked for. */
+/** Search suggestions before a search: recent searches, hashtags of cached posts, and the kinds of posts to browse. */
 export function Start({ search, onView }: StartProps) {
   const m = useMsg();
   const { msg } = m;
@@ -48,7 +48,7 @@ export function Start({ search, onView }: StartProps) {
   );
 }
 
-/** What was searched for on this device; a foreign page keeps nothing. */
+/** Recent searches on this device; a third-party page stores none. */
 function Recent({ search, onView }: StartProps) {
   const { msg } = useMsg();
   const { site } = useServices();

@@ -4,11 +4,11 @@ import { useServices } from '../../context/services.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 
-/** What the filters are called, in the reader's words. */
+/** Filter labels in the reader's language. */
 export interface Names {
   channel(idOrUsername: string): string;
   kind(kind: PostKind): string;
-  /** `from` and `to` as 2026-01-31, '' where open. */
+  /** Receives `from` and `to` as 2026-01-31, '' for an open end. */
   dates(from: string, to: string): string;
 }
 
@@ -22,7 +22,7 @@ export function useNames(): Names {
   };
 }
 
-/** Every channel that the reader may see; none while they are on their way. */
+/** Returns every channel that the reader may see; an empty list while they load. */
 export function useDirectory(): readonly Channel[] {
   const directory = useReadable(useServices().channels.directory);
   return directory.type === 'loaded' ? directory.value : NONE;
@@ -32,7 +32,7 @@ const NONE: readonly Channel[] = [];
 export const isCalled = ({ id, username }: Channel, name: string): boolean =>
   id === name || username?.toLowerCase() === name.toLowerCase();
 
-/** What an address calls a channel. */
+/** Returns the name of a channel in a URL. */
 export const nameOf = ({ id, username }: Channel): string => username ?? id;
 
 export const kindNames = ({ msg }: Messages): Readonly<Record<PostKind, string>> => ({

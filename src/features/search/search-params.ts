@@ -1,13 +1,13 @@
 import type { PostKind } from '../../../contract/api.ts';
 import type { SearchQuery } from '../../data/queries/search-types.ts';
 
-/** What is searched for, in the words of an address. */
+/** Search parameters in a URL. */
 export interface SearchView {
   readonly q: string;
-  /** Usernames or ids; none are all channels. */
+  /** Usernames or ids; empty for all channels. */
   readonly channels: readonly string[];
   readonly kinds: readonly PostKind[];
-  /** The first and the last day, as 2026-01-31; '' leaves that side open. */
+  /** First and last day, as 2026-01-31; '' leaves that side open. */
   readonly from: string;
   readonly to: string;
 }
@@ -15,19 +15,19 @@ export interface SearchView {
 export const NOTHING: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
 
 export const KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
-/** What an address calls media=1: whatever is a file. */
+/** Kinds that media=1 in a URL means: all files. */
 export const MEDIA: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
-/** So many characters of words the server takes: a link may hold more. */
+/** Maximum length of the search text that the server accepts; a link may contain more. */
 const LONGEST = 200;
 
 type Params = Readonly<Record<string, string>>;
 
-/** Reads a search from an address; what it does not know is left out. `q` is what the words are called there. */
+/** Parses a search from a URL; unknown values are ignored. `q` is the name of the text parameter. */
 export function readSearch(params: Params, q: string): SearchView {
   const asked = list(params.media);
   const [from, to] = [readDay(params.from), readDay(params.to)];
-  // Whoever wrote the last day first meant the days between.
+  // If the last day comes first, the range is reversed.
   const isTurned = from !== '' && to !== '' && to < from;
   return {
     q: params[q]?.trim().slice(0, LONGEST) ?? '',
@@ -47,16 +47,19 @@ const list = (raw: string | undefined): readonly string[] => [
   ),
 ];
 
-/** Days whose ends are times that the server accepts in every time zone, ms: from 1970 to the year 5138. */
+/**
+ * First and last accepted day, ms: in every time zone, the ends of the days are times that the server accepts, from 1970 to the
+ * year 5138.
+ */
 const [DAY, LAST_DAY] = [86_400_000, 1e14 - 86_400_000];
 
-/** Reads a day of an address, as 2026-01-31; '' where it is none. */
+/** Parses a day in a URL, as 2026-01-31; '' if it is invalid. */
 export function readDay(raw = ''): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(raw) ? Date.parse(raw) : 0;
   return at >= DAY && at < LAST_DAY && new Date(at).toISOString().startsWith(raw) ? raw : '';
 }
 
-/** The query of a search, commas as commas; `q` is what the words are called there, and always stands first. */
+/** Returns the query of a search, with unescaped commas. `q` is the name of the text parameter, which is always the first. */
 export function searchQuery(view: SearchView, q: string): string {
   const { channels, kinds, from, to } = view;
   const given = [
@@ -69,21 +72,24 @@ export function searchQuery(view: SearchView, q: string): string {
   return new URLSearchParams(given).toString().replaceAll('%2C', ',');
 }
 
-/** The address of a search across channels; `/main?search` where nothing is asked. */
+/** Returns the URL of a search across channels; `/main?search` for an empty search. */
 export const searchPath = (view: SearchView): string => `/main?${searchQuery(view, 'search')}`.replace(/=$/, '');
 
-/** Whether the kinds are what media=1 means. */
+/** Returns true if the kinds are those of media=1. */
 export const isMedia = (kinds: readonly PostKind[]): boolean => kinds.join() === MEDIA.join();
 
 export const isFiltered = ({ channels, kinds, from, to }: SearchView): boolean =>
   channels.length > 0 || kinds.length > 0 || from !== '' || to !== '';
 
-/** Whether there is anything to look for. */
+/** Returns true if the search has a text or a filter. */
 export const isAsking = (view: SearchView): boolean => view.q !== '' || isFiltered(view);
 
 export const isSame = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
 
-/** What the data area is asked: days begin and end where the reader is. `scope` are the channels where none is chosen. */
+/**
+ * Returns the query for the data layer; days start and end in the reader's time zone. `scope` are the channels to search if
+ * none is chosen.
+ */
 export function toQuery({ q, channels, kinds, from, to }: SearchView, scope: readonly string[], limit?: number): SearchQuery {
   const channelIds = channels.length > 0 ? channels : scope;
   return {
@@ -96,12 +102,12 @@ export function toQuery({ q, channels, kinds, from, to }: SearchView, scope: rea
   };
 }
 
-/** Midnight of a day, or of one so many days later, in unix seconds. */
+/** Returns the midnight that starts a day, or a later one by `later` days, in unix seconds. */
 export function startOf(iso: string, later: number): number {
   const [year = 0, month = 1, date = 1] = iso.split('-').map(Number);
   return Math.floor(new Date(year, month - 1, date + later).getTime() / 1000);
 }
 
-/** A day as date fields write it, where the reader is. */
+/** Returns a day in the reader's time zone in the format of date fields. */
 export const isoOf = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

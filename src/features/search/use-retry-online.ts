@@ -3,7 +3,10 @@ import { useServices } from '../../context/services.ts';
 import type { SearchList } from '../../data/queries/search-types.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 
-/** Searches anew when a server can be reached again: what this device found is no beginning of what it will find. */
+/**
+ * Retry online: searches again when a server can be reached, because the results of this device are not the first part of the
+ * server's results.
+ */
 export function useBack(list: SearchList, isKept: boolean): void {
   const isOnline = useReadable(useServices().channels.connection) === 'online';
   useEffect(() => {

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
 import { isSame, type SearchView } from './search-params.ts';
 
-/** Shows a view; `replace` in place of the present one, else as a step that Back leads out of. */
+/** Shows a view. `replace` replaces the current history entry; otherwise a new entry is added. */
 export type ShowView = (view: SearchView, replace: boolean) => void;
 
-/** While the reader types, so long after the last key, ms. */
+/** Debounce time after the last key, ms. */
 const REST = 250;
 
 export interface Drafts {
-  /** The words that the field should hold, which somebody else than its reader wrote: Back, a link, a button. */
+  /** Text that the field should hold, if it was not typed by the reader but comes from Back, a link or a button. */
   readonly given: { readonly q: string };
-  /** Shows what was typed, once the reader pauses; it replaces what was typed before. */
+  /** Shows the typed text after a pause; it replaces the previous draft in the history. */
   type(q: string): void;
   /** Shows a view at once, as a draft that the next one replaces. */
   draft(view: SearchView): void;
-  /** Shows a view at once, as a step of its own; without one, makes the present draft such a step. */
+  /** Shows a view at once, as a separate history entry; without one, turns the current draft into such an entry. */
   settle(view?: SearchView): void;
 }
 
@@ -22,14 +22,14 @@ interface Standing {
   view: SearchView;
   show: ShowView;
   isDraft: boolean;
-  /** Shown, and not arrived yet. */
+  /** Views that were shown but are not in the URL yet. */
   sent: SearchView[];
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
- * Keeps the history to what a reader would call steps: a search that was sent, a filter that was chosen. `isDraft` says whether
- * the view that is there at first may be replaced.
+ * Search draft: limits the history to steps that a reader expects: a sent search, or a chosen filter. `isDraft` is true if the
+ * initial view may be replaced.
  */
 export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): Drafts {
   const now = useRef<Standing>({ view, show, isDraft, sent: [], timer: undefined });

@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
 
-/** Goes to the search at the press of `/`, while the single-character keys are on; a foreign page keeps its own. */
+/**
+ * Search shortcut: calls `go` when `/` is pressed while the single-character keys are on; not on a third-party page, which
+ * keeps its own keys.
+ */
 export function useSearchKey(go: () => void): void {
   const { site } = useServices();
   const latest = useRef(go);

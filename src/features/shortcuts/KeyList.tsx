@@ -1,9 +1,9 @@
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
-/** Keys with what they do. */
+/** Keys with their meanings. */
 export type Keys = readonly (readonly [caps: readonly string[], meaning: string])[];
 
-/** The keys of the dial; shown in its help and beside it on a wide screen. */
+/** Returns the keys of the dial, for its help sheet and for the list next to it on a wide screen. */
 function dialKeys({ msg, dir, number }: Messages): Keys {
   const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
   return [
@@ -22,7 +22,7 @@ function dialKeys({ msg, dir, number }: Messages): Keys {
   ];
 }
 
-/** Keys with what each does; without any named, the dial's. */
+/** Key list with the meaning of each key; by default the keys of the dial. */
 export function KeyList({ keys }: { readonly keys?: Keys }) {
   const m = useMsg();
   return (

@@ -5,7 +5,7 @@ interface SingleKeysSwitchProps {
   readonly setOn: (on: boolean) => void;
 }
 
-/** Turns the single-character keys on and off (WCAG 2.1.4). */
+/** Single-key switch: turns the single-character keys on and off (WCAG 2.1.4). */
 export function SingleKeysSwitch({ on, setOn }: SingleKeysSwitchProps) {
   const { msg } = useMsg();
   return (

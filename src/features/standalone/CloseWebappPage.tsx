@@ -2,7 +2,7 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** What stays to be seen where the container did not close by itself. */
+/** Close page: shown if the container did not close the app. */
 export function CloseWebappPage() {
   const { msg } = useMsg();
   const { site } = useServices();

@@ -1,7 +1,7 @@
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** The only error screen: there is no page at this address. */
+/** Not-found page (404), the only error page: there is no page at this address. */
 export function NotFoundPage() {
   const { msg, number } = useMsg();
   const { site } = useServices();

@@ -5,7 +5,7 @@ import { useReadable } from '../../hooks/use-signal-value.ts';
 
 const loadText = () => import('./connection-text.tsx').then((part) => part.ConnectionText);
 
-/** A quiet line that stands only while the reader is offline or something waits; its words come when there is something to say. */
+/** Connection line: shown only while the reader is offline or changes wait. Its texts load when there is something to show. */
 export function ConnectionLine() {
   const { channels } = useServices();
   const connection = useReadable(channels.connection);
@@ -24,7 +24,7 @@ export function ConnectionLine() {
   );
 }
 
-/** Whether it has been so for a while: what is sent at once is not worth a line that comes and goes. */
+/** Returns true if changes have waited for 2 s: a line for changes that are sent at once would only flicker. */
 function useHeld(waiting: boolean): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -32,6 +32,6 @@ function useHeld(waiting: boolean): boolean {
     const timer = setTimeout(() => setHeld(true), 2000);
     return () => clearTimeout(timer);
   }, [waiting]);
-  // No longer from the moment it is not: the line has nothing more to say.
+  // False as soon as nothing waits, without another render.
   return waiting && held;
 }

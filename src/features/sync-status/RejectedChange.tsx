@@ -10,7 +10,7 @@ interface NotAcceptedProps {
   readonly refused: Refused;
 }
 
-/** Says which change the server does not accept, and why, and offers what can be done about it. */
+/** Rejected change: shows which change the server does not accept, and why, with the possible actions. */
 export function NotAccepted({ className, refused }: NotAcceptedProps) {
   const m = useMsg();
   const { msg } = m;
@@ -20,7 +20,7 @@ export function NotAccepted({ className, refused }: NotAcceptedProps) {
   const send = () => void channels.refresh().then(() => setTries(tries + 1));
   return (
     <section ref={leavesFocusToHeading} className={`not-accepted ${className}`} aria-label={msg('Not saved')}>
-      {/* Made anew at each try, so that it is read aloud once more. */}
+      {/* The key creates the element again at each try, so that it is announced again. */}
       <p key={tries} role="alert">
         {whatText(m, refused.what)} {failureText(m, refused.status ?? 400)}
       </p>

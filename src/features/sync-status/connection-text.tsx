@@ -3,7 +3,7 @@ import type { Connection, Saving } from '../../data/model/types.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
-/** What is to be said of the connection and of what waits to be sent; null while all is well. */
+/** Returns the text about the connection and the unsent changes; null if all is well. */
 export function connectionText(m: Messages, connection: Connection, saving: Saving): string | null {
   const parts = [reachText(m, connection), savingText(m, saving)];
   const said = parts.filter((part) => part !== null);
@@ -20,7 +20,7 @@ function savingText(m: Messages, saving: Saving): string | null {
   return saving.type === 'refused' ? m.msg('Not saved') : null;
 }
 
-/** The words of the connection line. */
+/** Text of the connection line. */
 export function ConnectionText() {
   const { channels } = useServices();
   return connectionText(useMsg(), useReadable(channels.connection), useReadable(channels.saving));

@@ -1,3 +1,4 @@
+/* Brand form: name, colour and logo of the site. */
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { BrandAnswer, BrandChange } from '../../../../contract/operator.ts';
 import { useServices } from '../../../context/services.ts';
@@ -14,7 +15,7 @@ interface BrandFormProps extends Pick<SectionProps, 'show'> {
   readonly reload: () => Promise<unknown>;
 }
 
-/** What is to become of the logo. */
+/** Pending change of the logo. */
 type Logo = { readonly type: 'as-it-is' } | { readonly type: 'none' } | { readonly type: 'new'; readonly file: File };
 
 export function BrandForm({ brand, show, reload }: BrandFormProps) {
@@ -132,7 +133,7 @@ async function logoChange(logo: Logo): Promise<Pick<BrandChange, 'logo'>> {
   }
 }
 
-/** The address of the logo to show: the chosen file's, or the one that stands. */
+/** Returns the URL of the logo to show: the chosen file's, or the current one. */
 function usePicture(logo: Logo, standing: string | undefined): string | null {
   const [chosen, setChosen] = useState<string | null>(null);
   const file = logo.type === 'new' ? logo.file : null;

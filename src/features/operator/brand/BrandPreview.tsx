@@ -3,13 +3,13 @@ import { useMsg } from '../../../i18n/i18n.ts';
 
 interface BrandPreviewProps {
   readonly name: string;
-  /** #rrggbb. */
+  /** Colour as #rrggbb. */
   readonly color: string;
-  /** Null where the app's own icon will stand. */
+  /** Null if the app's own icon is used. */
   readonly logo: string | null;
 }
 
-/** Shows the brand as readers will have it, before it is saved. */
+/** Brand preview: shows the brand as readers will see it, before it is saved. */
 export function BrandPreview({ name, color, logo }: BrandPreviewProps) {
   const { msg } = useMsg();
   const worn: CSSProperties & Record<'--worn', string> = { '--worn': color };

@@ -6,7 +6,7 @@ import { BrandForm } from './BrandForm.tsx';
 
 const readBrand = (api: OperatorApi) => api.brand();
 
-/** The name, the colour and the logo under which readers know the app. */
+/** Brand section: the name, the colour and the logo of the app. */
 export function BrandSection({ show }: SectionProps) {
   const { state, reload } = useReading(readBrand);
   return (
@@ -16,5 +16,5 @@ export function BrandSection({ show }: SectionProps) {
   );
 }
 
-/** The form begins anew with each brand that stands. */
+/** Key of the form: the form is reset for each saved brand. */
 const keyOf = ({ name, color, logo }: BrandAnswer): string => JSON.stringify([name, color, logo]);

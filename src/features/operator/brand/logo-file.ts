@@ -1,8 +1,8 @@
-/** Reads a file as base64. What is wrong with it the server says, for it looks at the bytes. */
+/** Encodes a logo file as base64. The server validates it, because the server inspects the bytes. */
 export async function readLogo(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = '';
-  // Not all at once: so many arguments a call does not take.
+  // In slices, because a function call accepts a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(binary);
 }

@@ -1,9 +1,9 @@
-/** How long the new shell may take to arrive, ms. */
+/** Maximum time for the new shell to load, ms. */
 const RENEW_TIMEOUT_MS = 5000;
 
 /**
- * Has this device's worker fetch the shell in its new brand, so that a reload shows it. Other devices do that when the app is
- * next opened. Never rejects: without a worker a reload asks the server anyway.
+ * Makes this device's service worker fetch the shell with the new brand, so that a reload shows it. Other devices fetch it when
+ * the app is next opened. Never rejects: without a worker, a reload requests the server in any case.
  */
 export async function renewShell(): Promise<void> {
   try {
@@ -14,6 +14,6 @@ export async function renewShell(): Promise<void> {
     const installed = new Promise((done) => coming.addEventListener('statechange', done, { once: true }));
     await Promise.race([installed, new Promise((late) => setTimeout(late, RENEW_TIMEOUT_MS))]);
   } catch {
-    // Offline, or storage is refused.
+    // Offline, or storage is blocked.
   }
 }

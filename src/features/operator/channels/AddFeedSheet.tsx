@@ -10,7 +10,7 @@ interface FeedSheetProps extends Pick<SectionProps, 'show'> {
   readonly onClose: () => void;
 }
 
-/** Adds a feed by its address; what the server has against one stands beside the field. */
+/** Add-feed sheet: adds a feed by its URL; an error of the server is shown next to the field. */
 export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
   const { msg } = useMsg();
   const call = useCall();

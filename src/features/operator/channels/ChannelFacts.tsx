@@ -8,13 +8,13 @@ import { ServerWords } from '../ListStates.tsx';
 import { personText } from '../person-name.ts';
 import { rightText } from './channel-status.ts';
 
-/** What is known of a channel, fact by fact; what nobody knows is left out. */
+/** Channel details, one by one; unknown ones are left out. */
 export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
   const m = useMsg();
   const { msg, number } = m;
   const { channel, connection, feed, files } = item;
   const when = (at: number | undefined) => (at === undefined ? undefined : m.when(at, now));
-  // One that is no administrator lacks them all, which the state already says.
+  // A bot that is no administrator lacks all rights, which the status text already states.
   const lacks = connection?.status === 'connected' ? connection.missingRights : [];
   const rights = lacks.map((right) => rightText(m, right));
   const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
@@ -57,7 +57,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
 const fullTime = ({ fullDate }: ReturnType<typeof useMsg>, at: number | undefined): string | undefined =>
   at === undefined ? undefined : fullDate(at);
 
-/** Operators learn here that Telegram has made a channel private, and under which name a public one is found. */
+/** Shows operators whether Telegram has made a channel private, and the username of a public one. */
 function accessText({ msg }: ReturnType<typeof useMsg>, channel: OperatorChannel['channel']): ReactNode {
   if (channel.private) return msg('Members only');
   return (

@@ -7,12 +7,12 @@ import { channelState } from './channel-status.ts';
 
 interface ChannelRowProps {
   readonly item: OperatorChannel;
-  /** Unix ms. */
+  /** Current time, unix ms. */
   readonly now: number;
   readonly onOpen: () => void;
 }
 
-/** One channel with its state in words; opens what is known of it, and what can be done. */
+/** Channel row with its status text; opens the details and the actions. */
 export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
   const m = useMsg();
   const { msg, number } = m;

@@ -14,13 +14,13 @@ import { SiteKeys } from './SiteKeys.tsx';
 
 interface ChannelSheetProps extends Pick<SectionProps, 'show'> {
   readonly item: OperatorChannel;
-  /** Unix ms. */
+  /** Current time, unix ms. */
   readonly now: number;
   readonly reload: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** All that is known of a channel, and what its operator can do. */
+/** Channel sheet: the details of a channel, and the actions of its operator. */
 export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetProps) {
   const m = useMsg();
   const { msg } = m;

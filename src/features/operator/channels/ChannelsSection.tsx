@@ -20,10 +20,10 @@ import { byUrgency } from './channel-status.ts';
 type Open = { readonly type: 'connect' } | { readonly type: 'feed' } | { readonly type: 'channel'; readonly id: string } | null;
 
 const readOverview = (api: OperatorApi) => api.overview();
-/** How often health is asked for while it is looked at, in ms. */
+/** Interval at which health is requested while the page is visible, ms. */
 const EVERY = 30_000;
 
-/** The channels with their health, and the ways to bring in another. */
+/** Channels section: the channels with their health, and the ways to add another. */
 export function ChannelsSection({ show, isOperator }: SectionProps) {
   const m = useMsg();
   const { msg } = m;
@@ -88,7 +88,7 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
   );
 }
 
-/** Reads anew every half minute while the page is seen, and when channels change. */
+/** Loads the overview again every half minute while the page is visible, and when channels change. */
 function useFollowing(reload: () => void): void {
   const { channels } = useServices();
   useEffect(() => {

@@ -20,7 +20,10 @@ type Way =
   | { readonly type: 'failed'; readonly failure: Failed }
   | { readonly type: 'loaded'; readonly answer: ConnectAnswer };
 
-/** Leads an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until the channel is there. */
+/**
+ * Connect sheet: guides an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until the
+ * channel is connected.
+ */
 export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetProps) {
   const { msg } = useMsg();
   const failureText = useFailureText();
@@ -72,10 +75,10 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
   );
 }
 
-/** Moves the focus here: the link to Telegram that had it is removed when the channel arrives. */
+/** Moves the focus to this button: the link to Telegram that had it is removed when the channel arrives. */
 const takesFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
 
-/** Asks the server for the ways to connect, once the sheet is there. */
+/** Requests the ways to connect from the server when the sheet mounts. */
 function useWay() {
   const call = useCall();
   const [way, setWay] = useState<Way>({ type: 'loading' });
@@ -92,7 +95,7 @@ function useWay() {
 
 interface WaysProps extends Pick<SectionProps, 'show'> {
   readonly answer: ConnectAnswer;
-  /** A way was taken: waiting begins anew. */
+  /** Called when a way was chosen: the wait starts again. */
   readonly onTaken: () => void;
 }
 

@@ -9,10 +9,10 @@ interface DisconnectProps {
   readonly onDisconnect: (keep: boolean) => void;
 }
 
-/** Whether new posts come by themselves: else there is nothing to end, and a channel can only be removed. */
+/** Returns true if new posts arrive automatically; otherwise there is no connection to end, and a channel can only be removed. */
 export const isFollowed = ({ channel }: OperatorChannel): boolean => channel.source !== 'export';
 
-/** Asks whether what was kept of a channel stays, and says what either means. */
+/** Disconnect dialog: asks whether to keep the stored posts of a channel, and explains each choice. */
 export function Disconnect({ item, busy, onCancel, onDisconnect }: DisconnectProps) {
   const { msg, number } = useMsg();
   const [keep, setKeep] = useState(isFollowed(item));

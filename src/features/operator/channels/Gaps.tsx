@@ -5,7 +5,7 @@ import { str, useMsg } from '../../../i18n/i18n.ts';
 import { postPath } from '../../../lib/links.ts';
 import { useReading } from '../use-operator-api.ts';
 
-/** Where posts of a channel may be missing, and how to bring them in. */
+/** Gaps: positions where posts of a channel may be missing, and how to import them. */
 export function Gaps({ channel }: { readonly channel: Channel }) {
   const m = useMsg();
   const { msg } = m;

@@ -6,7 +6,10 @@ import { failureOf } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useCall, useFailureText, useReading } from '../use-operator-api.ts';
 
-/** The sites that may show a private channel: makes a key for one, and takes it back. What fails is said here, above the page. */
+/**
+ * Site keys: sites that may show a private channel. Creates a key for a site, and revokes it. Errors are shown in this section,
+ * because the sheet covers the page.
+ */
 export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const { msg } = useMsg();
   const call = useCall();
@@ -112,7 +115,7 @@ function SiteKeyRow({ item, busy, onRevoke }: SiteKeyRowProps) {
   );
 }
 
-/** A key with its secret, as settings of the site's server. */
+/** Shows a key with its secret, as settings of the site's server. */
 function Secret({ made }: { readonly made: MadeSiteKey }) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState<boolean | null>(null);

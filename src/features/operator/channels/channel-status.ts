@@ -1,16 +1,16 @@
 import type { OperatorChannel } from '../../../../contract/operator.ts';
 import { type Messages, str } from '../../../i18n/i18n.ts';
 
-/** How a channel is doing, in words; `tone` says whether somebody has to do something. */
+/** Channel status as text; `tone` indicates whether an operator has to act. */
 export interface ChannelState {
   readonly tone: 'good' | 'quiet' | 'asks' | 'bad';
   readonly text: string;
 }
 
-/** Says how a channel is doing. `now` in unix ms. */
+/** Returns the status of a channel. `now` in unix ms. */
 export function channelState(m: Messages, { channel, connection, feed }: OperatorChannel, now: number): ChannelState {
   const { msg } = m;
-  // A feed that is being disconnected has a connection too, to be taken back.
+  // A feed that is being disconnected has a connection too, so that the disconnection can be undone.
   if (connection !== undefined && (channel.source === 'bot' || connection.status === 'leaving'))
     return connectionState(m, connection, channel.latest?.date, now);
   if (feed !== undefined) return feedState(m, feed, now);
@@ -58,23 +58,23 @@ function feedState(m: Messages, { checkedAt, failures }: NonNullable<OperatorCha
   };
 }
 
-/** A day with its time, for what lasts. */
+/** Formats a date with its time, for long-lasting states. */
 const dayText = ({ tag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
 
-/** A time of day. */
+/** Formats a time of day. */
 const timeText = ({ tag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(tag(), { timeStyle: 'short' }).format(at * 1000);
 
 const WEIGHT: Readonly<Record<ChannelState['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
 
-/** What somebody has to do something about comes first; the rest keeps its order. */
+/** Sorts channels that need an action first; the others keep their order. */
 export const byUrgency =
   (m: Messages, now: number) =>
   (one: OperatorChannel, other: OperatorChannel): number =>
     WEIGHT[channelState(m, one, now).tone] - WEIGHT[channelState(m, other, now).tone];
 
-/** A right of a bot in words; one that we have no word for is named as the Bot API names it. */
+/** Returns the text of a bot's right; a right without a translation keeps its name in the Bot API. */
 export function rightText({ msg }: Messages, right: string): string {
   switch (right) {
     case 'can_manage_chat':

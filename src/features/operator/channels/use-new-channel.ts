@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OperatorChannel, OperatorOverview } from '../../../../contract/operator.ts';
 
-/** How often a channel that was just chosen is asked after, and for how long, in ms. */
+/** Interval and maximum time, in ms, of the requests for a channel that was just chosen. */
 const EVERY = 3000;
 const PATIENCE = 120_000;
 
 const connected = ({ channels }: OperatorOverview): readonly OperatorChannel[] =>
   channels.filter(({ connection }) => connection?.status === 'connected' || connection?.status === 'asking');
 
-/** Waits for a channel that was not connected when this began; `late` when none came in two minutes. `again` waits anew. */
+/**
+ * Waits for a channel that was not connected at the start; `late` is true if none arrived within two minutes. `again` restarts
+ * the wait.
+ */
 export function useNewcomer(overview: OperatorOverview, waiting: boolean, reload: () => Promise<unknown>) {
   const before = useRef(new Set(connected(overview).map(({ channel }) => channel.id)));
   const [late, setLate] = useState(false);
