@@ -1,12 +1,9 @@
-/**
- * Messages to the service worker: time without a response after which a worker counts as killed during the request, ms.
- * Browsers do not report this.
- */
+/** Time without a response after which a worker counts as killed during the request, ms. Browsers do not report this. */
 const SILENCE = 60_000;
 
 /**
- * Sends a request to a worker and returns its response; null if another worker replaced it, or if it was killed during the
- * request.
+ * Service worker message: sends a request to a worker and returns its response; null if another worker replaced it, or if it
+ * was killed during the request.
  */
 export function askWorker(worker: ServiceWorker, question: { readonly type: string; readonly path?: string }): Promise<unknown> {
   return new Promise((resolve) => {

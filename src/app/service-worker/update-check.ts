@@ -1,7 +1,8 @@
+/* Service worker updates: detects that a newer build is available. */
 import { isGone } from '../shell/load-error.ts';
 import { askWorker, installed } from './messages.ts';
 
-/** Service worker updates: minimum interval between update checks when an open page becomes visible again, ms. */
+/** Minimum interval between update checks when an open page becomes visible again, ms. */
 const ASKED_ANEW = 3_600_000;
 
 /**

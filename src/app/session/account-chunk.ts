@@ -12,7 +12,7 @@ export interface SignInQuestion {
 }
 
 /**
- * Asks the reader to agree to a sign-in, if consent is needed. Calls `agreed` after consent, and drops the launch data after a
+ * Requests the reader's consent to a sign-in, if it is needed. Calls `agreed` after consent, and drops the launch data after a
  * refusal. A question that cannot be loaded counts as refused.
  */
 async function askBeforeSignIn(host: LaunchFacts, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {

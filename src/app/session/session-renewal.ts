@@ -2,7 +2,7 @@ import { retryAfter } from '../../api/retry-after.ts';
 import { failureOf } from '../../data/connection/connection.ts';
 import type { Cell } from '../../lib/signal.ts';
 
-/** Session renewal: interval between retries of a sign-in that received no server response, ms. */
+/** Interval between retries of a sign-in that received no server response, ms. */
 const RETRY_INTERVAL_MS = 15_000;
 
 export interface SessionRenewal {
@@ -25,8 +25,8 @@ export interface SessionRenewalOptions {
 }
 
 /**
- * Signs in again silently after a session ended: at once, then again while no server responds. A rejected sign-in ends the
- * retries.
+ * Session renewal: signs in again silently after a session ended: at once, then again while no server responds. A rejected
+ * sign-in ends the retries.
  */
 export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
   let retry: AbortController | null = null;

@@ -5,8 +5,8 @@ import { create, showDocumentDialog } from './document-dialog.ts';
 import type { Moved, SignInRequest } from './sign-in-request.ts';
 
 /**
- * Asks before a sign-in that erases another reader's data from this device or moves an anonymous reader's data to the account.
- * Resolves with whether the reader agreed.
+ * Sign-in prompt: requests consent before a sign-in that erases another reader's data from this device or moves an anonymous
+ * reader's data to the account. Resolves with true if the reader agreed.
  */
 export async function askToSignIn({ name, replaces, moved }: SignInRequest): Promise<boolean> {
   const locale = pickLocale([document.documentElement.lang]);

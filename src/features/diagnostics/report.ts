@@ -1,3 +1,4 @@
+/* Diagnostics report: summary, Markdown and JSON. */
 import type { Services } from '../../context/services.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 import type { Outcome } from './check.ts';

@@ -21,7 +21,7 @@ export type Adding =
 /** Typed text, which survives a page change; removed together with the reader's data layer. */
 const drafts = new WeakMap<Channels, string>();
 
-/** Manages the URL field, and follows the channel behind the URL. */
+/** Add feed: manages the URL field, and follows the channel behind the URL. */
 export function useAddFeed({ rows, change }: Exchanging) {
   const m = useMsg();
   const { msg } = m;

@@ -34,7 +34,7 @@ export interface Report {
   readonly left: number;
 }
 
-/** Imports the channels of a list one after the other. All of it is one undoable change, however long it takes. */
+/** Line-up import: adds the channels of a list one after the other. All of it is one undoable change, however long it takes. */
 export function useImport({ rows }: Exchanging) {
   const { msg } = useMsg();
   const { channels, host } = useServices();

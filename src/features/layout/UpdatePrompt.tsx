@@ -49,7 +49,8 @@ export function NewVersion({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Keeps fixed elements above the tab bar: with long names and large letters the bar has two rows, where frame.css assumes one.
+ * Positions fixed elements above the tab bar: with long names and large letters the bar has two rows, where frame.css assumes
+ * one.
  */
 export function useAboveTabs(inside: RefObject<Element | null>): void {
   useEffect(() => {

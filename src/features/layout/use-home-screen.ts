@@ -54,7 +54,7 @@ export function mayAsk(): boolean {
     const seen = localStorage.getItem(SEEN);
     return seen !== null && performance.timeOrigin - Number(seen) > VISIT && localStorage.getItem(DECLINED) === null;
   } catch {
-    return false; // without storage the question would come each time
+    return false; // without storage the prompt would show each time
   }
 }
 

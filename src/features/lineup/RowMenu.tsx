@@ -62,7 +62,7 @@ interface MenuItemProps {
   readonly act: () => void;
 }
 
-/** One menu entry. */
+/** Menu entry. */
 export function MenuItem({ icon, label, act }: MenuItemProps) {
   return (
     <button type="button" className="menu-item" onClick={act}>

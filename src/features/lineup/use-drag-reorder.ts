@@ -8,7 +8,7 @@ interface DragActs {
   drop(id: string, index: number): void;
 }
 
-/** Makes the rows of a list reorderable by pointer. The container's own vertical swipes are disabled during a drag. */
+/** Enables reordering of a list's rows by pointer. The container's own vertical swipes are disabled during a drag. */
 export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts: DragActs): void {
   const { host, site } = useServices();
   const latest = useRef({ count, acts });

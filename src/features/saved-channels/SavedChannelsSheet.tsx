@@ -79,7 +79,7 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
 
 const AMOUNT_NAMES: readonly AmountName[] = ['little', 'usual', 'much'];
 
-/** Number of posts that are stored of every followed channel without a request. */
+/** Number of posts of every followed channel that are stored automatically. */
 function AmountChoice() {
   const m = useMsg();
   const [chosen, setChosen] = useState(readAmount);

@@ -15,7 +15,7 @@ interface MediaTileProps {
   onOpen(post: Post, item: Media): void;
 }
 
-/** Width of a tile, in 24ths of the page width, the unit of picture sizes: a phone shows three tiles in a row. */
+/** Width of a tile in the 24 columns that picture sizes use: a phone shows three tiles in a row. */
 const COLUMNS = 8;
 const CAPTION_LENGTH = 90;
 

@@ -1,3 +1,4 @@
+/* Diagnostic checks of the device: service worker, caches, storage, offline reading. */
 import { drillOffline } from '../../../data/clients/offline-check.ts';
 import { type Messages, str } from '../../../i18n/i18n.ts';
 import { probe, probeOwn } from '../../../storage/probe.ts';

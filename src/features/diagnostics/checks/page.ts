@@ -1,3 +1,4 @@
+/* Diagnostic checks of the page: media formats, custom elements, language, display settings. */
 import { str } from '../../../i18n/i18n.ts';
 import { type Check, field } from '../check.ts';
 

@@ -1,3 +1,4 @@
+/* Diagnostic checks of the platform: container and launch data. */
 import { type Messages, str } from '../../../i18n/i18n.ts';
 import type { Check, Finding } from '../check.ts';
 import { maskedId } from '../redact.ts';

@@ -1,3 +1,4 @@
+/* Diagnostic checks of the server: sign-in, rejection of a wrong token, health, channels. */
 import { str } from '../../../i18n/i18n.ts';
 import { type Bench, type Check, type Finding, field } from '../check.ts';
 import { storedToken } from '../redact.ts';

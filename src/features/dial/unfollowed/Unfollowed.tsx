@@ -25,7 +25,10 @@ interface OthersProps extends Pick<Exchanging, 'say'> {
 /** Time for which an unfollowed channel is listed as removed, s. */
 const REMEMBERED = 30 * 24 * 3600;
 
-/** Sections below the line-up: the operator's other channels, import and export, and recently unfollowed channels. */
+/**
+ * Unfollowed channels: sections below the line-up: the operator's other channels, import and export, and recently unfollowed
+ * channels.
+ */
 export const Others = memo(function Others({ all, code, rows, acts, say, isNoMatch }: OthersProps) {
   const worded = useWords('arranging');
   // Read once: a row must not change its section while it is displayed.

@@ -2,8 +2,8 @@
 const RENEW_TIMEOUT_MS = 5000;
 
 /**
- * Makes this device's service worker fetch the shell with the new brand, so that a reload shows it. Other devices fetch it when
- * the app is next opened. Never rejects: without a worker, a reload requests the server in any case.
+ * Triggers the service worker's fetch of the shell with the new brand, so that a reload of this device shows it. Other devices
+ * fetch it when the app is next opened. Never rejects: without a worker, a reload requests the server in any case.
  */
 export async function renewShell(): Promise<void> {
   try {
