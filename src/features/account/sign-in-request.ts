@@ -9,7 +9,7 @@ export interface SignInRequest {
   readonly name: string;
   /** True if this device stores data of another reader, which the sign-in erases here. */
   readonly replaces: boolean;
-  /** Number of things that an anonymous reader left on this device and that the sign-in moves to the account. */
+  /** Numbers of items that an anonymous reader left on this device and that the sign-in moves to the account. */
   readonly moved: Moved;
 }
 
@@ -24,7 +24,7 @@ export interface Moved {
 /** Maximum number of readers that a device remembers. A reader who was dropped from the list is asked again. */
 const MAX_READERS = 20;
 
-/** The ids of the readers who signed in on this device and did not sign out, separated by commas. */
+/** Ids of the readers who signed in on this device and did not sign out, separated by commas. */
 const readers = createNote('device', 'changer_readers');
 
 const remembered = (): string[] => (readers.read() ?? '').split(',').filter((id) => id !== '');

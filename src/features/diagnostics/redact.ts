@@ -2,7 +2,7 @@ import type { Host } from '../../platform/platform.ts';
 
 const TOKEN_KEY = 'access_token';
 
-/** Returns the stored access token (specification 3.1); null where there is none or storage is refused. */
+/** Returns the stored access token (specification 3.1); null if there is none or storage is blocked. */
 export function storedToken(): string | null {
   try {
     return sessionStorage.getItem(TOKEN_KEY);

@@ -52,7 +52,7 @@ interface PostStreamProps {
   readonly empty: ReactNode;
   /** Shown above the posts; hidden while they load. */
   readonly notices?: ReactNode;
-  /** True if this list shows titles only for readers who chose that. */
+  /** True if readers who chose titles see only the titles in this list. */
   readonly compact?: boolean | undefined;
   /** Channels of the list, if it holds all their posts; otherwise the channels that the responses contain are used. */
   readonly among?: readonly Channel[] | null | undefined;
