@@ -4,14 +4,14 @@ import { srcSet } from '../lib/media-url.ts';
 
 interface AvatarProps {
   readonly channel: Pick<Channel, 'id' | 'title' | 'picture'>;
-  /** Where pictures are: '' in the app, the API's origin on a foreign page. */
+  /** Base URL of pictures: '' in the app, the API's origin on a third-party page. */
   readonly base?: string;
   readonly size?: 's' | 'm' | 'l';
 }
 
 const HUES = 8;
 
-/** Gives the class that sets `--hue` to a channel's own colour, always the same one. */
+/** Returns the class that sets `--hue` to a channel's own colour. The colour of a channel never changes. */
 export function hueClass(channelId: string): string {
   let sum = 0;
   for (const character of channelId) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
@@ -19,8 +19,9 @@ export function hueClass(channelId: string): string {
 }
 
 /**
- * Shows a channel's picture, or its first letter on its colour where it has none or the picture could not be had. Its name
- * stands beside it, so it says nothing itself. A picture that failed is tried again when the device is back online.
+ * Avatar of a channel: its picture, or its first letter on its colour if it has no picture or the picture failed to load. It is
+ * hidden from screen readers, because the channel's name is next to it. A picture that failed is retried when the device is back
+ * online.
  */
 export function Avatar({ channel: { id, title, picture }, base = '', size = 'm' }: AvatarProps) {
   const [failed, setFailed] = useState<string>();

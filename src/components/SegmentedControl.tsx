@@ -7,7 +7,7 @@ interface ChoiceProps<Value extends string> {
   readonly choose: (value: Value) => void;
 }
 
-/** One of a few, side by side; its style sheet is segmented-control.css. */
+/** Segmented control: a radio group of a few options next to each other. Its style sheet is `segmented-control.css`. */
 export function Choice<Value extends string>({ legend, options, chosen, choose }: ChoiceProps<Value>) {
   const name = useId();
   return (

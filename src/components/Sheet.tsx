@@ -5,7 +5,7 @@ import { onCancel } from './dialog-cancel.ts';
 import { passFocus } from './focus/move-focus.ts';
 import { Icon } from './icons/Icon.tsx';
 
-/** Where an element stands that a sheet belongs to, in CSS px of the viewport. */
+/** Bounds of the element that a sheet belongs to, in CSS px of the viewport. */
 export interface Anchor {
   readonly top: number;
   readonly bottom: number;
@@ -13,13 +13,17 @@ export interface Anchor {
   readonly right: number;
 }
 
-/** A field to write in; a number or a slider in a menu, or a field that says so, is one of several things to do. */
+/**
+ * Text fields. In a menu, a number input, a slider or a field with `data-aside` is only one of several controls, so it is
+ * excluded.
+ */
 const FIELD =
   'input:not([type=checkbox], [type=radio], [type=file], [type=number], [type=range], [type=color], [readonly], [data-aside]), textarea, select';
 
 /**
- * A modal sheet: from the bottom on a phone; beside its anchor, or in the middle, where there is room. The browser's own
- * dialog holds the focus, which begins in a field that is the only one, answers Escape and gives the focus back; the container's back button closes it too.
+ * Modal sheet: at the bottom on a phone; otherwise next to its anchor, or in the middle of the window. It uses the browser's
+ * `dialog`, which traps the focus, closes on Escape and restores the focus. If the sheet has exactly one text field, that field
+ * gets the focus first. The container's back button closes the sheet too.
  */
 export function Sheet({
   title,
@@ -40,14 +44,15 @@ export function Sheet({
     if (element === null) return;
     const root = element.getRootNode();
     const cameByFocus = document.activeElement !== document.body;
-    // In the layout phase, because closing gives the focus back, which a dialog taken out of the page no longer does.
+    // Closed in the layout phase, because a closing dialog restores the focus, and a dialog that was removed from the page does
+    // not.
     element.showModal();
     const fields = element.querySelectorAll<HTMLElement>(FIELD);
     if (fields.length === 1) fields[0]?.focus();
     if (anchor !== undefined) placeBeside(element, anchor);
     return () => {
       element.close();
-      // What opened the sheet may have gone (a row that was taken away).
+      // The element that opened the sheet may have been removed (for example, a deleted row).
       if (cameByFocus) queueMicrotask(() => passFocus(root));
     };
   }, [anchor]);
@@ -85,10 +90,13 @@ export function Sheet({
   );
 }
 
-/** Stands the sheet beside its anchor, at its start where there is room, inside the window; a phone's style sheet overrules it. */
+/**
+ * Positions the sheet next to its anchor, on the start side if it fits there, inside the window. On a phone the style sheet
+ * overrides this.
+ */
 function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
   const gap = 8;
-  // Its width is another now, and with it the height.
+  // The attribute changes the sheet's width, and so its height.
   element.dataset.anchored = '';
   const { width, height } = element.getBoundingClientRect();
   const most = window.innerWidth - width - gap;

@@ -7,13 +7,13 @@ interface EmptyProps {
   readonly icon: ReactNode;
   readonly title: string;
   readonly text: ReactNode;
-  /** The page has no other heading. */
+  /** True if the page has no other heading. */
   readonly alone?: boolean;
-  /** The way on. */
+  /** Links or buttons that lead to other content. */
   readonly children?: ReactNode;
 }
 
-/** Says that there is nothing here, why, and where to go. */
+/** Empty state: renders why there is nothing to show, and where to go instead. */
 export function Empty({ icon, title, text, alone = false, children }: EmptyProps) {
   const Heading = alone ? 'h1' : 'h2';
   return (
@@ -27,14 +27,14 @@ export function Empty({ icon, title, text, alone = false, children }: EmptyProps
 }
 
 interface NoticeProps {
-  /** A small one. */
+  /** A small icon. */
   readonly icon: ReactNode;
   readonly children: ReactNode;
-  /** What can be done about it. */
+  /** Button or link that resolves the problem. */
   readonly action?: ReactNode;
 }
 
-/** A quiet line above or between posts. */
+/** Notice: an unobtrusive line above or between posts. */
 export function Notice({ icon, children, action }: NoticeProps) {
   return (
     <div className="notice">
@@ -50,7 +50,10 @@ interface FailureProps extends Pick<EmptyProps, 'alone'> {
   onRetry(): void;
 }
 
-/** Holds the place of what cannot be shown: a site's own words in the tag stand there instead, and the site is told why. */
+/**
+ * Renders a slot in place of content that cannot be shown, so that the host page's own text inside the tag is displayed instead.
+ * Reports the failure to the host page with the event `changer-failed`.
+ */
 export function StandIn({ message, children }: { readonly message: string; readonly children: ReactNode }) {
   const slot = useRef<HTMLSlotElement>(null);
   useEffect(() => {
@@ -59,7 +62,7 @@ export function StandIn({ message, children }: { readonly message: string; reado
   return <slot ref={slot}>{children}</slot>;
 }
 
-/** Says that something could not be loaded, and why, and offers to try again. */
+/** Error state: renders that something could not be loaded and why, with a retry button. */
 export function Failure({ failed: { message, status }, alone = false, onRetry }: FailureProps) {
   const { msg } = useMsg();
   return (
@@ -80,7 +83,7 @@ export function Failure({ failed: { message, status }, alone = false, onRetry }:
   );
 }
 
-/** What an answer without what was asked for means: as there was an answer, the words can be fetched. */
+/** Renders the meaning of an error response. Since the server responded, the chunk with the texts can be loaded. */
 function Why({ status }: { readonly status: number }) {
   const m = useMsg();
   const [part, setPart] = useState<typeof import('./error-text.ts') | null>(null);
@@ -90,7 +93,7 @@ function Why({ status }: { readonly status: number }) {
 
 const BONES = [1, 2, 3, 4];
 
-/** Stands in for posts that are on their way. */
+/** Loading state: skeletons in place of posts that are being loaded. */
 export function PostSkeletons({
   plain = false,
   bones = BONES,

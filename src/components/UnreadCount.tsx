@@ -1,16 +1,16 @@
 import { type Messages, useMsg } from '../i18n/i18n.ts';
 
-/** The highest number that is shown; "99+" stands for more. */
+/** Highest number that is shown. "99+" means more. */
 export const HIGHEST_COUNT = 99;
 
-/** Returns a count of unread posts as a number alone: "12", "99+". */
+/** Returns a count of unread posts as a number: "12", "99+". */
 export const shortCount = (m: Messages, count: number): string => m.plural(count, 'other: #', HIGHEST_COUNT);
 
-/** Returns a count of unread posts in words: "12 unread", "99+ unread". */
+/** Returns a count of unread posts as text: "12 unread", "99+ unread". */
 export const unreadText = (m: Messages, count: number): string =>
   m.plural(count, m.msg('one: # unread | other: # unread'), HIGHEST_COUNT);
 
-/** Shows a count of unread posts as a number, and says it in words. */
+/** Unread count: shows the number, and the text for screen readers. */
 export function UnreadCount({ count }: { readonly count: number }) {
   const m = useMsg();
   return (

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Gives the container's back button to what lies over the page; the function that comes back gives it up. */
+/** Back button of the container: registers the `close` function of an overlay. Returns a function that unregisters it. */
 export const BackContext = createContext<(close: () => void) => () => void>(() => () => {});

@@ -1,8 +1,11 @@
 import type { SyntheticEvent } from 'react';
 
-/** Has Escape close a dialog in its own moment: the event `close` comes later, when the reader may have opened it again. */
+/**
+ * Closes a dialog on Escape in the handler of `cancel`: the `close` event fires later, when the reader may have opened the dialog
+ * again.
+ */
 export const onCancel = (close: () => void) => (event: SyntheticEvent) => {
-  // A file input in it tells of its own.
+  // A file input inside the dialog dispatches its own `cancel` event.
   if (event.target !== event.currentTarget) return;
   event.preventDefault();
   close();

@@ -1,11 +1,14 @@
-/** The first post, else what the page is called. */
+/** The first post, otherwise the heading of the page. */
 const CONTENT = ['[role=feed] article', 'h1'] as const;
 
-/** Makes the ref of what may go while the focus is in it, as a button does whose work is done: one of these takes the focus. */
+/**
+ * Focus fallback: creates a ref for an element that may be removed while it has the focus, such as a button whose task is done.
+ * The first element that matches one of these selectors gets the focus.
+ */
 export const leavesFocusTo = (selectors: readonly string[]) => (element: HTMLElement | null) => {
   const root = element?.getRootNode();
   return () => {
-    // It stands for the last moment: what takes its place is not there yet.
+    // The element is still in the document. Its replacement is not there yet.
     if (root instanceof ShadowRoot && element?.contains(root.activeElement))
       import('./move-focus.ts').then(
         ({ passFocus }) => passFocus(root, selectors),

@@ -1,4 +1,7 @@
-/** Gives the focus to the first of these that is there, else to the tag, where what had it has gone: the Tab key goes on from there. */
+/**
+ * Restores the focus after the focused element was removed: focuses the first match of these selectors, otherwise the tag itself.
+ * The Tab key continues from there.
+ */
 export function passFocus(root: Node, selectors: readonly string[] = []): void {
   if (!(root instanceof ShadowRoot) || document.activeElement !== document.body) return;
   const heir = selectors.map((selector) => root.querySelector(selector)).find((found) => found !== null) ?? root.host;

@@ -5,7 +5,7 @@ import { PLUS } from './plus-outline.ts';
 import { PREVIOUS } from './previous-outline.ts';
 import { SETTINGS } from './shared-paths.ts';
 
-/** What only lazy parts and a page or two draw; the first load and posts go without. */
+/** Outlines of icons that only lazy chunks and one or two pages use. The first load and posts do not need them. */
 const OUTLINES = {
   plus: PLUS,
   down: DOWN,
@@ -33,7 +33,7 @@ export type AnyIconName = PartIconName | LaterName;
 
 const FLIPPED: ReadonlySet<LaterName> = new Set(['previous', 'next', 'undo']);
 
-/** Draws any icon of the family, also those that Icon and PartIcon leave out. */
+/** Renders any icon of the set, including those that `Icon` and `PartIcon` do not have. */
 export function AnyIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: AnyIconName }) {
   if (!isLater(name)) return <PartIcon name={name} {...looks} />;
   return <Outline path={OUTLINES[name]} {...looks} flip={FLIPPED.has(name)} heavy={name === 'grip' || name === 'more'} />;

@@ -1,6 +1,9 @@
 const STAR = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z';
 
-/** The icons of the first load: outlines on a 24 unit square, drawn for this product. PostIcon.tsx and AnyIcon.tsx have the others. */
+/**
+ * Icons of the first load: outlines on a square of 24 units, drawn for this product. The others are in `PostIcon.tsx` and
+ * `AnyIcon.tsx`.
+ */
 const OUTLINES = {
   search: 'M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4',
   star: STAR,
@@ -29,19 +32,19 @@ export interface IconProps {
   readonly filled?: boolean;
 }
 
-/** Draws one icon of the family; it has no name of its own, its control has. */
+/** Renders an icon of the first load. It has no accessible name; the control that contains it has one. */
 export const Icon = ({ name, ...looks }: IconProps) => (
   <Outline path={OUTLINES[name]} {...looks} flip={name === 'out' || name === 'feed' || name === 'forward'} />
 );
 
 interface OutlineProps extends Omit<IconProps, 'name'> {
   readonly path: string;
-  /** Follows the reading direction. */
+  /** Mirrors the icon in right-to-left languages. */
   readonly flip?: boolean;
   readonly heavy?: boolean;
 }
 
-/** Draws an outline as an icon. */
+/** Renders an SVG path as an icon. */
 export function Outline({ path, small, filled, flip, heavy }: OutlineProps) {
   const classes = ['i', small && 'small', flip && 'flip', heavy && 'heavy'].filter(Boolean).join(' ');
   const fill = filled ? { fill: 'currentColor' } : {};

@@ -1,6 +1,6 @@
 import { Icon, type IconName, type IconProps, Outline } from './Icon.tsx';
 
-/** What files, players and code draw beside the icons of the first load. */
+/** Outlines of icons for files, players and code, in addition to those of the first load. */
 const OUTLINES = {
   play: 'M8 5.5v13l10.5-6.5z',
   file: 'M13 4H6v16h12V9zm0 0v5h5',
@@ -12,7 +12,7 @@ const OUTLINES = {
 type PartName = keyof typeof OUTLINES;
 export type PartIconName = IconName | PartName;
 
-/** Draws an icon of the first load, or of what posts hold. */
+/** Renders an icon of the first load, or one that posts use. */
 export function PartIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: PartIconName }) {
   return isPart(name) ? <Outline path={OUTLINES[name]} {...looks} /> : <Icon name={name} {...looks} />;
 }

@@ -1,2 +1,2 @@
-/** The arrow down of AnyIcon, for pages that draw no other icon of it. */
+/** Icon outline of `AnyIcon`: arrow down, for pages that use no other icon of it. */
 export const DOWN = 'm6 9 6 6 6-6';

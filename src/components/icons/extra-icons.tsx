@@ -1,6 +1,6 @@
 import { Outline } from './Icon.tsx';
 
-/** Icons that only rare kinds of posts have. */
+/** Icons that only rare types of posts use. */
 export const GIFT = (
   <Outline path="M4 9h16v4H4zm1.500 4h13v7h-13zM12 9v11M12 9c-1-3-2.500-4.500-4-4.500S5.500 8 8 9m4 0c1-3 2.500-4.500 4-4.500S18.500 8 16 9" />
 );

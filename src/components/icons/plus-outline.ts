@@ -1,2 +1,2 @@
-/** The plus of AnyIcon, for pages that draw no other icon of it. */
+/** Icon outline of `AnyIcon`: plus, for pages that use no other icon of it. */
 export const PLUS = 'M12 5v14M5 12h14';

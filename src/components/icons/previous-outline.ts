@@ -1,2 +1,2 @@
-/** Outline of the icon that leads back: a chevron towards the start of the line. Mirrored where the interface is. */
+/** Icon outline of the back button: a chevron towards the start of the line. It is mirrored if the interface is right-to-left. */
 export const PREVIOUS = 'm15 6-6 6 6 6';

@@ -22,24 +22,24 @@ const needsParts = (post: Post): boolean =>
   post.media.filter(isVisual).length > 1 ||
   post.entities.some(({ type }) => IN_TEXT.has(type));
 
-/** Each chunk, and which posts cannot be shown whole without it. */
+/** Each chunk, with the condition for posts that cannot be rendered completely without it. */
 const NEEDED = [
   [parts, needsParts, () => parts.load(() => import('../post/chunks/common.ts'))],
   [kinds, needsKinds, () => kinds.load(() => import('../post/chunks/rare.ts'))],
   [extras, needsExtras, () => extras.load(() => import('../post/chunks/extra.ts'))],
 ] as const;
 
-/** Loads all that any post may need. A server that renders posts awaits this before. */
+/** Loads all chunks that a post may need. The server awaits this before it renders posts. */
 export async function loadParts(): Promise<void> {
   await Promise.all(NEEDED.map(([, , load]) => load()));
 }
 
-/** Loads what these posts cannot be shown whole without. */
+/** Loads the chunks that these posts need to be rendered completely. */
 export function loadFor(posts: readonly Post[]): void {
   for (const [, isNeeded, load] of NEEDED) if (posts.some(isNeeded)) void load();
 }
 
-/** Gives whether something that a post cannot be shown whole without is on its way. */
+/** Returns a predicate: true if a chunk that the post needs to be rendered completely is still being loaded. */
 export function useLacking(): (post: Post) => boolean {
   parts.use();
   kinds.use();

@@ -1,31 +1,32 @@
-// Lazily loaded chunks of a post's components: rendered from here, loaded by chunk-loaders.tsx, which their own modules cannot import.
+// Lazily loaded chunks of a post's components: rendered from here, loaded by `chunk-loaders.tsx`, which modules of the chunks
+// cannot import.
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { createCell } from '../../lib/signal.ts';
 
 interface PartProps<Chunk> {
-  /** Stands in where the chunk could not be loaded; without it, words that say so. */
+  /** Fallback if the chunk could not be loaded. Without it, a text reports this. */
   readonly otherwise?: ReactNode;
   children(chunk: Chunk): ReactNode;
 }
 
-/** What draws a post's rarer things. */
+/** Components for the less common content of a post. */
 export type Parts = typeof import('../post/chunks/common.ts');
 
-/** Something of a post that comes in a chunk of its own, once it is needed. */
+/** Creates a holder for a chunk of post components that is loaded when it is needed. */
 function lazily<Chunk extends object>() {
   const cell = createCell<Chunk | 'absent' | 'coming' | 'failed'>('absent');
   const use = () => useSyncExternalStore(cell.subscribe, cell.get, cell.get);
   return {
     use,
-    /** Loads the chunk, once; after a failure, again. */
+    /** Loads the chunk once. After a failure, a further call retries. */
     async load(fetch: () => Promise<Chunk>): Promise<void> {
       if (cell.get() !== 'absent' && cell.get() !== 'failed') return;
       cell.set('coming');
       await fetch().then(cell.set, () => cell.set('failed'));
     },
-    /** Whether it may yet come. */
+    /** Returns true if the chunk has neither loaded nor failed yet. */
     isDue: () => cell.get() === 'absent' || cell.get() === 'coming',
     Drawn({ otherwise, children }: PartProps<Chunk>) {
       const { msg } = useMsg();
@@ -39,16 +40,18 @@ export const parts = lazily<Parts>();
 export const kinds = lazily<typeof import('../post/chunks/rare.ts')>();
 export const extras = lazily<typeof import('../post/chunks/extra.ts')>();
 
-/** Draws something that most posts do not have. Lists hold back the posts that need it, so that nothing moves when it comes. */
+/**
+ * Renders content that most posts do not have. Lists wait with posts that need this chunk, so that nothing moves when it loads.
+ */
 export const Part = parts.Drawn;
-/** Draws something that few posts have; it stands inside what the parts draw, or beside it. */
+/** Renders content that few posts have. It is used inside `Part`, or next to it. */
 export const Kind = kinds.Drawn;
-/** Draws a post's `extra`: a rich message, a giveaway and the like; it needs both others. */
+/** Renders a post's `extra`: a rich message, a giveaway and similar. It needs both other chunks. */
 export const ExtraPart = extras.Drawn;
 
-/** Whether a post carries what few do, beside text and files. */
+/** Returns true if a post has rare content in addition to text and files. */
 export const hasExtras = ({ poll, place, contact, other, gone }: Post): boolean =>
   (poll ?? place ?? contact ?? other ?? gone) !== undefined;
 
-/** Whether a post comes from elsewhere, or answers another. */
+/** Returns true if a post is forwarded from elsewhere, or is a reply. */
 export const hasOrigin = ({ forward, reply }: Post): boolean => (forward ?? reply) !== undefined;

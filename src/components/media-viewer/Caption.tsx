@@ -12,19 +12,22 @@ interface CaptionProps {
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   readonly place: Place;
-  /** A link of the text was followed. */
+  /** Called after the reader followed a link in the text. */
   onLeave(): void;
 }
 
-/** What the post says, whole, below its pictures; and that one of them is not the original. */
+/**
+ * Caption of the media viewer: the post's complete text below its pictures, and a note if the displayed picture is not the
+ * original.
+ */
 export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
   const { msg } = useMsg();
   const original = useOriginal(post.link);
-  // The words of a rich message stand around its pictures: they are no caption.
+  // The text of a rich message surrounds its pictures. It is not a caption.
   const says = post.text !== '' && !isRich(post.extra);
   const smaller = item.src !== undefined && item.missing !== undefined;
   if (!says && !smaller) return null;
-  // When the link has led on: closed before, the viewer would lead back.
+  // Closes after the link has navigated: if the viewer closed before, it would navigate back.
   const leave = ({ target }: MouseEvent) =>
     target instanceof Element && target.closest('a[href]:not([target])') && setTimeout(onLeave);
   return (
@@ -50,7 +53,7 @@ export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
   );
 }
 
-/** Videos keep clear of it, so that nothing lies over their controls. */
+/** Publishes the caption's height as `--viewer-caption`, so that videos leave space for it and nothing covers their controls. */
 function tellHeight(element: HTMLElement | null): (() => void) | undefined {
   const viewer = element?.closest('dialog');
   if (!element || !viewer) return;

@@ -20,20 +20,23 @@ interface ViewerProps {
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   readonly place: Place;
-  /** What can be shown, in the post's order, and what of it comes first. */
+  /** Items that can be shown, in the order of the post, and the one that is shown first. */
   readonly items: readonly Media[];
   readonly first: Media;
   readonly base: string;
-  /** Given where the post itself is not in sight: a link leads to it. */
+  /** Set if the post itself is not visible; then a link leads to it. */
   readonly apart?: unknown;
-  /** Takes a file's address where the container cannot keep files; absent where the browser can. */
+  /** Receives a file's URL if the container cannot save files. Absent if the browser can. */
   readonly onDownload?: ((address: string) => void) | undefined;
   onClose(): void;
-  /** Called when it is open; what it gives is called when it goes. */
+  /** Called when the viewer has opened. The returned function is called when it closes. */
   onShown(): () => void;
 }
 
-/** Shows a post's pictures and videos one at a time over everything else; the browser's dialog holds focus and Escape. */
+/**
+ * Media viewer (lightbox): shows a post's pictures and videos one at a time over everything else. The browser's `dialog` handles
+ * focus and Escape.
+ */
 export function Viewer({ post, channel, place, items, first, base, apart, onDownload, onClose, onShown }: ViewerProps) {
   const m = useMsg();
   const dialog = useDialog(onShown);
@@ -45,7 +48,7 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
     onClose,
     onTap: (onPicture, pointer) => (pointer === 'mouse' && !onPicture ? onClose() : setBare(!bare)),
   });
-  // A step button that had the focus goes at either end, and with it would go the arrow keys.
+  // At either end a step button disappears. If it had the focus, the arrow keys would stop working.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
   useEffect(() => {
     if (dialog.current?.matches(':focus-within') === false) focusClose(dialog.current);
@@ -86,7 +89,7 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
             path={postPath(channel, post.id)}
             aria-label={m.msg('Open the post')}
             title={m.msg('Open the post')}
-            // When the link has led on: closed before, the viewer would lead back.
+            // Closes after the link has navigated: if the viewer closed before, it would navigate back.
             onClick={() => setTimeout(onClose)}
           >
             <AnyIcon name="feed" />
@@ -102,7 +105,7 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
   );
 }
 
-/** Opens the dialog, holds the page behind it still, and gives the focus back when it goes. */
+/** Opens the dialog, locks the scrolling of the page behind it, and restores the focus when it closes. */
 function useDialog(onShown: () => () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
@@ -110,7 +113,7 @@ function useDialog(onShown: () => () => void) {
     const element = dialog.current;
     const { style, clientWidth } = document.documentElement;
     const { overflow, scrollbarGutter } = style;
-    // Where the bar takes room, its room stays, or the page would move.
+    // If the scroll bar takes space, its space is preserved. Otherwise the page would move.
     if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';
     style.overflow = 'hidden';
     element?.showModal();
@@ -126,7 +129,7 @@ function useDialog(onShown: () => () => void) {
   return dialog;
 }
 
-/** Not on what comes before it, where Enter would lead out of the page. */
+/** Focuses the close button, not a control before it, where Enter would leave the page. */
 const focusClose = (dialog: HTMLDialogElement | null): void =>
   dialog?.querySelector<HTMLElement>('.viewer-bar button:last-child')?.focus();
 
@@ -134,7 +137,7 @@ interface ControlProps {
   readonly name: string;
   readonly icon: AnyIconName | ReactElement;
   readonly pressed?: boolean;
-  /** Stands at the side of the stage. */
+  /** Positions the control at the side of the viewport. */
   readonly step?: boolean;
   onPress(): void;
 }
@@ -172,7 +175,7 @@ function Download({ item, base, name, onDownload }: DownloadProps) {
       className="icon-button"
       href={base + (item.src ?? '')}
       download={name}
-      // What lies elsewhere is opened instead, and must not take the page's place.
+      // A file on another origin is opened instead of downloaded, and must not replace the page.
       target="_blank"
       rel="noopener"
       aria-label={msg('Download')}
@@ -184,7 +187,7 @@ function Download({ item, base, name, onDownload }: DownloadProps) {
   );
 }
 
-/** What a file is called on the reader's device: its own name, else the channel's and its number. */
+/** Returns the name for a downloaded file: its own name, otherwise the channel's name with the message id. */
 function fileName({ name, src = '', messageId }: Media, { id, username = id }: Pick<Channel, 'id' | 'username'>): string {
   return name ?? `${username}-${messageId}${/\.\w+(?=\?|$)/.exec(src)?.[0] ?? ''}`;
 }

@@ -10,7 +10,7 @@ import { Placeholder } from '../media/Picture.tsx';
 interface SlideProps {
   readonly item: Media;
   readonly base: string;
-  /** Where it lies: on the stage, or waiting on one side of it. */
+  /** Position: visible in the viewport, or off-screen on one side of it. */
   readonly side: 'here' | 'left' | 'right';
   readonly zoomed: boolean;
 }
@@ -18,7 +18,10 @@ interface SlideProps {
 export const isMoving = ({ type, mime }: Media): boolean =>
   type === 'video' || type === 'video_note' || (type === 'animation' && mime?.startsWith('image/') !== true);
 
-/** One picture or video of the viewer; those beside it wait out of sight, so that they are there when they are wanted. */
+/**
+ * Slide of the media viewer: one picture or video. The adjacent slides are rendered off-screen, so that they are loaded when the
+ * reader steps to them.
+ */
 export function Slide({ item, base, side, zoomed }: SlideProps) {
   return (
     <div className={`viewer-slide ${side}${isMoving(item) ? ' moving' : ''}`} inert={side !== 'here'}>
@@ -27,7 +30,10 @@ export function Slide({ item, base, side, zoomed }: SlideProps) {
   );
 }
 
-/** Stands in its place before it is there; once it is zoomed, the largest of its sizes comes. */
+/**
+ * Renders a picture. Its box has the final size before the picture has loaded. When it is zoomed, the browser loads the largest
+ * size.
+ */
 function Still({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoomed'>) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
@@ -71,7 +77,8 @@ function Moving({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { read
     <Part>
       {({ stopOthers }) => (
         <video
-          // A new one when it comes onto the stage, since only then it may begin by itself; one that leaves falls silent.
+          // The key remounts the video when it becomes visible, since only then it may start by itself. A video that leaves the
+          // viewport stops.
           key={String(here)}
           src={base + (item.src ?? '')}
           poster={poster}

@@ -1,30 +1,33 @@
 import { type Lens, move } from './zoom-controller.ts';
 import { type Point, soft, type View, zoomAt } from './zoom-math.ts';
 
-/** What a hand can do on the stage. */
+/** Gestures of the media viewer: the viewport and the actions that a gesture can trigger. */
 export interface Stage {
   readonly element: HTMLElement;
-  /** Carries the pictures past. */
+  /** Element that carries the slides and moves with a swipe. */
   readonly track: HTMLElement;
   readonly lens: Lens;
-  /** Whether a picture comes in from this side: 1 from the right, -1 from the left. */
+  /** Returns true if there is a picture on this side: 1 for the right, -1 for the left. */
   comesFrom(side: 1 | -1): boolean;
-  /** Takes the picture from this side; the track has been drawn `by` px. */
+  /** Goes to the picture on this side. The track has been dragged by `by` px. */
   take(side: 1 | -1, by: number): void;
-  /** A touch that moved nothing, when no second has followed; or a click. */
+  /** Called for a tap without movement, when no second tap has followed, or for a click. */
   tap(onPicture: boolean, pointer: string): void;
   close(): void;
 }
 
 interface Hand {
-  /** `wait` until it is clear what the finger wants; `turn` to another picture; `drop` the viewer; `rest` until all are lifted. */
+  /**
+   * `wait`: the gesture is not known yet. `turn`: swipe to another picture. `drop`: drag down to close the viewer. `rest`:
+   * ignored until all fingers are lifted.
+   */
   readonly does: 'wait' | 'turn' | 'drop' | 'pan' | 'pinch' | 'rest';
   readonly from: Point;
   readonly time: number;
-  /** The view when the gesture began, and how far the track was drawn. */
+  /** View at the start of the gesture, and how far the track was dragged at that time. */
   readonly view: View;
   readonly drawn: number;
-  /** Between two fingers. */
+  /** Distance between two fingers. */
   readonly apart: number;
 }
 
@@ -32,12 +35,12 @@ const STILL = 8;
 const SECOND_TAP = 280;
 const FAR = 0.25;
 const FAR_DOWN = 100;
-/** In px a millisecond: a flick. */
+/** Minimum speed of a flick, in px per millisecond. */
 const FAST = 0.45;
-/** The browser's own controls of a video, at its lower edge. */
+/** Height of a video's native controls at its lower edge, in px. */
 const CONTROLS = 72;
 
-/** Reads pointers and the wheel on the stage; gives what stops it. */
+/** Handles pointer and wheel events on the viewport. Returns a function that stops it. */
 export function watchHands(stage: Stage): () => void {
   const { element, track, lens } = stage;
   const viewer = element.closest('dialog') ?? element;
@@ -116,7 +119,7 @@ export function watchHands(stage: Stage): () => void {
       tapped = null;
       stage.tap(onPicture, event.pointerType);
     };
-    // A click beside the picture needs no second one to be understood.
+    // A click next to the picture acts at once. It is never the start of a double click.
     if (event.pointerType === 'mouse' && !onPicture) return alone();
     tapped = { at, timer: setTimeout(alone, SECOND_TAP) };
   };
@@ -143,7 +146,7 @@ export function watchHands(stage: Stage): () => void {
   const onUp = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId) || hand === null) return;
     if (pointers.size > 0) {
-      // The finger that is left goes on, as one that pans.
+      // The finger that remains continues as a pan.
       lens.settle();
       return begin(lens.get().scale > 1.01 ? 'pan' : 'rest', event.timeStamp);
     }
@@ -154,7 +157,7 @@ export function watchHands(stage: Stage): () => void {
   const onWheel = (event: WheelEvent) => {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    // A pinch on a touchpad is told as a wheel with Ctrl, in much smaller steps.
+    // A pinch on a touchpad is reported as a wheel event with Ctrl, in much smaller steps.
     const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.012 : 0.0025));
     lens.zoom(factor, fromMiddle({ x: event.clientX, y: event.clientY }), 'follow');
   };
@@ -175,10 +178,10 @@ export function watchHands(stage: Stage): () => void {
 const middle = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
 const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
 
-/** How far the track stands from its place, also while it is on its way there. */
+/** Returns how far the track is from its rest position, also during a transition. */
 const drawnBy = (track: HTMLElement): number => new DOMMatrix(getComputedStyle(track).transform).e;
 
-/** Keeps the pointer on the stage, where it is a real one that is still down. */
+/** Captures the pointer on the viewport. Ignores the error if the pointer is synthetic or no longer down. */
 function capture(element: HTMLElement, id: number): void {
   try {
     element.setPointerCapture(id);

@@ -1,4 +1,7 @@
-/** What a key asks of the stage: to move the sight, where there is anything to move it to, else to another picture; to zoom. */
+/**
+ * Keymap of the media viewer: the action of a key. `move` pans the picture if it can move that way, otherwise goes to another
+ * picture; `go` jumps; `zoom` scales; `whole` resets.
+ */
 export type Wish =
   | { readonly type: 'move'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
   | { readonly type: 'go'; readonly to: 'first' | 'last' }
@@ -24,7 +27,9 @@ interface Pressed extends Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'a
   readonly target: EventTarget | null;
 }
 
-/** Reads a key; null for one that is not the stage's. A video, and a text that scrolls, have keys of their own. */
+/**
+ * Returns the action of a key; null for a key that the viewer does not handle. A video and a scrollable text have their own keys.
+ */
 export function wishOf({ key, target, ctrlKey, metaKey, altKey }: Pressed): Wish | null {
   if (ctrlKey || metaKey || altKey || target instanceof HTMLVideoElement) return null;
   const wish = Object.hasOwn(WISHES, key) ? WISHES[key] : undefined;

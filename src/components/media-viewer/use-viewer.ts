@@ -9,11 +9,11 @@ interface StageProps {
   readonly first: number;
   readonly dir: 'ltr' | 'rtl';
   onClose(): void;
-  /** A touch, or a click, that moved nothing. */
+  /** Called for a tap or a click without movement. */
   onTap(onPicture: boolean, pointer: string): void;
 }
 
-/** What stands on the viewer's stage, and the ways to move and zoom it. */
+/** State of the viewer's viewport, with the functions that move and zoom the picture. */
 export interface Standing {
   readonly stage: RefObject<HTMLDivElement | null>;
   readonly track: RefObject<HTMLDivElement | null>;
@@ -24,7 +24,10 @@ export interface Standing {
   onKeyDown(event: KeyboardEvent): void;
 }
 
-/** Where the track stands when another picture is taken: what comes in is on its side, drawn as far as the finger drew it. */
+/**
+ * Start position of the track when another picture is shown: the incoming picture is on its side, offset by the distance of the
+ * drag.
+ */
 interface Entry {
   readonly side: 1 | -1;
   readonly drawn: number;
@@ -32,7 +35,7 @@ interface Entry {
 
 const STEP = 96;
 
-/** Holds which picture is on the stage and how it lies there: for hands, for keys, and for the buttons. */
+/** State of the media viewer: stores which picture is visible and its zoom. Handles gestures, keys and buttons. */
 export function useStage(props: StageProps): Standing {
   const stage = useRef<HTMLDivElement>(null);
   const track = useRef<HTMLDivElement>(null);
@@ -40,7 +43,7 @@ export function useStage(props: StageProps): Standing {
   const entry = useRef<Entry | null>(null);
   const [at, setAt] = useState(props.first);
   const [zoomed, setZoomed] = useState(false);
-  /** The side that the next one comes from. */
+  /** Side of the next picture: 1 for the right, -1 for the left. */
   const ahead = props.dir === 'rtl' ? -1 : 1;
 
   const go = (step: number, drawn = 0) => {
@@ -62,7 +65,7 @@ export function useStage(props: StageProps): Standing {
     entry.current = null;
     if (element === null || from === null) return;
     move(element, `translateX(${from.side * element.clientWidth + from.drawn}px)`, 'follow');
-    // Measured, so that it is there before it sets out.
+    // Reading the layout applies the start position before the transition starts.
     element.getBoundingClientRect();
     move(element, '', 'settle');
   }, [at]);

@@ -1,26 +1,26 @@
 import { atRest, type Point, type Size, soft, type View, WHOLE, zoomAt } from './zoom-math.ts';
 
-/** Whether something follows a finger, or goes to its place by itself. */
+/** Motion of an element: `follow` moves with the finger at once, `settle` animates to its rest position. */
 export type How = 'follow' | 'settle';
 
-/** Moves an element; what settles can be taken up on its way, and stands at once where less motion is wanted (base.css). */
+/** Moves an element. A `settle` animation can be interrupted. With reduced motion the element moves at once (`base.css`). */
 export function move(element: HTMLElement, transform: string, how: How): void {
   element.style.transition = how === 'settle' ? 'transform var(--calm) var(--ease), opacity var(--calm)' : 'none';
   element.style.transform = transform;
 }
 
-/** The zoom of the picture on the stage. */
+/** Zoom controller of the visible picture. */
 export interface Lens {
   get(): View;
-  /** Lays the picture so; a finger may pull it a little too far. */
+  /** Sets the view. A finger may pull the picture slightly beyond its limits. */
   follow(view: View): void;
-  /** Brings it to where it may rest. */
+  /** Animates the picture to an allowed view. */
   settle(view?: View): void;
-  /** Scales by a factor about a point of the stage, its middle where none is given. */
+  /** Scales by a factor around a point of the viewport; around its centre by default. */
   zoom(factor: number, at?: Point, how?: How): void;
-  /** Large where it is whole, whole where it is large. */
+  /** Zooms in if the picture is at its normal size, otherwise resets the zoom. */
   toggle(at?: Point): void;
-  /** Moves it by px; false where it cannot go there. */
+  /** Pans by px. Returns false if the picture cannot move that way. */
   pan(x: number, y: number): boolean;
 }
 
@@ -28,7 +28,7 @@ const MIDDLE: Point = { x: 0, y: 0 };
 const TAPPED = 2.5;
 const LEAST = 0.8;
 
-/** Makes the lens of a stage; `picture` gives what is on it, null where that cannot be zoomed. */
+/** Creates the zoom controller of a viewport. `picture` returns the visible picture; null if that cannot be zoomed. */
 export function createLens(stage: HTMLElement, picture: () => HTMLElement | null, onZoom: (zoomed: boolean) => void): Lens {
   let view = WHOLE;
   const show = (element: HTMLElement, next: View, how: How) => {
@@ -65,7 +65,7 @@ export function createLens(stage: HTMLElement, picture: () => HTMLElement | null
 
 const sizeOf = ({ offsetWidth: width, offsetHeight: height }: HTMLElement): Size => ({ width, height });
 
-/** Three times as large as it is shown, or pixel by pixel where that is more. */
+/** Returns the maximum scale: three times the displayed size, or one image pixel per CSS px if that is more. */
 function mostOf(element: HTMLElement): number {
   const natural = element.querySelector('img')?.naturalWidth ?? 0;
   return Math.max(3, natural / Math.max(1, element.offsetWidth));

@@ -1,4 +1,4 @@
-/** How a picture lies on the stage: its scale, and how far its middle stands from the stage's, in CSS px. */
+/** Zoom geometry: the view of a picture, that is its scale and the offset of its centre from the viewport's centre, in CSS px. */
 export interface View {
   readonly scale: number;
   readonly x: number;
@@ -19,13 +19,16 @@ export const WHOLE: View = { scale: 1, x: 0, y: 0 };
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Scales a view so that what lies under a point stays there; the point counts from the stage's middle. */
+/** Scales a view around a fixed point. The point is relative to the viewport's centre. */
 export function zoomAt(view: View, scale: number, at: Point): View {
   const ratio = scale / view.scale;
   return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
 }
 
-/** Brings a view to where a picture may rest: not smaller than whole, not beyond `most`, no edge inside the stage's. */
+/**
+ * Clamps a view to the allowed range: not smaller than the fitted picture, not larger than `most`, no edge inside the viewport's
+ * edges.
+ */
 export function atRest({ scale, x, y }: View, picture: Size, stage: Size, most: number): View {
   const kept = clamp(scale, 1, most);
   const room = (length: number, whole: number) => Math.max(0, (length * kept - whole) / 2);
@@ -35,7 +38,7 @@ export function atRest({ scale, x, y }: View, picture: Size, stage: Size, most: 
   return { scale: kept, x: clamp(x * ratio, -across, across), y: clamp(y * ratio, -down, down) };
 }
 
-/** Lets a finger pull a value beyond its limits, ever less. */
+/** Applies rubber-band resistance: a value beyond its limits is moved back by 65% of the excess. */
 export function soft(value: number, low: number, high: number): number {
   const kept = clamp(value, low, high);
   return kept + (value - kept) * 0.35;

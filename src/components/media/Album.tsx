@@ -7,14 +7,14 @@ import { OpenLink, Picture } from './Picture.tsx';
 
 interface AlbumProps {
   readonly media: readonly Media[];
-  /** The post's text without its spoilers: its start tells what the pictures show, where nothing else does. */
+  /** The post's text without spoilers. Its start is the alternative text of the pictures, since there is no other description. */
   readonly caption: string;
   readonly base: string;
   readonly link: string | undefined;
   onOpen(media: Media): void;
 }
 
-/** Shows one to ten pictures and videos as one block whose height is known before any of them is there. */
+/** Album: renders one to ten pictures and videos as one block. Its height is known before any of them has loaded. */
 export function Album(props: AlbumProps) {
   const ratios = props.media.map(ratioOf);
   if (ratios.length === 1) return <Tiles {...props} {...single(ratios[0] ?? 0)} />;
@@ -51,7 +51,9 @@ function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps &
 
 const CAPTION_LENGTH = 90;
 
-/** Gives what a picture is called: its kind, its place among several, and how the post's text begins. */
+/**
+ * Returns a function for the accessible name of a picture: its type, its number among several, and the start of the post's text.
+ */
 function useNames(caption: string, count: number): (item: Media, place: number) => string {
   const { msg, number } = useMsg();
   return ({ type }, place) => {

@@ -13,12 +13,12 @@ interface TileProps {
   readonly base: string;
   readonly name: string;
   readonly link: string | undefined;
-  /** The album's only one: a video then plays in place. */
+  /** True if it is the only item of the album. A video then plays inline. */
   readonly alone: boolean;
   onOpen(media: Media): void;
 }
 
-/** What stands in an album's tile where it is more than a plain picture: covered, missing, a video or an animation. */
+/** Album tile: content that is more than a plain picture: a spoiler, a missing file, a video or an animation. */
 export function Tile(props: TileProps) {
   return (
     <Covered item={props.item}>
@@ -27,7 +27,7 @@ export function Tile(props: TileProps) {
   );
 }
 
-/** Hides what the source marked as a spoiler until the reader asks. */
+/** Hides content that the source marked as a spoiler until the reader reveals it. */
 function Covered({ item, children }: { item: Media; children: ReactNode }) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(item.spoiler !== true);
@@ -75,7 +75,7 @@ function PlayBadge({ item, name }: { item: Media; name: string }) {
   );
 }
 
-/** A file that we do not hold: what is known of it, why it is not here, and where it is. */
+/** Renders a file that the server does not store: its placeholder, why it is missing, and a link to the original. */
 function Missing({ item, base, link, name }: { item: Media; base: string; link: string | undefined; name: string }) {
   const why = useMissing(item);
   return (

@@ -8,7 +8,7 @@ import { Album } from './Album.tsx';
 
 interface AttachmentsProps {
   readonly post: Post;
-  /** Those of the post's files that are shown here. */
+  /** The files of the post to render. */
   readonly media: readonly Media[];
   readonly base: string;
   onOpen(post: Post, media: Media): void;
@@ -16,7 +16,10 @@ interface AttachmentsProps {
 
 const MOST_IN_ALBUM = 10;
 
-/** Shows files: pictures and videos as one album, the others one below the other, and in one line those that the source left out. */
+/**
+ * Attachments of a post: renders pictures and videos as one album, other files below each other, and one line for files that the
+ * source omitted.
+ */
 export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
   const { msg } = useMsg();
   const { link } = post;

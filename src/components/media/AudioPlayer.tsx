@@ -11,13 +11,16 @@ interface SoundProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
-  /** Its size, where it is known. */
+  /** The file's size, if known. */
   readonly note: string;
 }
 
 const SPEEDS = [1, 1.5, 2];
 
-/** Plays a voice or a piece of music in its row; a voice has its waveform once it has been played, and can be hurried. */
+/**
+ * Audio player: plays a voice message or a piece of music inline. A voice message shows its waveform once playback has started,
+ * and has a speed control.
+ */
 export function Sound({ item, base, name, note }: SoundProps) {
   const m = useMsg();
   const src = base + (item.src ?? '');
@@ -51,7 +54,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
             onPlay={(event) => {
               event.currentTarget.playbackRate = takeBack() ?? speed;
               stopOthers(event);
-              // A browser that may play at once reports the failure first.
+              // A browser that allows autoplay reports the failure before `play`.
               if (event.currentTarget.error === null) setState('playing');
               setBegun(true);
             }}
@@ -93,7 +96,7 @@ export function Sound({ item, base, name, note }: SoundProps) {
   );
 }
 
-/** The bars of a waveform; level ones where it is not known. What has been played is in colour. */
+/** Renders the bars of a waveform; low bars of equal height if it is unknown. The part that has been played is coloured. */
 function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; readonly share: number }) {
   const bars = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => {
@@ -110,8 +113,8 @@ function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; read
 }
 
 /**
- * Has a sound that plays go on when its post goes, where a frame shows it. Returns what ends the one in the background, and goes
- * on with it, at its speed, if it is the same.
+ * Background playback: keeps a sound playing when its post unmounts, if a frame shows it. Returns a function that stops the
+ * background sound and, if it is the same file, continues from its position and returns its speed.
  */
 function useBackground(
   own: RefObject<HTMLAudioElement | null>,
@@ -128,9 +131,9 @@ function useBackground(
       const { current: audio } = own;
       const { background, title } = latest.current;
       if (audio === null || audio.paused || audio.ended) return;
-      // Without the frame nothing could stop it.
+      // Without the frame the reader could not stop the sound.
       if (background?.isObserved() !== true) return audio.pause();
-      // Within the same task: an element that is out of the document for longer is paused.
+      // The element is moved within the same task: an element that is outside the document for longer is paused.
       document.body.append(audio);
       background.set({ audio, title });
       const unsubscribe = background.subscribe(() => {
@@ -153,7 +156,7 @@ function useBackground(
   };
 }
 
-/** Gives a voice's waveform once it is wanted; null until it is there, and where it costs too much. */
+/** Returns the waveform of a voice message once it is wanted; null until it is loaded, and if computing it costs too much. */
 function usePeaks(item: Media, src: string, wanted: boolean): readonly number[] | null {
   const [peaks, setPeaks] = useState<readonly number[] | null>(null);
   const reads = wanted && item.type === 'voice' && isCheap(item);

@@ -7,7 +7,7 @@ interface FileFaceProps {
   readonly note: string;
 }
 
-/** A file, a place or the like as a row: what it is, its name, and what is known of it. */
+/** File card: renders a file, a venue or similar as a row with an icon, a title and details. */
 export function FileFace({ icon, title, note }: FileFaceProps) {
   return (
     <>
@@ -22,7 +22,7 @@ export function FileFace({ icon, title, note }: FileFaceProps) {
   );
 }
 
-/** The same in a frame, with what can be done about it. */
+/** Renders the same row in a frame, with actions. */
 export function FileCard({ children, ...face }: FileFaceProps & { readonly children: ReactNode }) {
   return (
     <div className="file">

@@ -13,7 +13,7 @@ interface FileProps {
   readonly link: string | undefined;
 }
 
-/** Shows a file that is not part of an album: sound, a voice, a round video, a sticker, a document. */
+/** File row: renders a file that is not part of an album: music, a voice message, a round video, a sticker, a document. */
 export function FileRow({ item, base, link }: FileProps) {
   const name = useTitle(item);
   const size = useSize(item);
@@ -50,7 +50,7 @@ const iconOf = ({ type }: Media): PartIconName => {
 
 const NAMELESS: ReadonlySet<Media['type']> = new Set(['voice', 'video_note', 'sticker']);
 
-/** What a file is called: the track, the file's name, else its kind. */
+/** Returns the title of a file: the track, otherwise the file's name, otherwise its type. */
 function useTitle(item: Media): string {
   const { msg } = useMsg();
   const names: Partial<Record<Media['type'], string>> = {
@@ -63,7 +63,7 @@ function useTitle(item: Media): string {
   return track || (NAMELESS.has(item.type) ? undefined : item.name) || names[item.type] || msg('File');
 }
 
-/** Duration and size, as far as they are known. */
+/** Returns duration and size, if known. */
 function useFacts(item: Media): string {
   return [item.duration === undefined ? '' : clockText(item.duration), useSize(item)].filter(Boolean).join(' · ');
 }

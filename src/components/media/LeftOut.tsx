@@ -2,7 +2,7 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { OriginalLink } from './MissingFile.tsx';
 
-/** Returns how many files the source left out, or named though they are not there. */
+/** Returns a sentence with the number of files that the source omitted, or that it lists but that could not be found. */
 function useLeftOut(media: readonly Media[]): string {
   const { msg, plural } = useMsg();
   const count = media.length;
@@ -18,7 +18,7 @@ interface LeftOutProps {
   readonly link: string | undefined;
 }
 
-/** One line in the place of files of which nothing can be shown, with the way to where they are. */
+/** Omitted files: one line in place of files that cannot be shown, with a link to the original post. */
 export function LeftOut({ media, link }: LeftOutProps) {
   const sentence = useLeftOut(media);
   const name = media.length === 1 ? (media[0]?.title ?? media[0]?.name) : undefined;

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 
 interface LivePhotoProps {
-  /** The clip. */
+  /** URL of the video clip. */
   readonly src: string;
-  /** The photo, which stays beneath. */
+  /** The photo, which remains below the clip. */
   readonly children: ReactNode;
 }
 
-/** A photo that moves while it is looked at: under the pointer, with the keyboard's focus, or after a tap on its badge. */
+/** Live photo: plays its clip under the mouse pointer, on keyboard focus, or after a tap on its badge. */
 export function LivePhoto({ src, children }: LivePhotoProps) {
   const { msg } = useMsg();
   const [playing, setPlaying] = useState(false);

@@ -3,13 +3,13 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { Out } from '../Link.tsx';
 import { useOriginal } from '../use-original-label.ts';
 
-/** The way to the original post, where it has an address. */
+/** Link to the original post, if it has a URL. */
 export function OriginalLink({ link }: { link: string | undefined }) {
   const words = useOriginal(link);
   return link === undefined ? null : <Out href={link}>{words}</Out>;
 }
 
-/** Says honestly why a file is not here; nothing where it is. */
+/** Missing files: returns why a file is not available; empty if it is. */
 export function useMissing(item: Media): string {
   const { msg } = useMsg();
   if (item.src !== undefined) return '';

@@ -12,13 +12,16 @@ interface PictureProps {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly placeholder?: string | undefined;
-  /** How wide it is shown, in cells of an album's grid. */
+  /** Displayed width, in cells of the album's grid. */
   readonly columns?: number | undefined;
-  /** Something stands over it, so that it has no words of its own where it cannot be had. */
+  /** True if something is displayed over the picture. Then it shows no text of its own if it fails to load. */
   readonly covered?: boolean;
 }
 
-/** Shows a picture over its nine colours, which go when it is there; one that cannot be had says so. */
+/**
+ * Picture: shows an image over its placeholder of nine colours, which is removed when the image has loaded. If loading fails,
+ * shows a text.
+ */
 export function Picture({ src, alt, width, height, placeholder, columns = 24, covered = false }: PictureProps) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
@@ -28,7 +31,7 @@ export function Picture({ src, alt, width, height, placeholder, columns = 24, co
       {state !== 'shown' && <Placeholder colors={placeholder} />}
       {src !== undefined && state !== 'failed' && (
         <img
-          // The column is 680 pixels wide; where the browser knows `auto`, it needs no telling.
+          // The column is 680 px wide. A browser that supports `auto` does not need the other values.
           sizes={`auto,(min-width:45em) ${columns * 28}px,${columns * 4.2}vw`}
           srcSet={srcSet(src, width)}
           src={src}
@@ -58,7 +61,7 @@ interface OpenLinkProps {
   onOpen(item: Media): void;
 }
 
-/** Opens a picture or a video large; with a key held down, as the link to the file that it is. */
+/** Opens a picture or a video in the viewer. With a modifier key it works as a link to the file. */
 export function OpenLink({ item, base, onOpen, children }: OpenLinkProps) {
   return (
     <Out
@@ -75,7 +78,10 @@ export function OpenLink({ item, base, onOpen, children }: OpenLinkProps) {
   );
 }
 
-/** Nine colours, row by row, softened by the style sheet; SVG fills, since a strict policy forbids style attributes. */
+/**
+ * Placeholder of nine colours, row by row, which the style sheet blurs. It uses SVG fills because a strict
+ * Content-Security-Policy forbids style attributes.
+ */
 export function Placeholder({ colors }: { colors: string | undefined }) {
   const found = /^[\da-f]{54}$/.test(colors ?? '') ? colors?.match(/.{6}/g) : [];
   return (

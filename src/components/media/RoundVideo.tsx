@@ -10,7 +10,10 @@ interface RoundVideoProps {
   readonly name: string;
 }
 
-/** A video message: round, so that the browser's own controls would be cut off; a tap plays it, a ring says how far it is. */
+/**
+ * Round video (Telegram's video message). The round shape would cut off the native controls, so a tap plays the video and a ring
+ * shows the progress.
+ */
 export function RoundVideo({ item, base, name }: RoundVideoProps) {
   const { msg } = useMsg();
   const video = useRef<HTMLVideoElement>(null);

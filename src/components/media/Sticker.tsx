@@ -7,11 +7,11 @@ interface StickerProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
-  /** Stands where there is nothing to be drawn. */
+  /** Fallback if there is nothing to render. */
   readonly otherwise: ReactNode;
 }
 
-/** A sticker in its box: its file, else its still picture, else the emoji that it stands for. */
+/** Sticker: renders its file, otherwise its still picture, otherwise its emoji. */
 export function Sticker({ item, base, name, otherwise }: StickerProps) {
   const [failed, setFailed] = useState(false);
   const onError = useKept(() => setFailed(true));
@@ -30,7 +30,10 @@ export function Sticker({ item, base, name, otherwise }: StickerProps) {
   return item.emoji === undefined ? otherwise : <p className="sticker emoji">{item.emoji}</p>;
 }
 
-/** Telegram's own vector format needs a renderer that we do not carry: its poster stands for it. */
+/**
+ * Returns the still picture of a sticker. Telegram's vector format (TGS) needs a renderer that we do not include, so its poster
+ * is used.
+ */
 function stillOf({ src, mime, poster, width, height }: Media): { src: string; width?: number; height?: number } | undefined {
   if (src === undefined || mime === 'application/x-tgsticker') return poster;
   return { src, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };

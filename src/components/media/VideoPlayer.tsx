@@ -12,7 +12,7 @@ interface PlayerProps {
 
 const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} : { poster: base + item.poster.src });
 
-/** Plays what moves, in a box that stands before it comes. */
+/** Video player: plays videos and animations in a box that has its final size before the file has loaded. */
 export function Player(props: PlayerProps) {
   const { item } = props;
   switch (item.type) {
@@ -24,7 +24,10 @@ export function Player(props: PlayerProps) {
   }
 }
 
-/** Plays a video in place with the browser's own controls; nothing of it is fetched before. */
+/**
+ * Plays a video inline with the native controls. The video is not fetched before it plays; only its metadata, if it has no
+ * poster.
+ */
 function Video({ item, base, name }: PlayerProps) {
   return (
     <video
@@ -39,7 +42,7 @@ function Video({ item, base, name }: PlayerProps) {
   );
 }
 
-/** Plays a silent loop while it is in view; a tap stops it, and it waits for one where less motion is wanted. */
+/** Plays a silent loop while it is in the viewport. A tap pauses it. With reduced motion it starts only on a tap. */
 function Animation({ item, base, name }: PlayerProps) {
   const { msg } = useMsg();
   const video = useRef<HTMLVideoElement>(null);

@@ -1,6 +1,9 @@
 import { COLUMNS, clamp, type Mosaic, single, TALLEST, type Tile } from './album-grid.ts';
 
-/** The least width of a tile, and what fits a row. */
+/**
+ * Minimum width of a tile and preferred minimum height of a row, in cells. The next two are the ratios above which a picture
+ * counts as wide, and below which it counts as narrow.
+ */
 const LEAST = 5.5;
 const WIDE = 1.2;
 const NARROW = 0.8;
@@ -8,9 +11,9 @@ const NARROW = 0.8;
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /**
- * Lays out one to ten pictures by their ratios (width / height) as Telegram's own clients do, so that an album looks as its
- * author saw it and the sizes are known before a picture is there. Whole cells rather than percentages: classes can carry
- * them, where a strict policy forbids style attributes.
+ * Album layout: computes tiles for one to ten pictures by their ratios (width / height), as Telegram's own clients do. So an
+ * album looks as its author saw it, and the sizes are known before a picture has loaded. Tiles use whole cells rather than
+ * percentages: classes can express them, while a strict Content-Security-Policy forbids style attributes.
  */
 export function mosaic(rawRatios: readonly number[]): Mosaic {
   const ratios = rawRatios.map((ratio) => (Number.isFinite(ratio) && ratio > 0 ? ratio : 1.5));
@@ -22,7 +25,7 @@ export function mosaic(rawRatios: readonly number[]): Mosaic {
   return first < limit ? beside(first, [second, ...others]) : below(first, [second, ...others]);
 }
 
-/** Two wide ones of a shape stand one above the other; else side by side. */
+/** Two wide pictures of similar ratio are placed one above the other; other pairs next to each other. */
 function pair(first: number, second: number): Mosaic {
   const bothWide = first > WIDE && second > WIDE;
   if (bothWide && first + second > 2.8 && second - first < 0.2) {
@@ -36,7 +39,7 @@ function pair(first: number, second: number): Mosaic {
   return { rows, tiles: row([COLUMNS - right, right], rows) };
 }
 
-/** The first on top, the two or three others in a row below it. */
+/** Places the first on top, and the two or three others in a row below it. */
 function below(first: number, others: readonly number[]): Mosaic {
   const top = cells(Math.min(COLUMNS / first, COLUMNS * 0.66));
   const widths = others.length === 2 ? [1, 1] : others;
@@ -45,7 +48,7 @@ function below(first: number, others: readonly number[]): Mosaic {
   return { rows: top + rows, tiles: [...row([1], top), ...row(widths, rows)] };
 }
 
-/** The first at the start over the whole height, the two or three others stacked beside it. */
+/** Places the first at the start over the full height, and the two or three others in a column next to it. */
 function beside(first: number, others: readonly number[]): Mosaic {
   const heights = share(
     others.map((ratio) => 1 / ratio),
@@ -61,7 +64,7 @@ function beside(first: number, others: readonly number[]): Mosaic {
   };
 }
 
-/** Two to four rows: of all ways to fill them, the one whose height is nearest to four by three, short rows first. */
+/** Fills two to four rows. Of all distributions, chooses the one whose height is nearest to 4:3, with the shorter rows first. */
 function inRows(raw: readonly number[]): Mosaic {
   const average = total(raw) / raw.length;
   const ratios = raw.map((ratio) => (average > 1.1 ? clamp(ratio, 1, 2.75) : clamp(ratio, 0.667, 1)));
@@ -78,7 +81,7 @@ function inRows(raw: readonly number[]): Mosaic {
   return { rows: total(rows), tiles: linesOf(ratios, best).flatMap((line, index) => row(line, rows[index] ?? LEAST)) };
 }
 
-/** All ways to put `count` things into so many rows, at most `most` in each. */
+/** Returns all ways to distribute `count` items over this number of rows, with at most `most` in each. */
 function fillings(count: number, lines: number, most: number): number[][] {
   if (lines === 1) return count > 0 && count <= most ? [[count]] : [];
   return Array.from({ length: most }, (_, less) =>
@@ -96,7 +99,7 @@ const cells = (height: number): number => clamp(Math.round(height), 5, TALLEST);
 const row = (widths: readonly number[], rows: number): Tile[] =>
   share(widths, COLUMNS, widths.length > 3 ? 4 : 5).map((columns) => ({ columns, rows }));
 
-/** Divides whole cells by weight, each at least `least`, all together exactly `whole`. */
+/** Divides whole cells by weight. Each share is at least `least`, and their sum is exactly `whole`. */
 function share(weights: readonly number[], whole: number, least: number): number[] {
   const sum = total(weights);
   const shares = weights.map((weight) => Math.max(least, Math.round((weight / sum) * whole)));

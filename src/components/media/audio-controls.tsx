@@ -9,7 +9,7 @@ interface PlayButtonProps {
   readonly audio: () => HTMLAudioElement | null;
 }
 
-/** Plays a sound or pauses it. */
+/** Play/pause button of an audio player. */
 export function PlayButton({ className, playing, audio }: PlayButtonProps) {
   const { msg } = useMsg();
   const toggle = () =>
@@ -31,7 +31,7 @@ interface PositionProps {
   seek(this: void, to: number): void;
 }
 
-/** Shows the position in a sound, and sets it; in seconds. */
+/** Seek bar: shows and sets the playback position, in seconds. */
 export function Position({ time, length, seek }: PositionProps) {
   const m = useMsg();
   return (

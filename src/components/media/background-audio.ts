@@ -1,11 +1,11 @@
 import { createContext } from 'react';
 import type { Cell } from '../../lib/signal.ts';
 
-/** A sound that goes on though its post is shown no more: the very element that plays it, without a gap. */
+/** Background audio: a sound that continues after its post unmounts. It is the same element that plays it, so there is no gap. */
 export interface BackgroundSound {
   readonly audio: HTMLAudioElement;
   readonly title: string;
 }
 
-/** Takes a sound over from its post; absent on foreign pages, where a sound ends with its post. */
+/** Takes over a sound from its post. Absent on third-party pages, where a sound stops when its post unmounts. */
 export const BackgroundSoundContext = createContext<Cell<BackgroundSound | null> | undefined>(undefined);

@@ -1,7 +1,10 @@
-/** What sounds in this window. A window has one pair of loudspeakers, so this one note belongs to the module. */
+/** The element that is playing with sound. A window has one audio output, so this state belongs to the module. */
 let sounding: WeakRef<HTMLMediaElement> | null = null;
 
-/** Stops what sounded when something else begins, wherever on the page; silent loops go on. */
+/**
+ * Exclusive playback: pauses the element that plays with sound when another one starts, anywhere on the page. Muted loops
+ * continue.
+ */
 export function stopOthers({ currentTarget: started }: { readonly currentTarget: HTMLMediaElement }): void {
   if (started.muted) return;
   const former = sounding?.deref();

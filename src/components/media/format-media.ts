@@ -2,7 +2,7 @@ import type { Messages } from '../../i18n/i18n.ts';
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** Returns a size as people write it, "3.4 MB". A megabyte has 1024 kB here, as in Telegram, its limits and our settings. */
+/** Formats a file size: "3.4 MB". A megabyte has 1024 kB here, as in Telegram, its limits and our settings. */
 export function sizeText(m: Messages, bytes: number): string {
   const power = bytes < 1024 ** 2 ? 0 : bytes < 1024 ** 3 ? 1 : 2;
   const value = Math.max(1, bytes / 1024 ** (power + 1));
@@ -11,7 +11,7 @@ export function sizeText(m: Messages, bytes: number): string {
   return new Intl.NumberFormat(m.tag(), options).format(value);
 }
 
-/** Says a duration in seconds as a clock: "3:07". */
+/** Formats a duration in seconds as a clock: "3:07". */
 export function clockText(seconds: number): string {
   const whole = Math.round(seconds);
   const pad = (value: number) => String(value).padStart(2, '0');

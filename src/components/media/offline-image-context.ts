@@ -1,11 +1,11 @@
 import { createContext, type SyntheticEvent, useContext } from 'react';
 
-/** Shows in an image what the device keeps of it; rejects where it keeps nothing. */
+/** Offline images: shows in an image the copy that is stored on the device. Rejects if none is stored. */
 export type ShowKept = (image: HTMLImageElement) => Promise<void>;
 
 export const KeptContext = createContext<ShowKept | undefined>(undefined);
 
-/** Gives what an image does that could not be had: the kept one takes its place, or it has failed. */
+/** Returns the `error` handler of an image: the stored copy replaces it, otherwise `fail` is called. */
 export function useKept(fail: () => void) {
   const show = useContext(KeptContext);
   return ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => void (show ? show(currentTarget).catch(fail) : fail());

@@ -3,12 +3,12 @@ import { Part } from '../lazy-chunks/lazy-chunks.tsx';
 import type { FileCard } from '../media/FileCard.tsx';
 
 interface CardProps extends Omit<ComponentProps<typeof FileCard>, 'children'> {
-  /** The post's address at its source, offered where it is given. */
+  /** URL of the post at its source. If given, a link to it is shown. */
   readonly link?: string | undefined;
   readonly children?: ReactNode;
 }
 
-/** A thing of a post as a row: what it is, what is known of it, and the way to it. */
+/** Attachment card: renders an attachment of a post as a row with an icon, details and a link to the original. */
 export function Card({ link, children, ...face }: CardProps) {
   return (
     <Part>

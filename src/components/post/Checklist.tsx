@@ -4,7 +4,7 @@ import { BOX, CHECKED } from '../icons/extra-icons.tsx';
 import { Line } from './rich/InlineText.tsx';
 import type { ExtraOf } from './types.ts';
 
-/** A checklist as its source last gave it; only Telegram can tick a task. */
+/** Checklist, in the last state that the source sent. Tasks can only be ticked in Telegram. */
 export function Checklist({ extra, parts, ...around }: ExtraOf<'checklist'>) {
   const m = useMsg();
   const { title, tasks } = extra;
@@ -34,7 +34,7 @@ const TaskText = ({ task, around }: { readonly task: Task; readonly around: Para
   </span>
 );
 
-/** A box, ticked or not, also to be heard. */
+/** Checkbox of a task, with its state as text for screen readers. */
 export function Tick({ done }: { readonly done: boolean }) {
   const { msg } = useMsg();
   return (

@@ -13,7 +13,7 @@ import type { ExtraOf } from './types.ts';
 
 const Card = (props: ComponentProps<typeof CardOfKinds>) => <Kind>{(kinds) => <kinds.Card {...props} />}</Kind>;
 
-/** Shows what stands below a post's text, by its kind. */
+/** Extra card: renders the special content below a post's text, by its type. */
 export function ExtraCard({ extra, ...props }: ExtraOf<Exclude<Extra['type'], 'rich'>>) {
   const { link } = props.post;
   switch (extra.type) {
@@ -49,7 +49,7 @@ function Dice({ emoji, value }: { readonly emoji: string; readonly value: number
 }
 
 interface Linked {
-  /** The post's address at its source. */
+  /** URL of the post at its source. */
   readonly link: string | undefined;
 }
 
@@ -69,7 +69,7 @@ function Game({ title, about, link }: Linked & { readonly title: string; readonl
   return <Card icon={GAME} title={title} note={[msg('Game'), about].filter(Boolean).join(' · ')} link={link} />;
 }
 
-/** What this program does not know: what its source calls it, and the way to it. */
+/** Renders content of a type that this program does not support: the source's name for it, and a link to it. */
 export function Unsupported({ name, link }: Linked & { readonly name: string }) {
   const { msg } = useMsg();
   return <Card icon="info" title={msg('Not supported yet')} note={name} link={link} />;

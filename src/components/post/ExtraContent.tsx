@@ -6,11 +6,14 @@ import { RichPost } from './rich/RichMessage.tsx';
 import type { PostProps } from './types.ts';
 
 interface ExtraProps extends PostProps {
-  /** The post's text and files, as every post has them. */
+  /** Text and files of the post, rendered as for every post. */
   readonly children: ReactNode;
 }
 
-/** A post that is more than text and files: its blocks instead of these, or its card below them. */
+/**
+ * Extra content: renders a post that has more than text and files. A rich message replaces the text and files; a card is added
+ * below them.
+ */
 export function Extra({ children, ...props }: ExtraProps) {
   const { extra: raw } = props.post;
   const extra = useMemo(() => read(raw), [raw]);
@@ -30,7 +33,10 @@ export function Extra({ children, ...props }: ExtraProps) {
   );
 }
 
-/** What cannot be read, blocks nested beyond the stack among it, is something that we do not know. */
+/**
+ * Parses the extra content. Data that cannot be parsed, including blocks nested so deeply that the stack overflows, is of type
+ * `unknown`.
+ */
 function read(raw: unknown): ExtraData {
   try {
     return parseExtra(raw, 'extra');

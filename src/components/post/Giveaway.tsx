@@ -6,7 +6,7 @@ import { To } from '../Link.tsx';
 import { starCount } from './format-price.ts';
 import type { ExtraOf } from './types.ts';
 
-/** A giveaway that goes on: what can be won, by how many, until when and where. */
+/** Active giveaway: the prizes, the number of winners, the end date and the channels. */
 export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {
   const m = useMsg();
   const until = new Intl.DateTimeFormat(m.tag(), { dateStyle: 'long' }).format(extra.until * 1000);
@@ -18,7 +18,7 @@ export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {
   );
 }
 
-/** A giveaway that has ended: who won. */
+/** Ended giveaway: the winners. */
 export function GiveawayOver({ extra, post, channel, place, parts }: ExtraOf<'giveaway-over'>) {
   const m = useMsg();
   const { unclaimed = 0 } = extra;

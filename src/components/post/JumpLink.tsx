@@ -11,7 +11,7 @@ interface JumpLinkProps {
   readonly jump: Jumps;
   readonly place: Place;
   readonly channel: Pick<Channel, 'id' | 'username'>;
-  /** The post that it leads to. */
+  /** Id of the post to which it links. */
   readonly id: number;
   readonly className?: string;
   readonly children: ReactNode;
@@ -19,7 +19,10 @@ interface JumpLinkProps {
 
 const JUMPED_FROM = 'a[data-jump]';
 
-/** A link to a post: within the list where that post is loaded, so that the way back is one step; else to its page. */
+/**
+ * Jump link: a link to a post. If the post is loaded in the list, scrolls to it, so that the way back is one step; otherwise
+ * opens its page.
+ */
 export function JumpLink({ jump, place, channel, id, className, children }: JumpLinkProps) {
   const to = `${channel.id}/${id}`;
   const leap = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -39,7 +42,7 @@ export function JumpLink({ jump, place, channel, id, className, children }: Jump
   );
 }
 
-/** Stands in the post that a jump led to, and leads back to where the reader was. */
+/** Button in the post to which a jump led. It scrolls back to the previous position. */
 export function WayBack({ jump }: { readonly jump: Jumps }) {
   const { msg } = useMsg();
   const back = (event: MouseEvent) => {
@@ -58,7 +61,7 @@ export function WayBack({ jump }: { readonly jump: Jumps }) {
   );
 }
 
-/** Finds a post of the list, drawn or not; null when the list does not hold it. */
+/** Mounts a post of the list and returns its element; null if the list does not contain it. */
 function reach(inside: Element, jump: Jumps, key: string): HTMLElement | null {
   flushSync(() => jump.draw(key));
   return inside.closest('[role=feed]')?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;

@@ -1,6 +1,6 @@
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** Between two posts of a channel: messages lay there that nothing explains. */
+/** Gap between two posts of a channel: the number of message ids that no known event accounts for. */
 export function Gap({ count = 0 }: { readonly count: number | undefined }) {
   const m = useMsg();
   return (

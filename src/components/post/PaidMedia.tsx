@@ -4,10 +4,10 @@ import { COLUMNS, tileClass } from '../media/album-grid.ts';
 import { starCount } from './format-price.ts';
 import type { ExtraOf } from './types.ts';
 
-/** As many as an album has tiles for, and as Telegram lets one sell at once. */
+/** Maximum number of items: that of an album, and that of paid media in Telegram. */
 const MOST = 10;
 
-/** Files that are sold: locked tiles of their shapes, the price, and where they can be bought. */
+/** Paid media: locked tiles with the files' ratios, the price, and a link to buy them. */
 export function Paid({ extra, post, parts }: ExtraOf<'paid'>) {
   const m = useMsg();
   const price = starCount(m, extra.stars);

@@ -9,13 +9,13 @@ import { PostActions, Reactions } from './PostActions.tsx';
 import { PostHead } from './PostHeader.tsx';
 import type { PostProps } from './types.ts';
 
-/** The class of a post's article. The heading of a day takes the room above it. */
+/** Returns the class of a post's article. `day-start` reserves the space of the day heading above it. */
 export const postClass = (kind: string, { day }: Pick<PostProps, 'day'>): string => (day ? `${kind} day-start` : kind);
 
-/** The heading of a day. It is part of the day's first post, since an ARIA feed has no other children. */
+/** Heading of a day. It is inside the day's first post, since an ARIA feed may have no other children than articles. */
 export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 className="day">{day}</h2>;
 
-/** Shows one post whole: the article of an ARIA feed. */
+/** Post: renders one complete post as an article of an ARIA feed. */
 export const Post = memo(function Post(props: PostProps) {
   const { post, channel, place, head, acts, named } = props;
   const id = useId();
@@ -77,7 +77,10 @@ export const Post = memo(function Post(props: PostProps) {
 
 const NOT_REACHED = () => false;
 
-/** Keeps a control where it is while what stands above it shrinks: the reader would be far below otherwise. */
+/**
+ * Applies a change and keeps a control at its position on the screen when the content above it shrinks. Otherwise the reader
+ * would end up far below.
+ */
 function stay(control: Element, change: () => void): void {
   const { top } = control.getBoundingClientRect();
   flushSync(change);

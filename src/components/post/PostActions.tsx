@@ -18,7 +18,9 @@ interface PostActionsProps {
   readonly acts: PostActs;
 }
 
-/** The quiet row under a post: star, share, copy its link, its menu, and the way to the original. */
+/**
+ * Post actions: the row under a post with buttons to star, share, copy the link and open the menu, and the link to the original.
+ */
 export function PostActions({ post, starred, acts }: PostActionsProps) {
   const { msg } = useMsg();
   const original = useOriginal(post.link);
@@ -55,7 +57,7 @@ export function PostActions({ post, starred, acts }: PostActionsProps) {
 interface ActProps {
   readonly name: string;
   readonly pressed?: boolean;
-  /** True where it opens a menu. */
+  /** True if it opens a menu. */
   readonly opens?: boolean;
   readonly children: ReactNode;
   onPress(event: MouseEvent<HTMLButtonElement>): void;
@@ -77,7 +79,7 @@ function Act({ name, pressed, opens, children, onPress }: ActProps) {
   );
 }
 
-/** How readers reacted, as counts; none is invented. */
+/** Reactions: shows only the counts that the source reported. */
 export function Reactions({ reactions }: { reactions: Post['reactions'] }) {
   const { msg, number } = useMsg();
   if (reactions.length === 0) return null;

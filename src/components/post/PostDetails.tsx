@@ -4,7 +4,10 @@ import { AnyIcon } from '../icons/AnyIcon.tsx';
 import { Out } from '../Link.tsx';
 import { Card } from './AttachmentCard.tsx';
 
-/** What a post may carry beside text and files: a poll, a place, a contact, something that we can only name; that it is gone. */
+/**
+ * Post details: content in addition to text and files: a poll, a venue, a contact, content that we can only name, and the notice
+ * that the post was deleted.
+ */
 export function Extras({ post }: { post: Post }) {
   return (
     <>
@@ -44,7 +47,7 @@ function PollCard({ poll }: { poll: Poll }) {
           );
         })}
       </ul>
-      {/* Nobody is told of the votes of an open poll: none would be a claim. */}
+      {/* Telegram does not report the votes of an open poll. "0 votes" would be a false statement. */}
       {(total > 0 || poll.closed) && (
         <p className="soft">
           {[m.plural(total, m.msg('one: # vote | other: # votes')), poll.closed ? m.msg('closed') : '']
@@ -58,7 +61,7 @@ function PollCard({ poll }: { poll: Poll }) {
 
 const percent = (tag: string, share: number): string => new Intl.NumberFormat(tag, { style: 'percent' }).format(share);
 
-/** A place, and the way to a map of it. */
+/** Venue, with a link to a map. */
 export function PlaceCard({ place }: { readonly place: Place }) {
   const { msg } = useMsg();
   const { latitude, longitude } = place;
@@ -98,7 +101,7 @@ function OtherCard({ other, link }: { readonly other: string; readonly link: str
   return <Card icon="info" title={name ?? unsupported} note={name === undefined ? other : ''} link={link} />;
 }
 
-/** The post is kept here, and says that its source has it no more. */
+/** Notice that the post was deleted at its source and is still stored here. */
 function GoneLine({ gone }: { readonly gone: number }) {
   const { msg, tag } = useMsg();
   const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(gone * 1000);

@@ -14,11 +14,13 @@ interface PostHeadProps {
   readonly number: number | null;
   readonly now: number;
   readonly unread: boolean;
-  /** The id that names the article. */
+  /** Id of the element that labels the article. */
   readonly nameId: string;
 }
 
-/** A post's head: whose it is and its number on the dial, save where that would only repeat the page's, and when. */
+/**
+ * Post header: the channel and its number on the dial (except on the channel's own page, which shows them already), and the date.
+ */
 export function PostHead(props: PostHeadProps) {
   const { head, channel, place, number, nameId } = props;
   const m = useMsg();

@@ -14,7 +14,7 @@ interface OriginsProps {
   readonly acts: PostActs;
 }
 
-/** Where a post comes from and what it answers. */
+/** Post origin: the source of a forwarded post, and the post to which it replies. */
 export function Origins(props: OriginsProps) {
   return (
     <>

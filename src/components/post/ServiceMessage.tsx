@@ -12,7 +12,7 @@ interface ServiceLineProps {
   readonly acts: PostActs;
 }
 
-/** Says what happened to the channel: made, renamed, a post pinned, a new picture. */
+/** Service message: an event of the channel, such as created, renamed, a post pinned, a new picture. */
 export function ServiceLine({ service, channel, place, acts }: ServiceLineProps) {
   const { msg } = useMsg();
   switch (service.action) {

@@ -1,17 +1,20 @@
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
-/** ISO 4217's currencies whose smallest unit is not a hundredth, as Telegram counts them; what ICU calls usual differs from it. */
+/**
+ * Decimal digits of ISO 4217 currencies whose smallest unit is not a hundredth, as Telegram counts them. ICU's usual digits
+ * differ from these.
+ */
 const DIGITS: Readonly<Record<string, number>> = {
   ...{ CLP: 0, ISK: 0, JPY: 0, KRW: 0, PYG: 0, UGX: 0, VND: 0, XAF: 0, XOF: 0 },
   ...{ BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3 },
 };
 
-/** Says a price as people do; `amount` in the currency's smallest unit, `XTR` being Telegram's stars. */
+/** Price format: returns a price as text. `amount` is in the currency's smallest unit; `XTR` is Telegram Stars. */
 export function usePrice(amount: number, currency: string): string {
   return priceText(useMsg(), amount, currency);
 }
 
-/** "250 stars": what something costs, in Telegram’s stars. */
+/** Returns an amount of Telegram Stars: "250 stars". */
 export const starCount = (m: Messages, count: number): string => m.plural(count, m.msg('one: # star | other: # stars'));
 
 export function priceText(m: Messages, amount: number, currency: string): string {
@@ -19,7 +22,7 @@ export function priceText(m: Messages, amount: number, currency: string): string
   const digits = (Object.hasOwn(DIGITS, currency) ? DIGITS[currency] : undefined) ?? 2;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const value = amount / 10 ** digits;
-  // Intl takes three letters, known or not, and throws at anything else.
+  // `Intl` accepts any three letters as a currency and throws on anything else.
   if (/^[A-Z]{3}$/.test(currency))
     return new Intl.NumberFormat(m.tag(), { style: 'currency', currency, ...options }).format(value);
   return `${new Intl.NumberFormat(m.tag(), options).format(value)} ${currency}`;

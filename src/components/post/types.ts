@@ -9,31 +9,33 @@ import type { Parts } from '../lazy-chunks/lazy-chunks.tsx';
 import type { Find } from '../rich-text/highlight.ts';
 import type { Anchor } from '../Sheet.tsx';
 
-/** A jump within a list, from a post to the one that it answers: their keys, and where the first one stood in the window. */
+/**
+ * Jump within a list from a reply to the post that it replies to: the keys of both, and the position of the first in the window.
+ */
 export interface Jump {
   readonly from: string;
   readonly to: string;
   readonly top: number;
 }
 
-/** The last jump, until the reader has gone back. */
+/** Observable of the last jump; null after the reader has gone back. */
 export interface Jumps extends Cell<Jump | null> {
-  /** Draws a post that the list holds and the page had sent away. */
+  /** Mounts a post of the list that is unmounted. */
   draw(key: string): void;
 }
 
-/** What a reader can do with a post; the same object for every post of a list, so that posts render only for their own changes. */
+/** Actions of a reader on a post. All posts of a list share the same object, so that a post renders only for its own changes. */
 export interface PostActs {
-  /** Absent where no reader is: on a foreign page. */
+  /** Absent without a signed-in reader, such as on a third-party page. */
   readonly star?: ((post: Post, starred: boolean) => void) | undefined;
   readonly share: (post: Post) => void;
-  /** Copies the post's address. */
+  /** Copies the post's URL. */
   readonly copy: (post: Post) => void;
   readonly view: (post: Post, media: Media) => void;
   readonly jump: Jumps;
-  /** Opens the post's menu; absent where no reader is. */
+  /** Opens the post's menu. Absent without a signed-in reader. */
   readonly more?: ((post: Post, anchor: Anchor) => void) | undefined;
-  /** What an operator can do with it; absent for readers. */
+  /** Renders the operator's actions for a post. Absent for readers. */
   readonly operate?: ((post: Post) => ReactNode) | undefined;
 }
 
@@ -44,23 +46,23 @@ export interface PostProps {
   /** `plain` on the channel's own page. */
   readonly head: 'channel' | 'plain';
   readonly number: number | null;
-  /** Unix ms, for the relative dates. */
+  /** Unix time in ms, for the relative dates. */
   readonly now: number;
   readonly unread: boolean;
   readonly starred: boolean;
   readonly acts: PostActs;
-  /** Its place in the feed, from 1, and the feed's length, -1 while that is not known. */
+  /** Position in the feed, from 1, and the length of the feed; -1 while it is unknown. */
   readonly position: number;
   readonly size: number;
-  /** Finds what to highlight in its text. */
+  /** Finds the search hits to highlight in its text. */
   readonly find?: Find | undefined;
-  /** The post that the address names. */
+  /** True for the post that the page's URL names. */
   readonly named?: boolean | undefined;
-  /** The heading of its day, where it is the first post of that day in a list; none otherwise. */
+  /** Heading of the day if it is the first post of that day in a list; otherwise none. */
   readonly day?: string | false | undefined;
 }
 
-/** An extra of a kind, and the post that it belongs to. */
+/** Extra content of a given type, with the props of its post. */
 export interface ExtraOf<Type extends Extra['type']> extends PostProps {
   readonly extra: Extract<Extra, { type: Type }>;
   readonly parts: Parts;

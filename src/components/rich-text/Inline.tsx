@@ -5,7 +5,7 @@ import { channelPath, outLink, type Place, placeLink, safeHref } from '../../lib
 import { Part } from '../lazy-chunks/lazy-chunks.tsx';
 import { type Branch, LOOKS } from './nest-runs.ts';
 
-/** What the runs of a text need to know to become links. */
+/** Context of a text, used for the links of its runs. */
 export interface TextSurroundings {
   readonly text: string;
   readonly channel: { readonly id: string; readonly username?: string };
@@ -17,7 +17,7 @@ interface InlineProps {
   readonly around: TextSurroundings;
 }
 
-/** Draws a tree of runs; whatever the text holds, it stays text. */
+/** Inline text: renders a tree of runs. The text is never interpreted as markup. */
 export function Inline({ branches, around }: InlineProps): ReactNode {
   return branches.map((branch, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a text's runs never change places
@@ -55,7 +55,7 @@ function Marked({ branch, around }: { branch: Exclude<Branch, string>; around: T
 function hrefOf(run: Run, around: TextSurroundings) {
   const { text, place } = around;
   const said = text.slice(run.start, run.end);
-  // A run that was cut holds only a part of the address, so the whole of the entity is read.
+  // A truncated run contains only a part of the URL, so the complete range of the entity is used.
   const whole = run.entity === null ? said : text.slice(run.entity.offset, run.entity.offset + run.entity.length);
   switch (run.type) {
     case 'url':
@@ -78,7 +78,7 @@ function hrefOf(run: Run, around: TextSurroundings) {
   }
 }
 
-/** On a channel's own page a tag searches that channel, elsewhere all of them. */
+/** Returns the path of a tag search. On a channel's own page it searches that channel, elsewhere all channels. */
 const tagPath = (tag: string, { channel, place }: TextSurroundings): string =>
   place.ownTags ? channelPath(channel, { q: tag }) : `/main?search=${encodeURIComponent(tag)}`;
 

@@ -13,15 +13,15 @@ interface RichTextProps {
   readonly entities: readonly Entity[];
   readonly channel: { readonly id: string; readonly username?: string };
   readonly place: Place;
-  /** Finds what to highlight. */
+  /** Finds the search hits to highlight. */
   readonly find?: Find | undefined;
-  /** Shows the text only up to here. */
+  /** Truncates the text at this offset. */
   readonly end?: number | undefined;
 }
 
 const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,24}$/u;
 
-/** Shows a text with its entities. Each line takes its own direction; what is markup in the text stays text. */
+/** Rich text: renders a text with its entities. Each paragraph has its own direction. The text is never interpreted as markup. */
 export function RichText({ text, entities, channel, place, find, end = text.length }: RichTextProps) {
   const runs = useMemo(() => [...toRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
   const around = { text, channel, place };
@@ -39,7 +39,10 @@ export interface BlocksProps {
   readonly around: TextSurroundings;
 }
 
-/** Draws the blocks of a text one below the other; quotes and code that cannot be had are paragraphs. */
+/**
+ * Renders the blocks of a text below each other. If the chunk for quotes and code failed to load, they are rendered as
+ * paragraphs.
+ */
 export function Blocks({ list, runs, around }: BlocksProps) {
   return list.map((block) => {
     const paragraph = (

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
 
-/** A moment in the reader's own words and zone. */
+/** Date of a text, in the reader's language and time zone. */
 export function Moment({ time, children }: { time: number | undefined; children: ReactNode }) {
   const { fullDate } = useMsg();
   if (time === undefined || Math.abs(time) > 8.64e12) return children;
@@ -12,12 +12,12 @@ export function Moment({ time, children }: { time: number | undefined; children:
   );
 }
 
-/** Told to a whole text when one of its spoilers is opened: they belong together, and entities within may have cut one in two. */
+/** Event that opens all spoilers of a text together: an entity inside a spoiler may have split it into two runs. */
 const OPENED = 'spoiler-opened';
 
 /**
- * Until it is opened a spoiler is a button, and its words are neither seen, read aloud nor selectable. It is no `button`
- * element, since that would not break over lines as its words do.
+ * Spoiler text. Until it is opened, it is a button whose text is not visible, not announced by screen readers and not selectable.
+ * It is not a `button` element, since that would not wrap over lines like text.
  */
 export function Spoiler({ text, children }: { text: string; children: ReactNode }) {
   const { msg } = useMsg();
@@ -30,7 +30,7 @@ export function Spoiler({ text, children }: { text: string; children: ReactNode 
     return () => whole?.removeEventListener(OPENED, reveal);
   }, []);
   const reveal = () => {
-    // What was the button keeps the focus: the reading goes on from here.
+    // The element that was the button keeps the focus, so that reading continues from here.
     setOpen(true);
     here.current?.closest('.text')?.dispatchEvent(new Event(OPENED));
   };

@@ -9,15 +9,15 @@ import { isBelow } from './truncate-text.ts';
 
 type Standing<Type extends Block['type']> = Omit<BlocksProps, 'list'> & { readonly block: Extract<Block, { type: Type }> };
 
-/** A first letter of a script that runs from right to left: Hebrew to Arabic Extended, and their presentation forms. */
+/** Matches a text whose first letter is from a right-to-left script: Hebrew to Arabic Extended, and their presentation forms. */
 const RUNS_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
-/** In ms. */
+/** Time for which "Copied" is shown, in ms. */
 const COPIED_SHOWN = 2500;
 const QUOTE_LONG = 200;
 const QUOTE_SHOWN = 150;
 
-/** A quote; a long one that its author made expandable is folded. */
+/** Quote block. A long one that its author made expandable is truncated. */
 export function Quote({ block, runs, around }: Standing<'quote'>) {
   const { msg } = useMsg();
   const [chosen, choose] = useState<boolean | null>(null);
@@ -44,10 +44,10 @@ export function Quote({ block, runs, around }: Standing<'quote'>) {
   );
 }
 
-/** Gives the direction of a text by its first letter; dir="auto" passes over what has a direction of its own. */
+/** Returns the direction of a text by its first letter. `dir="auto"` would ignore elements that have their own `dir`. */
 export const directionOf = (text: string): 'rtl' | 'ltr' => (RUNS_LEFT.test(text) ? 'rtl' : 'ltr');
 
-/** A block of code in a text. */
+/** Code block in a text. */
 export function Code({ block, runs, around }: Standing<'pre'>) {
   const inside = runs.filter((run) => run.type === 'hit');
   return (
@@ -60,11 +60,11 @@ export function Code({ block, runs, around }: Standing<'pre'>) {
 interface CodeBoxProps {
   readonly code: string;
   readonly language: string | undefined;
-  /** The code as it is drawn. */
+  /** The rendered code. */
   readonly children: ReactNode;
 }
 
-/** Code in a frame, to be copied whole. */
+/** Code in a frame, with a button that copies all of it. */
 export function CodeBox({ code, language, children }: CodeBoxProps) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState(false);
@@ -78,7 +78,7 @@ export function CodeBox({ code, language, children }: CodeBoxProps) {
     const written = navigator.clipboard?.writeText(code) ?? Promise.reject();
     written.then(
       () => setCopied(true),
-      // Where the container forbids it, one key is left to press.
+      // If the container forbids clipboard access, selects the code, so that the reader only has to press the copy shortcut.
       () => box.current !== null && getSelection()?.selectAllChildren(box.current),
     );
   };

@@ -1,11 +1,14 @@
 import type { Run } from '../../../contract/runs.ts';
 
-/** Gives the hits of a search in a text. */
+/** Search highlighting: returns the hits of a search in a text. */
 export type Find = (text: string) => readonly Run[];
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Finds the words of a text that begin as a word of the query does: a stem's worth, since the search itself goes by stems. */
+/**
+ * Finds the words of a text that begin like a word of the query. The last two letters of a query word may differ, since the
+ * search itself matches word stems.
+ */
 export function hits(query: string): Find {
   const starts = [...query.toLowerCase().matchAll(WORD)].map(([word]) => word.slice(0, Math.max(3, word.length - 2)));
   return (text) =>

@@ -1,9 +1,9 @@
 import { outerFirst, type Run } from '../../../contract/runs.ts';
 
-/** A well-formed tree of runs; leaves are plain text. */
+/** Tree of runs, properly nested. Its leaves are plain text. */
 export type Branch = string | { readonly run: Run; readonly children: readonly Branch[] };
 
-/** The elements of what only looks different. */
+/** HTML elements of the runs that only change the appearance. */
 export const LOOKS = {
   bold: 'strong',
   italic: 'em',
@@ -15,17 +15,17 @@ export const LOOKS = {
   hit: 'mark',
 } as const satisfies Partial<Record<Run['type'], string>>;
 
-/** Deeper than this no source nests; a hostile one must not exhaust the stack. */
+/** Maximum nesting depth. No source nests deeper; a hostile one must not exhaust the stack. */
 const DEEPEST = 24;
 
-/** Keeps the parts of runs that lie between two places. */
+/** Clips runs to a range, and drops those outside it. */
 export const within = (runs: readonly Run[], start: number, end: number): Run[] =>
   runs
     .filter((run) => run.start < end && run.end > start)
     .map((run) => ({ ...run, start: Math.max(run.start, start), end: Math.min(run.end, end) }))
     .sort(outerFirst);
 
-/** Makes a tree of the text between two places; of two runs that overlap the later one is cut at the earlier one's end. */
+/** Builds a tree of the text in a range. If two runs overlap, the later one is split at the end of the earlier one. */
 export function nest(text: string, runs: readonly Run[], start: number, end: number): Branch[] {
   const queue = within(runs, start, end);
   return take(text, queue, start, end, 0);

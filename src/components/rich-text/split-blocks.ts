@@ -1,7 +1,7 @@
 import type { Run } from '../../../contract/runs.ts';
 import { within } from './nest-runs.ts';
 
-/** A part of a post that stands on its own lines. */
+/** Block of a post's text: a range that is displayed on its own lines. */
 export type Block =
   | { readonly type: 'paragraph'; readonly start: number; readonly end: number }
   | { readonly type: 'pre'; readonly start: number; readonly end: number; readonly run: Run }
@@ -14,10 +14,10 @@ export type Block =
     };
 
 const STANDS_ALONE: ReadonlySet<Run['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre']);
-/** A quote in a quote in a quote: no source goes further. */
+/** Maximum nesting depth of quotes. No source nests deeper. */
 const DEEPEST = 3;
 
-/** Cuts the text between two places into paragraphs (at blank lines), quotes and code. */
+/** Splits a range of the text into paragraphs (at blank lines), quotes and code. */
 export function blocks(text: string, runs: readonly Run[], start: number, end: number, depth = 0): Block[] {
   const found: Block[] = [];
   let at = start;

@@ -3,7 +3,10 @@ const SHOWN = 640;
 const MANY_LINES = 18;
 const SHOWN_LINES = 12;
 
-/** Says where to cut a long post until the reader asks for the rest: after a line or a word; null where it is short enough. */
+/**
+ * Returns the offset at which a long post is truncated until the reader expands it: after a line or a word. Null if it is short
+ * enough.
+ */
 export function foldAt(text: string): number | null {
   const lines = [...text.matchAll(/\n/g)].map((match) => match.index);
   if (text.length <= LONG && lines.length < MANY_LINES) return null;
@@ -14,6 +17,6 @@ export function foldAt(text: string): number | null {
   return space > most * 0.7 ? space : most;
 }
 
-/** Whether all that was found lies below the fold: then the text opens by itself. */
+/** Returns true if all search hits are below the fold. Then the text is expanded automatically. */
 export const isBelow = (found: readonly { readonly start: number }[] | undefined, fold: number): boolean =>
   found !== undefined && found.length > 0 && found.every(({ start }) => start >= fold);

@@ -1,4 +1,4 @@
-// The door of a chunk: what Part hands on, and nothing else imports.
+// Entry point of a chunk: `Part` provides these components. Nothing else may import this module.
 
 export { Tile } from '../../media/AlbumTile.tsx';
 export { mosaic } from '../../media/album-layout.ts';

@@ -1,2 +1,2 @@
-// The door of a chunk: what ExtraPart hands on, and nothing else imports.
+// Entry point of a chunk: `ExtraPart` provides this component. Nothing else may import this module.
 export { Extra } from '../ExtraContent.tsx';

@@ -1,4 +1,4 @@
-// The door of a chunk: what Kind hands on, and nothing else imports.
+// Entry point of a chunk: `Kind` provides these components. Nothing else may import this module.
 
 export { Sound } from '../../media/AudioPlayer.tsx';
 export { LeftOut } from '../../media/LeftOut.tsx';

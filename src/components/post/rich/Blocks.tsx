@@ -1,4 +1,4 @@
-// Recursive renderer of a rich message's blocks.
+// Rich message: recursive renderer of its blocks.
 import { useMemo, useState } from 'react';
 import type { Block, ListItem, Words } from '../../../../contract/extra.ts';
 import type { Media } from '../../../../contract/post.ts';
@@ -14,7 +14,7 @@ import { Slideshow } from './Slideshow.tsx';
 import { Table } from './Table.tsx';
 import { foldBlocks } from './truncate-blocks.ts';
 
-/** Draws blocks one below the other; `end` is where the last of them, one of words, is cut. */
+/** Renders blocks below each other. `end` is the offset at which the last of them, a text block, is truncated. */
 export function Blocks({ blocks, around, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
   if (depth > DEEPEST) return <Unsupported name="" link={around.post.link} />;
   return blocks.map((block, index) => (
@@ -102,11 +102,13 @@ interface BoxProps<Type extends Block['type']> extends Omit<BlocksProps, 'blocks
   readonly block: Extract<Block, { type: Type }>;
 }
 
-/** As a long quote in plain text is folded (text/Standing.tsx). */
+/** Lengths for truncating a quote, comparable to those of plain text (`rich-text/TextBlocks.tsx`). */
 const QUOTE_LONG = 260;
 const QUOTE_SHOWN = 190;
 
-/** A quote of blocks, with whose words they are; one that its author folded opens when asked. */
+/**
+ * Quote that contains blocks, with its credit. If its author made it collapsible, it is truncated until the reader expands it.
+ */
 function Quote({ block, around, depth }: BoxProps<'quote'>) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(false);
@@ -126,7 +128,7 @@ function Quote({ block, around, depth }: BoxProps<'quote'>) {
   );
 }
 
-/** Words that their author sets apart, large. */
+/** Pull quote: text that its author sets apart, in large type. */
 function Pullquote({ block, around }: Omit<BoxProps<'pullquote'>, 'depth'>) {
   return (
     <blockquote className="pullquote">
@@ -138,7 +140,7 @@ function Pullquote({ block, around }: Omit<BoxProps<'pullquote'>, 'depth'>) {
   );
 }
 
-/** Whose words or whose picture it is. */
+/** Credit: the author of a quote or a picture. */
 function Credit({ credit, around }: { readonly credit: Words | undefined; readonly around: AroundBlocks }) {
   if (credit === undefined || credit.text === '') return null;
   return (
@@ -148,7 +150,7 @@ function Credit({ credit, around }: { readonly credit: Words | undefined; readon
   );
 }
 
-/** Blocks under a line that opens them. */
+/** Collapsible blocks below a summary line. */
 function Details({ block, around, depth }: BoxProps<'details'>) {
   const { summary, blocks, open = false } = block;
   return (
@@ -163,7 +165,7 @@ function Details({ block, around, depth }: BoxProps<'details'>) {
   );
 }
 
-/** What an assistant thought before it wrote. */
+/** Reasoning of an AI assistant before its response. */
 function Thinking({ block, around }: Omit<BoxProps<'thinking'>, 'depth'>) {
   const { msg } = useMsg();
   return (
@@ -180,7 +182,7 @@ interface ListProps extends Omit<BlocksProps, 'blocks'> {
   readonly items: readonly ListItem[];
 }
 
-/** A list with the source's own bullets, numbers or boxes; it runs as its first words do. */
+/** List with the source's own bullets, numbers or checkboxes. Its direction is that of its first words. */
 function List({ items, around, depth }: ListProps) {
   return (
     <ul className="list" dir={boxDirOf([{ type: 'list', items }], around)}>
@@ -197,7 +199,7 @@ function List({ items, around, depth }: ListProps) {
   );
 }
 
-/** A number says something, a bullet does not. */
+/** Label of a list item. A number has a meaning for screen readers, a bullet has none. */
 const Label = ({ label }: { readonly label: string }) => (
   <span className="label" aria-hidden={!/[\p{L}\p{N}]/u.test(label)}>
     {label === '' ? '•' : label}
@@ -209,7 +211,7 @@ interface RichMediaProps {
   readonly around: AroundBlocks;
 }
 
-/** Files in the midst of a message, with their caption. */
+/** Files within a message, with their caption. */
 function RichMedia({ block, around }: RichMediaProps) {
   const { post, place, onOpen } = around;
   const media = block.media.map((index) => post.media[index]).filter((item) => item !== undefined);
@@ -224,7 +226,7 @@ function RichMedia({ block, around }: RichMediaProps) {
   );
 }
 
-/** An album has at most ten tiles; a collage may have more. */
+/** Splits files into albums: an album has at most ten tiles, a collage may have more. */
 const tens = (media: readonly Media[]): Media[][] =>
   Array.from({ length: Math.ceil(media.length / 10) }, (_, index) => media.slice(index * 10, index * 10 + 10));
 
@@ -233,7 +235,7 @@ interface CaptionProps {
   readonly around: AroundBlocks;
 }
 
-/** What a picture or a map shows, and whose it is. */
+/** Caption and credit of a picture or a map. */
 function Caption({ block: { caption, credit }, around }: CaptionProps) {
   if (caption === undefined && credit === undefined) return null;
   return (
@@ -248,7 +250,7 @@ function Caption({ block: { caption, credit }, around }: CaptionProps) {
   );
 }
 
-/** The indices of the files that blocks show, as deep as blocks are shown. */
+/** Returns the indices of the files that blocks show, down to the depth to which blocks are rendered. */
 export function shownMedia(blocks: readonly Block[], deepest: number): ReadonlySet<number> {
   if (deepest < 0) return new Set();
   const inside = (inner: readonly Block[]) => [...shownMedia(inner, deepest - 1)];

@@ -8,11 +8,11 @@ import type { AroundWords } from './block-context.ts';
 interface LineProps {
   readonly words: Words;
   readonly around: AroundWords;
-  /** Shows the words only up to here. */
+  /** Truncates the text at this offset. */
   readonly end?: number | undefined;
 }
 
-/** Words with their entities, within a line; what is markup in them stays text. */
+/** Inline text: renders a text with its entities within a line. Markup characters in it are shown as text. */
 export function Line({ words: { text, entities }, around: { channel, place, find }, end }: LineProps) {
   const runs = useMemo(() => [...toRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
   return <Inline branches={nest(text, runs, 0, end ?? text.length)} around={{ text, channel, place }} />;

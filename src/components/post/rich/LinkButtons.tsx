@@ -4,11 +4,11 @@ import { Out } from '../../Link.tsx';
 
 interface ButtonsProps {
   readonly buttons: readonly { readonly text: string; readonly url?: string }[];
-  /** The post's address at its source. */
+  /** URL of the post at its source. */
   readonly link: string | undefined;
 }
 
-/** Buttons under a message: those that lead somewhere lead there, the others to the post, where they do something. */
+/** Link buttons under a message. A button without a URL works only in Telegram, so it links to the post there. */
 export function Buttons({ buttons, link }: ButtonsProps) {
   return (
     <div className="buttons">

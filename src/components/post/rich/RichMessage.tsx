@@ -8,11 +8,11 @@ import { blockText, DEEPEST } from './block-context.ts';
 import { headingLevels } from './heading-levels.ts';
 import { foldBlocks, lengthOf } from './truncate-blocks.ts';
 
-/** As a post of plain text is folded (rich-text/truncate-text.ts). */
+/** Lengths for truncating a rich message, comparable to those of plain text (`rich-text/truncate-text.ts`). */
 const LONG = 1200;
 const SHOWN = 800;
 
-/** A rich message: its blocks, one below the other, and below them the files that no block shows. */
+/** Rich message: renders its blocks below each other, followed by the files that no block shows. */
 export function RichPost({ extra, parts, post, channel, place, find, acts, named }: ExtraOf<'rich'>) {
   const { msg } = useMsg();
   const [chosen, choose] = useState<boolean | null>(null);

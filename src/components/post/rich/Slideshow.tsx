@@ -8,12 +8,12 @@ interface SlideshowProps {
   show(media: readonly Media[]): ReactNode;
 }
 
-/** Files side by side in a strip that a finger, the arrow keys or its buttons move. */
+/** Slideshow: files next to each other in a strip that scrolls by touch, arrow keys or buttons. */
 export function Slideshow({ items, show }: SlideshowProps) {
   const m = useMsg();
   const strip = useRef<HTMLUListElement>(null);
   const [at, setAt] = useState(0);
-  // The sign of scrollLeft follows the direction; the distance does not.
+  // In right-to-left languages `scrollLeft` is negative; its absolute value is the distance.
   const note = () => {
     const { scrollLeft = 0, clientWidth = 1 } = strip.current ?? {};
     setAt(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)));

@@ -9,7 +9,7 @@ interface TableProps {
   readonly around: AroundBlocks;
 }
 
-/** A table as wide as it needs to be: it scrolls in itself, never the page. */
+/** Table: as wide as its content. It scrolls inside its own box, so the page never scrolls sideways. */
 export function Table({ block, around }: TableProps) {
   const { msg } = useMsg();
   const id = useId();
@@ -41,7 +41,7 @@ export function Table({ block, around }: TableProps) {
   );
 }
 
-/** More than any table has; a browser would make a thousand columns. */
+/** Maximum of `colspan` and `rowspan`: more than any real table has. A browser would render a thousand columns. */
 const MOST = 50;
 const span = (count: number | undefined) => Math.min(MOST, Math.max(1, Math.trunc(count ?? 1)));
 
@@ -59,7 +59,7 @@ function OneCell({ cell, inHead, around }: OneCellProps) {
     dir: dirOf(cell.text, around),
     children: <Line words={cell} around={around} />,
   };
-  // A cell without words cannot head anything.
+  // A cell without text cannot be a header.
   if (cell.header !== true || cell.text === '') return <td {...shared} />;
   return <th scope={inHead ? 'col' : 'row'} {...shared} />;
 }

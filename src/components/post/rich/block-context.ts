@@ -5,20 +5,20 @@ import type { Place } from '../../../lib/links.ts';
 import type { Parts } from '../../lazy-chunks/lazy-chunks.tsx';
 import type { Find } from '../../rich-text/highlight.ts';
 
-/** What words need to know to become links and hits of a search. */
+/** Context of a text: the data for its links and search hits. */
 export interface AroundWords {
   readonly channel: Channel;
   readonly place: Place;
   readonly find?: Find | undefined;
 }
 
-/** What blocks need to know of the message that they stand in. */
+/** Context of blocks: data of the message that contains them. */
 export interface AroundBlocks extends AroundWords {
   readonly post: Post;
   readonly parts: Parts;
-  /** The source marked the whole message as running from right to left. */
+  /** True if the source marked the complete message as right-to-left. */
   readonly rtl: boolean;
-  /** The level of each heading in the page. */
+  /** Level of each heading in the page. */
   readonly levels: ReadonlyMap<Block, number>;
   onOpen(post: Post, media: Media): void;
 }
@@ -26,24 +26,27 @@ export interface AroundBlocks extends AroundWords {
 export interface BlocksProps {
   readonly blocks: readonly Block[];
   readonly around: AroundBlocks;
-  /** How many blocks these stand in. */
+  /** Nesting depth of these blocks. */
   readonly depth: number;
 }
 
-/** Deeper than this no source nests; a hostile one must not exhaust the stack. */
+/** Maximum nesting depth. No source nests deeper; a hostile one must not exhaust the stack. */
 export const DEEPEST = 12;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** The direction of words: in a message that runs to the left also of those that only begin with a Latin name. */
+/** Returns the direction of a text. In a right-to-left message this includes a text that only begins with a Latin name. */
 export const dirOf = (text: string, { rtl }: AroundBlocks): 'rtl' | 'auto' =>
   rtl && (RIGHT_TO_LEFT.test(text) || !/\p{L}/u.test(text)) ? 'rtl' : 'auto';
 
-/** The direction of a box: its blocks have their own, which dir="auto" would pass over. */
+/**
+ * Returns the direction of a box from the text of its blocks. These set their own `dir`, so `dir="auto"` on the box would ignore
+ * them.
+ */
 export const boxDirOf = (blocks: readonly Block[], { rtl, parts }: AroundBlocks): 'rtl' | 'ltr' =>
   rtl ? 'rtl' : parts.directionOf(blockText(blocks));
 
-/** The words of blocks, or as many as it takes to know how they begin. */
+/** Returns the text of blocks down to the maximum depth. Of media and maps this is the caption. */
 export function blockText(blocks: readonly Block[], depth = 0): string {
   if (depth > DEEPEST) return '';
   return blocks.map((block) => wordsOf(block, depth)).join('\n');
@@ -70,5 +73,5 @@ function wordsOf(block: Block, depth: number): string {
   }
 }
 
-/** Whether a block is words alone. */
+/** Returns true if a block contains only text. */
 export const isWordy = (block: Block): block is Extract<Block, Words> => 'entities' in block;

@@ -1,13 +1,13 @@
 import type { Block } from '../../../../contract/extra.ts';
 import { DEEPEST } from './block-context.ts';
 
-/** A page's own heading is of the first level; what a post says stands below it. */
+/** The page's own heading has level 1. Headings in a post start below it. */
 const TOP = 2;
 const LOWEST = 6;
 
 /**
- * Gives each heading its level in the page. A message's sizes are looks, and may begin anywhere and leap: levels never do, so
- * that the page's outline stays whole.
+ * Heading levels: returns the level of each heading in the page. Sizes in a message are only visual: they may start anywhere and
+ * skip values. Levels never do, so the outline of the page stays correct.
  */
 export function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
   const levels = new Map<Block, number>();
@@ -15,7 +15,10 @@ export function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, numb
   return levels;
 }
 
-/** `above` are the sizes of the headings that these blocks stand under; what lies in a box ends with it. */
+/**
+ * Assigns levels recursively. `above` contains the sizes of the headings above these blocks. Headings inside a box apply only to
+ * that box.
+ */
 function walk(blocks: readonly Block[], above: readonly number[], levels: Map<Block, number>, depth: number): void {
   if (depth > DEEPEST) return;
   let open = above;

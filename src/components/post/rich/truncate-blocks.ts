@@ -1,12 +1,12 @@
 import type { Block } from '../../../../contract/extra.ts';
 import { blockText, isWordy } from './block-context.ts';
 
-/** What a block that is no words takes of a post's room, in characters. */
+/** Weight of a block without text, in characters. */
 const BOX = 120;
-/** What a block of words takes beside them: its own line. */
+/** Additional weight of a text block, for its own line. */
 const LINE = 40;
 
-/** The beginning of a message; `end` is where its last block, one of words, is cut. */
+/** Truncated message: its first blocks. `end` is the offset at which the last of them, a text block, is truncated. */
 export interface Folded {
   readonly blocks: readonly Block[];
   readonly end?: number;
@@ -17,7 +17,7 @@ const weigh = (block: Block): number => {
   return isWordy(block) || block.type === 'list' || block.type === 'quote' ? words + LINE : Math.max(words, BOX);
 };
 
-/** Says what to show of many blocks until the reader asks for the rest; null where they are short enough. */
+/** Truncates blocks: returns those to show until the reader expands the message; null if they are short enough. */
 export function foldBlocks(blocks: readonly Block[], long: number, shown: number): Folded | null {
   const weights = blocks.map(weigh);
   if (weights.reduce((sum, weight) => sum + weight, 0) <= long) return null;
@@ -35,7 +35,7 @@ export function foldBlocks(blocks: readonly Block[], long: number, shown: number
   return null;
 }
 
-/** How much of a message's plain text is shown before the fold. */
+/** Returns the length of the plain text that is shown before the fold. */
 export const lengthOf = ({ blocks, end }: Folded): number =>
   end === undefined ? blockText(blocks).length : blockText(blocks.slice(0, -1)).length + end;
 
