@@ -1,5 +1,6 @@
-// Builds the app, the elements, the service worker and the server into dist/. Nothing here is listed by hand: what is
-// loaded first, what the worker holds and which inline scripts the policy allows all come from the bundler's own record.
+// Build script: builds the app, the elements, the service worker and the server into `dist/`. No list is maintained by hand: the
+// chunks of the first load, the files that the service worker caches and the inline scripts that the Content-Security-Policy
+// allows are all derived from the bundler's metafile.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -49,7 +50,7 @@ try {
   await rm(next, { recursive: true, force: true });
 }
 
-/** What the server needs to know of this build. The version changes with the contents, and with nothing else. */
+/** Returns the data about this build that the server needs. The version changes only if the contents change. */
 async function describe({ html, hashes, takeOver }, app) {
   const assets = (await readdir(join(web, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -68,7 +69,7 @@ async function describe({ html, hashes, takeOver }, app) {
   };
 }
 
-/** The chunks that each page adds to what the shell loads by itself, by the page's tag. */
+/** Returns the chunks that each page needs in addition to those that the shell loads, by the page's tag. */
 async function chunksOfPages(app) {
   const loaded = staticClosure(app, [...FRAME, ...DATA]);
   const added = (entry) => [...staticClosure(app, [entry])].filter((path) => !loaded.has(path));
@@ -76,7 +77,10 @@ async function chunksOfPages(app) {
   return Object.fromEntries(pages);
 }
 
-/** Puts the new build in the old one's place, part by part, so that a failed build leaves the old one whole. */
+/**
+ * Replaces the old build with the new one, entry by entry. It runs only after everything is built, so that a failed build leaves
+ * the old one complete.
+ */
 async function replace() {
   for (const name of ['web', 'pinned', 'server', 'build.json', 'sizes.json']) {
     await rm(join('dist', name), { recursive: true, force: true });

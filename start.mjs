@@ -1,4 +1,5 @@
-// `npm start` and its siblings: installs and builds only what changed, then runs what was asked for. Needs nothing installed.
+// Commands of `npm start` and its siblings: installs and builds only what changed, then runs the requested command. Needs no
+// installed packages.
 
 import { ensureBuilt, ensureInstalled, ensureNode, markBuilt } from './scripts/preflight.mjs';
 import { run } from './scripts/run-process.mjs';

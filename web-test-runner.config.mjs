@@ -8,14 +8,15 @@ import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
 import { testFiles } from './test/support/files.mjs';
 import { tellTo } from './test/support/web-tally.mjs';
 
-// By itself (`npx wtr`) it tells its results; test/run.mjs names a file for them instead, and may name a filter.
+// Configuration of Web Test Runner. Run alone (`npx wtr`), it prints its results. `test/run.mjs` sets a file for them instead,
+// and optionally a filter.
 const { TEST_FILTER = '', TEST_RESULTS } = process.env;
 const bundles = `.test/browser-${process.pid}`;
 
-// The test runner serves modules one by one and cannot load React, which is CommonJS: so the tests are bundled first.
+// Web Test Runner serves modules one by one and cannot load React, which is CommonJS. So the tests are bundled first.
 mkdirSync(bundles, { recursive: true });
 process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
-/** esbuild plugin: waitUntil waits as long as a slow machine may take, and not a second. */
+/** esbuild plugin: raises the default timeout of `waitUntil` from 1 s to 30 s, since a test machine may be slow. */
 const patient = {
   name: 'patient',
   setup(bundler) {
@@ -39,17 +40,17 @@ await build({
   logLevel: 'error',
 });
 
-// Nobody touches the page, and without that a browser plays no sound.
+// There is no user gesture in tests, and without one a browser does not play sound.
 const ARGS = [...CHROME_ARGS, '--autoplay-policy=no-user-gesture-required'];
 
 export default {
   files: [`${bundles}/**/*.test.js`],
   browsers: [chromeLauncher({ launchOptions: { executablePath: ensureChrome(), headless: true, args: ARGS } })],
-  // A page behind another has no focus and draws no frames.
+  // A page behind another page has no focus and renders no frames.
   concurrency: 1,
   testsFinishTimeout: 20 * 60_000,
   testFramework: { config: { timeout: 60_000 } },
-  // The app's client logs every response, as the specification has it.
+  // The app's client logs every response, so the browser's log is not printed.
   filterBrowserLogs: () => false,
   reporters: TEST_RESULTS === undefined ? [defaultReporter()] : [tellTo(TEST_RESULTS)],
 };

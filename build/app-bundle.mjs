@@ -8,19 +8,19 @@ import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
 import { failureWords } from './inline-messages.mjs';
 import { minifyOnce, slimLibraries } from './vendor-patches.mjs';
 
-/** Oldest supported browsers: the build lowers syntax to them. */
+/** App bundle: the oldest supported browsers. The build lowers syntax to them. */
 export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
 
-/** What every load of the app runs before it paints: the app itself, and the frame around its pages. */
+/** Sources that every load of the app runs before the first paint: the app itself, and the frame around its pages. */
 export const FRAME = ['src/main.ts', 'elements/changer-layout.ts'];
 
-/** What every load of the app imports by itself thereafter, whatever its page: the data area, and the HTTP client. */
+/** Sources that every load of the app imports after that, on any page: the data layer and the HTTP client. */
 export const DATA = ['src/app/session/user-session.ts', 'src/api/axios-transport.ts'];
 
-/** What the tags call themselves where two versions meet on one page. */
+/** Version that the tags report, to tell two versions on one page apart. */
 const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
-/** esbuild plugin: what our files take of React they take from build/react-exports.js. */
+/** esbuild plugin: resolves imports of React in our files to `build/react-exports.js`. */
 const reactByName = {
   name: 'react-by-name',
   setup(bundler) {
@@ -32,8 +32,9 @@ const reactByName = {
 };
 
 /**
- * Options that the app, the tests and the bench share. `API_URL` is the API's origin, '' for the app's own. What is the app's
- * alone stands behind __APP__, what only foreign pages need behind __EMBEDDED__; tests have both.
+ * Returns the esbuild options that the app, the tests and the benchmarks share. `API_URL` is the API's origin, '' for the app's
+ * own. Code that only the app needs is behind `__APP__`, code that only third-party pages need is behind `__EMBEDDED__`; tests
+ * have both.
  */
 export const browserOptions = (texts) => ({
   bundle: true,
@@ -54,7 +55,7 @@ export const browserOptions = (texts) => ({
   plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
 });
 
-/** The same for what only foreign pages load. */
+/** Returns the same options for bundles that only third-party pages load. */
 export const foreignOptions = (texts) => {
   const options = browserOptions(texts);
   return {
@@ -66,9 +67,9 @@ export const foreignOptions = (texts) => {
 };
 
 /**
- * Bundles the app and the elements into `<out>/assets`, hashed, and puts a loader with a stable name for each element into
- * `<out>/elements`. They are two bundles: no page ever loads both, browsers keep no cache across sites, and each shares its
- * chunks as suits it. React has an entry of its own so that its 60 kB chunk keeps its name when our code changes.
+ * Bundles the app and the elements into `<out>/assets`, hashed, and writes a loader with a stable name for each element into
+ * `<out>/elements`. They are two bundles: no page loads both, browsers do not share a cache between sites, and each can split its
+ * chunks as needed. React has its own entry, so that its chunk of 60 kB keeps its name when our code changes.
  */
 export async function buildWeb(out) {
   const texts = new Map();
@@ -89,12 +90,12 @@ export async function buildWeb(out) {
   return { app, embeds, texts };
 }
 
-/** What a tag needs on a foreign page; every tag loads it first. */
+/** Services of a tag on a third-party page. Every tag loads them first. */
 const EMBEDDED = 'elements/embed/embed-services.ts';
 
 /**
- * Gives the bundler's record; for `layers` and `pages` see chunk-layers.mjs. Files for foreign pages have no other name than their
- * hash: blockers' lists match words, and a name like "share" would go unfetched.
+ * Bundles entry points and returns the metafile. For `layers` and `pages` see `chunk-layers.mjs`. Files for third-party pages are
+ * named by their hash alone: the lists of ad blockers match words, and a file with a name like "share" would be blocked.
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {
   const shared = embedded ? foreignOptions(texts) : browserOptions(texts);
@@ -119,21 +120,21 @@ async function bundle(out, texts, entryPoints, layers, pages, embedded) {
 
 const readSource = (path) => readFile(path, 'utf8');
 
-/** The sources of the tags, one file each. */
+/** Returns the source files of the tags, one file each. */
 export const elementEntries = async () =>
   (await readdir('elements'))
     .filter((name) => name.startsWith('changer-'))
     .map((name) => `elements/${name}`)
     .sort();
 
-/** Of the tags those that the app itself shows; the others are for foreign pages alone. */
+/** Returns the source files of the tags that the app itself uses. The others are only for third-party pages. */
 export const appEntries = async () => (await elementEntries()).filter((path) => path !== 'elements/changer-post.ts');
 
 const tag = (path) => basename(path, '.ts');
 
 /**
- * The script of a tag: a loader that names every chunk that the tag needs, also for its first request, so that one round trip
- * fetches them all; and what most posts need beside.
+ * Returns the script of a tag: a loader that lists every chunk that the tag needs, including that of its first request, so that
+ * one round trip fetches them all; and the chunk that most posts need in addition.
  */
 async function loader(metafile, entry) {
   const code = staticClosure(metafile, [entry, CLIENT]);
@@ -157,20 +158,23 @@ async function loader(metafile, entry) {
   return outputFiles[0].text;
 }
 
-/** Imported with the first posts that hold files, players or code; few channels have none. */
+/** Chunk that is imported with the first posts that contain files, players or code. Few channels have none. */
 export const PARTS = 'src/components/post/chunks/common.ts';
 
-/** Imported with a tag's first request. */
+/** Chunk that is imported with a tag's first request. */
 export const CLIENT = 'src/api/fetch-transport.ts';
 
-/** Gives the output file that an entry point (a path of a source) became. */
+/** Returns the output file of an entry point (a source path). */
 export function outputOf(metafile, entry) {
   const found = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === entry);
   if (found === undefined) throw new Error(`build: no output for the entry ${entry}`);
   return found;
 }
 
-/** All outputs that the entries load before they run, deepest first, so that a list of imports runs in the same order. */
+/**
+ * Returns all outputs that the entries load before they run, deepest first, so that importing them in this order runs them in the
+ * original order.
+ */
 export function staticClosure(metafile, entries) {
   const entered = new Set();
   const done = new Set();
@@ -186,7 +190,7 @@ export function staticClosure(metafile, entries) {
   return done;
 }
 
-/** Bundles a script that stands inline in the page. */
+/** Bundles a script that is inlined into the page. */
 export async function inlineScript(entry) {
   const options = browserOptions();
   const { outputFiles } = await build({

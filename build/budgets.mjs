@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CLIENT, DATA, FRAME, outputOf, PARTS, staticClosure } from './app-bundle.mjs';
 
-/** The budgets, in thousand bytes of gzip. They only go down. */
+/** Size budgets, in kB (1000 bytes) after gzip. They are only ever lowered. */
 const BUDGETS = {
   'first load of /main, all JavaScript': 125,
   '  and where posts hold files, players or code': 129.5,
@@ -19,16 +19,18 @@ const BUDGETS = {
 };
 
 const FEED = 'elements/changer-feed.ts';
-/** Fetched with the feed only in a wide window. */
+/** Loaded with the feed only in a wide window. */
 const DESK = 'src/features/layout/SideBarContent.tsx';
-/** Fetched when the first posts stand. */
+/** Loaded when the first posts are rendered. */
 const LIVE = 'src/app/live-chunk.ts';
-/** A module for each language, of which a reader fetches one before first paint; those of rare parts are in folders. */
+/**
+ * Messages: one module per language, of which a reader loads one before the first paint. Those of lazy chunks are in subfolders.
+ */
 const WORDS = 'src/i18n/locales';
 
 /**
- * Measures the bundle. Gives rows of {what, kB, budget}. Style sheets travel inside the JavaScript and are counted once, on
- * their own row; a page's chunk is what it adds to what every load fetches.
+ * Measures the bundle. Returns rows of {what, kB, budget}. Style sheets are inside the JavaScript and are counted only once, in
+ * their own row. A page's chunk is what it adds to the files that every load fetches.
  */
 export async function measure({ app, embeds, texts }, elements, worker) {
   const sizes = new Map();
@@ -69,11 +71,12 @@ const gzipped = (bytes) => (bytes.length === 0 ? 0 : gzipSync(bytes, { level: 9 
 
 function stylesIn(metafile, paths, texts) {
   const inputs = new Set([...paths].flatMap((path) => Object.keys(metafile.outputs[path].inputs)));
-  // In the order of the bundle: the texts come as they were read, and would be compressed a little differently each time.
+  // Ordered as in the bundle: the order of `texts` is the order in which the files were read. It varies, and with it the
+  // compressed size.
   return [...inputs].flatMap((input) => [...texts].find(([path]) => path.endsWith(input))?.[1] ?? []).join('\n');
 }
 
-/** Writes the rows as a table. */
+/** Formats the rows as a table. */
 export function table(rows) {
   const width = Math.max(...rows.map(({ what }) => what.length));
   return rows

@@ -2,13 +2,17 @@ import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * The bundler makes a chunk for every set of entries that share something, and takes a file that is imported dynamically for
- * an entry that may come first. So the pages would share twenty small chunks, each compressed alone. Here there are layers,
- * which every load of a page fetches in this order: each is one set. The first layer is its first file, which is made to reach
- * the others; every entry is made to reach it. The last is its first file, made to reach what several entries share; an entry
- * that needs part of it is made to reach the whole. A single layer is both.
+ * Chunk layers: esbuild plugin that reduces the number of shared chunks.
  *
- * `options` are esbuild's; a first pass with them finds the files; `read` reads a source. Gives a plugin for the second pass.
+ * The bundler creates a chunk for every set of entries that share code, and treats each dynamically imported file as an entry
+ * that may be loaded first. So the pages would share twenty small chunks, each compressed alone. With layers, which every load of
+ * a page fetches in this order, each layer is one such set. The first layer consists of its first file, to which imports of the
+ * others are added; every entry gets an import of it. The last layer consists of its first file, to which imports of the code
+ * that several entries share are added; an entry that needs a part of it gets an import of all of it. A single layer is both
+ * first and last.
+ *
+ * `options` are those of esbuild; a first pass with them finds the files. `read` reads a source. Returns a plugin for the second
+ * pass.
  */
 export async function together(options, layers, pages, read) {
   const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
@@ -39,11 +43,14 @@ export async function together(options, layers, pages, read) {
   return plugin(additions, read);
 }
 
-/** How many entries must share a file for all of them to carry it; and the page most come to first must be one of them. */
+/**
+ * Minimum number of entries that must share a file for it to be in the last layer. The page that most readers open first must be
+ * one of them.
+ */
 const SHARED_BY = 3;
 const HOME = 'elements/changer-feed.ts';
 
-/** Every file that an entry loads before it runs. */
+/** Returns all files that an entry loads before it runs. */
 function reached(inputs, entry, found = new Set()) {
   if (found.has(entry)) return found;
   found.add(entry);

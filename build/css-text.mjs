@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 
-/** Reads a style sheet with what it imports, minified and lowered (nesting) for the browsers of `target`; gives its files too. */
+/**
+ * Style sheets as text: reads a style sheet with its imports, minified and lowered (nesting) for the browsers of `target`. Also
+ * returns the files that it read.
+ */
 export async function readStyles(path, target) {
   const { outputFiles, metafile } = await build({
     entryPoints: [path],
@@ -16,7 +19,7 @@ export async function readStyles(path, target) {
   return { text: outputFiles[0].text.trim(), files: Object.keys(metafile.inputs) };
 }
 
-/** esbuild plugin: `import styles from './x.css'` gives the text that readStyles makes. `texts` collects it by path. */
+/** esbuild plugin: `import styles from './x.css'` returns the text of `readStyles`. `texts` collects the texts by path. */
 export const stylesAsText = (target, texts = new Map()) => ({
   name: 'styles-as-text',
   setup(build) {

@@ -1,4 +1,7 @@
-/** Writes custom-elements.json (custom-elements-manifest 2.1) of what readElements gives; `folder` is where the tags' modules are. */
+/**
+ * Custom elements manifest: returns the content of `custom-elements.json` (schema of custom-elements-manifest 2.1) for the result
+ * of `readElements`. `folder` is the folder of the tags' modules.
+ */
 export function manifestOf(elements, folder) {
   return {
     schemaVersion: '2.1.0',
@@ -57,14 +60,14 @@ function customElementOf({ tag, words, slot, own, common }, { properties, events
   };
 }
 
-/** The type of an event's detail. */
+/** Returns the TypeScript type of an event's detail. */
 export const typeOfDetail = (detail) =>
   `{ ${Object.entries(detail)
     .map(([name, [type]]) => `${name}: ${type}`)
     .join('; ')} }`;
 
-/** changer-feed → ChangerFeedElement. */
+/** Returns the class name: `changer-feed` becomes `ChangerFeedElement`. */
 export const classOf = (tag) => `${pascal(tag)}Element`;
 
-/** changer-feed → ChangerFeed. */
+/** Converts to PascalCase: `changer-feed` becomes `ChangerFeed`. */
 export const pascal = (tag) => tag.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());

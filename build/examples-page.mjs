@@ -10,8 +10,8 @@ import { readPageMessages } from './page-messages.mjs';
 import { loadElements } from './read-elements.mjs';
 
 /**
- * Builds the page of examples and the description of the tags that it reads into `<web>/elements`, in each language of the app:
- * `index.ru.html` and `custom-elements.ru.json` beside the English `index.html` and `custom-elements.json`.
+ * Examples page: builds the page and the manifest of the tags that it reads into `<web>/elements`, in each language of the app:
+ * `index.ru.html` and `custom-elements.ru.json` next to the English `index.html` and `custom-elements.json`.
  */
 export async function buildExamples(web) {
   await Promise.all([join(web, 'elements'), join(web, 'assets')].map((folder) => mkdir(folder, { recursive: true })));
@@ -33,7 +33,10 @@ export async function buildExamples(web) {
   );
 }
 
-/** The script and the style sheet, the same in every language: their addresses, and what names the words of index.html. */
+/**
+ * Builds the script and the style sheet, which are the same in every language. Returns their URLs, and the function that returns
+ * the texts of `index.html`.
+ */
 async function buildParts(web) {
   const [script, { frame }, { text: style }] = await Promise.all([
     build({
@@ -56,7 +59,7 @@ async function buildParts(web) {
   };
 }
 
-/** Puts the words of a language into index.html; throws where it names others than frame.ts has. */
+/** Inserts the texts of a language into `index.html`. Throws if the placeholders differ from the names in `frame.ts`. */
 function pageOf(template, { locale, dir, msg, templates, tags }, all, { script, style, frame }) {
   const words = frame(msg);
   const used = new Set([...template.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name]) => name));
@@ -83,10 +86,10 @@ function pageOf(template, { locale, dir, msg, templates, tags }, all, { script, 
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Words in backquotes are code. */
+/** Escapes a text for HTML. Text in backquotes becomes code. */
 const markup = (words) => words.replace(/[&<>"]/g, (each) => ESCAPES[each]).replace(/`([^`]*)`/g, '<code>$1</code>');
 
-/** The roles of tokens.css stand on a tag's root; here on the document's. */
+/** Rewrites `:host` to `:root`: the tokens of `tokens.css` are set on a tag's host, but here on the document. */
 const onDocument = (css) => css.replace(/:host\((:where\((?:[^()]|\([^()]*\))*\))\)/g, ':root$1').replaceAll(':host', ':root');
 
 async function writeAsset(web, kind, text) {

@@ -1,6 +1,6 @@
 import { classOf, pascal, typeOfDetail } from './custom-elements-manifest.mjs';
 
-/** Writes the declarations of the package, of what readElements gives: texts by file name. */
+/** Type declarations of the npm package: returns the texts by file name, for the result of `readElements`. */
 export function declarationsOf(elements) {
   const { tags } = elements;
   return new Map([
@@ -12,7 +12,7 @@ export function declarationsOf(elements) {
   ]);
 }
 
-/** What each framework must be told; each is a module of the package that holds types alone. */
+/** Type augmentations of each framework. Each is a module of the package that contains only types. */
 export const FRAMEWORKS = {
   react: (tags) => `import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type * as Tags from './tags.js';
@@ -148,12 +148,12 @@ declare global {
 }
 `;
 
-/** Every element of HTML has these properties. */
+/** Properties that every HTML element has. */
 const NATIVE = ['lang', 'dir'];
 
 const property = ({ property, type, words }) => `  /** ${words} */\n  ${property}: ${type} | undefined;`;
 const attribute = ({ name, type, words }) => `  /** ${words} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;
 const camelAttribute = ({ property, type, words }) => `  /** ${words} */\n  ${property}?: ${typeInMarkup(type)} | undefined;`;
 
-/** Markup holds text. */
+/** Returns the type of an attribute in markup, which may be text. */
 const typeInMarkup = (type) => ({ number: `number | \`\${number}\``, boolean: `boolean | '' | 'true' | 'false'` })[type] ?? type;

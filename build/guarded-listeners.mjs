@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
-/** Our own sources, of which none stands under node_modules. */
+/** Our own sources. None of them is in `node_modules`. */
 const OURS = /^(src|elements)[\\/]/;
-/** Where the guard itself is. */
+/** Module that implements the guard. */
 const GUARD = /^elements[\\/]embed[\\/]report-error\.ts$/;
 const LISTENERS = /\b([\w.]+?)\??\.(add|remove)EventListener(?:\?\.)?\(/g;
 
 /**
- * Reads a source of the tags. What it adds as a listener it adds by elements/embed/report-error.ts, so that what fails in one is never an
- * error of the site's.
+ * Guarded listeners: reads a source of the tags and replaces its calls of `addEventListener` and `removeEventListener` by those
+ * of `elements/embed/report-error.ts`, so that an exception in a listener is never an error of the host page.
  */
 export async function readGuarded(path) {
   const source = await readFile(path, 'utf8');
@@ -17,7 +17,7 @@ export async function readGuarded(path) {
   return source.replace(LISTENERS, (_, target, act) => `${act}Guarded(${target}, `);
 }
 
-/** esbuild plugin: reads our sources by readGuarded. */
+/** esbuild plugin: reads our sources with `readGuarded`. */
 export const guardedListeners = {
   name: 'guarded-listeners',
   setup(bundler) {

@@ -6,12 +6,13 @@ import { readStyles } from './css-text.mjs';
 import { noScriptElement } from './no-script.mjs';
 
 /**
- * Fills the template index.html: the early script and the document's style inline, the text for browsers without scripts, then
- * the app's module script with what every page loads, the frame first, so that none of it waits for another's arrival. Returns the
- * hashes that the Content-Security-Policy must allow, and the script that goes with what the server draws. `<!--brand-->` is left to the server.
+ * HTML shell: fills the template `index.html` with the early script and the document's style inline, the text for browsers
+ * without scripts, and the app's module script with preloads of the chunks that every page needs. The chunks of the frame come
+ * first. The preloads let no chunk wait for another. Returns the HTML, the hashes that the Content-Security-Policy must allow,
+ * and the script for server-rendered content. The server replaces `<!--brand-->`.
  */
 export async function buildShell(metafile) {
-  // Telegram may call before the app has loaded.
+  // Telegram may call functions of the page before the app has loaded.
   const script = await inlineScript('src/app/inline/early.ts');
   const takeOver = await inlineScript('src/app/inline/handover.ts');
   const { text: style } = await readStyles('src/app/inline/document.css', FLOOR);

@@ -5,7 +5,10 @@ import sharp from 'sharp';
 const TICKS = 9;
 const SELECTED = 6;
 
-/** The dial of a channel changer on the brand's blue. `corner` rounds the ground, `scale` leaves room around the dial. */
+/**
+ * Returns the icon: the dial of a channel changer on the brand's blue. `corner` is the corner radius of the background, `scale`
+ * the size of the dial, which leaves a margin around it.
+ */
 function drawIcon({ corner, scale }) {
   const ticks = Array.from({ length: TICKS }, (_, index) => {
     const turn = -135 + (270 / (TICKS - 1)) * index;
@@ -25,11 +28,11 @@ function drawIcon({ corner, scale }) {
 }
 
 const ROUNDED = { corner: 116, scale: 1 };
-// A maskable icon may lose all outside a circle of 80 %; Apple rounds the corners itself.
+// The system may crop a maskable icon to a circle of 80 %. Apple's systems round the corners themselves.
 const MASKABLE = { corner: 0, scale: 0.8 };
 const APPLE = { corner: 0, scale: 0.92 };
 
-/** Writes the icons that the manifest and the shell name. */
+/** Icons: writes the files that the manifest and the shell refer to. */
 export async function buildIcons(web) {
   await writeFile(join(web, 'icon.svg'), drawIcon(ROUNDED));
   const icons = {

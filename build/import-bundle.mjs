@@ -1,10 +1,12 @@
 import { build } from 'esbuild';
 
-/** Bundles modules of the project and imports the bundle. `options` are esbuild's: an entry point or `stdin`, and plugins. */
+/**
+ * Bundles modules of the project and imports the bundle. `options` are those of esbuild: an entry point or `stdin`, and plugins.
+ */
 export async function importBundle(options) {
   const { outputFiles } = await build({ bundle: true, format: 'esm', write: false, logLevel: 'error', ...options });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** Returns source text as esbuild's `stdin`, whose imports begin at the project's root. */
+/** Returns source text as esbuild's `stdin`. Its imports are resolved from the project's root. */
 export const sourceText = (lines) => ({ stdin: { contents: lines.join('\n'), resolveDir: process.cwd() } });

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Gives what src/app/shell/load-error.ts says in each language, by the English of it; it is said where no language could be loaded. */
+/**
+ * Inline messages: returns the translations of the texts of `src/app/shell/load-error.ts` in each language, by the English text.
+ * They are used if the messages of the language could not be loaded.
+ */
 export async function failureWords() {
   const { targetLocales, interchange } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
   const said = [...(await readFile('src/app/shell/load-error.ts', 'utf8')).matchAll(/msg\('([^']+)'\)/g)].map(([, text]) => text);

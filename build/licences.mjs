@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Licences, by their SPDX names, that let code be shipped with their text beside it. */
+/** Licences, by their SPDX names, that allow code to be shipped with their text next to it. */
 const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'CC0-1.0', 'Unlicense']);
-/** Under MIT by what they say of themselves, without its text, which is the same as ours but for who has the copyright. */
+/** Packages that declare MIT without its text. The text is the same as ours except for the copyright holder. */
 const WITHOUT_TEXT = new Set(['@r2wc/core', '@r2wc/react-to-web-component']);
 const COPYRIGHT = /^Copyright .*$/m;
 const TEXT = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
-/** Gives the folder of each package that the bundler's records say code was taken from. */
+/** Returns the folder of each package whose code is in the bundle, from the metafiles. */
 function packagesOf(metafiles) {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
   const folders = inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []);
@@ -20,7 +20,7 @@ const readPackage = async (folder) => JSON.parse(await readFile(join(folder, 'pa
 
 const titleOf = ({ name, version, license }) => `${name} ${version} (${license})\n\n`;
 
-/** Gives the texts of licences in a folder, '' where there is none. */
+/** Returns the licence texts of a folder, '' if there is none. */
 async function textIn(folder) {
   const files = (await readdir(folder)).filter((file) => TEXT.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
@@ -38,11 +38,11 @@ async function noticeOf(folder) {
   return titleOf(described) + text;
 }
 
-/** Puts notices into one text, a line between each and the next. */
+/** Joins notices into one text, with a line between them. */
 const together = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
- * Writes the licences of all packages whose code is in the build. Throws where one is not among those that let it be shipped, or
+ * Licences: writes those of all packages whose code is in the build. Throws if a licence is not in the list of allowed ones, or
  * has no text.
  */
 export async function writeLicences(place, metafiles) {
@@ -51,25 +51,31 @@ export async function writeLicences(place, metafiles) {
   await writeFile(place, together([own, ...notices.sort()]));
 }
 
-/** What a package holds of another one, which it sends to browsers (/api/docs), and a package with the text of that one's licence. */
+/**
+ * Packages that contain another package, which they send to browsers (`/api/docs`), and a package that has the licence text of
+ * that one.
+ */
 const HELD = { '@fastify/swagger-ui': { name: 'swagger-ui-dist', license: 'Apache-2.0', textIn: 'node_modules/sharp' } };
 
-/** Gives the packages that are installed without those for development, as the lock tells them apart. */
+/** Returns the folders of the installed packages except development dependencies, as marked in the lock file. */
 async function productionOf(root) {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const folders = Object.keys(packages).filter((path) => path !== '' && packages[path].dev !== true);
-  // What is for other systems is in the lock and not on the disk.
+  // Packages for other systems are in the lock file, but not on the disk.
   return folders.map((path) => join(root, path)).filter((folder) => existsSync(join(folder, 'package.json')));
 }
 
-/** Gives the address where a package is kept, which npm lets be written in several ways. */
+/** Returns the URL of a package's repository. npm allows several notations for it. */
 function addressOf(repository) {
   const written = String(repository?.url ?? repository);
   const address = written.replace(/^git\+/, '').replace(/^git:/, 'https:');
   return (/^[\w.-]+\/[\w.-]+$/.test(address) ? `https://github.com/${address}` : address).replace(/\.git$/, '');
 }
 
-/** Says where a package without a text comes from, and what it says of licences elsewhere: those of libraries that it holds. */
+/**
+ * Returns the source of a package that has no licence text, with the licence section of its README: that section covers the
+ * libraries that it contains.
+ */
 async function sourceOf(folder, { repository }) {
   const readme = (await readdir(folder)).find((file) => /^readme(\.md)?$/i.test(file));
   const parts = readme === undefined ? [] : (await readFile(join(folder, readme), 'utf8')).split(/^(?=#+ )/m);
@@ -90,8 +96,8 @@ async function serverNoticesOf(folder) {
 }
 
 /**
- * Writes the licences of the packages that the server runs with, which are installed beside the build: they only have to be named.
- * Throws where one says none.
+ * Writes the licences of the packages that the server uses at run time. They are installed next to the build, so they only have
+ * to be named. Throws if a package declares no licence.
  */
 export async function writeServerLicences(place, root) {
   const notices = await Promise.all((await productionOf(root)).map(serverNoticesOf));

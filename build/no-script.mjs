@@ -1,7 +1,7 @@
 import { readConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
-/** Returns the element that stands in the shell for browsers without scripts, with its text in each language of the app. */
+/** Returns the `noscript` element of the shell, with its text in each language of the app. */
 export async function noScriptElement() {
   const { sourceLocale, targetLocales } = readConfig();
   const modules = await importBundle(

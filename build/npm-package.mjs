@@ -1,5 +1,5 @@
-// What `npm pack` packs: the tags alone. package.json is the server's, and whoever wants a tag needs none of its packages; so
-// while npm packs, that of the tags stands in its place.
+// npm package: `npm pack` packs only the tags. `package.json` is the server's, and a user of the tags needs none of its
+// dependencies. So it is replaced by that of the tags while npm packs.
 import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const OUT = 'dist/package';
 const TAGS = `${OUT}/elements`;
 const KEPT = 'dist/package.json.kept';
 
-/** Builds what is packed, and puts its package.json in the place of the server's. */
+/** Builds the package and replaces the server's `package.json` by the package's. */
 export async function prepack() {
   await postpack();
   const elements = await readElements();
@@ -28,14 +28,17 @@ export async function prepack() {
   await putInPlace(names);
 }
 
-/** Puts the server's package.json back: the same file, for its age says whether the app must be built anew. */
+/**
+ * Restores the server's `package.json`. It must be the same file, because its modification time decides whether the app must be
+ * rebuilt.
+ */
 export async function postpack() {
   if (existsSync(KEPT)) await rename(KEPT, 'package.json');
 }
 
 /**
- * Bundles the tags with all that they need, React too: a tag must not depend on which React a site has, nor bring one to a site
- * that has none. `index` is all of them. Gives the bundler's record.
+ * Bundles the tags with all their dependencies, including React: a tag must neither depend on the React version of a site, nor
+ * require React on a site that has none. `index` contains all of them. Returns the metafile.
  */
 async function bundle(names) {
   const options = foreignOptions();
@@ -55,7 +58,7 @@ async function bundle(names) {
   return metafile;
 }
 
-/** Every entry first loads what tags work with on a site, as the served ones do. */
+/** Adds the services for third-party pages to the start of every entry, as in the tags that the server serves. */
 const entriesWithServices = (names) => ({
   name: 'entries-with-services',
   setup(bundler) {
@@ -68,7 +71,7 @@ const entriesWithServices = (names) => ({
   },
 });
 
-/** The licences of the packages whose code is in the bundle. */
+/** Returns the licences of the packages whose code is in the bundle. */
 async function licensesOf({ inputs }) {
   const folders = Object.keys(inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   const texts = [...new Set(folders)]
@@ -91,7 +94,7 @@ async function putInPlace(names) {
   await rename(next, 'package.json');
 }
 
-/** Servers have no elements, and a page that they render imports the tags all the same: there they are nothing. */
+/** Node has no custom elements, but a server-rendered page still imports the tags. So the module is empty there. */
 const entry = (name) => ({
   types: `./${TAGS}/${name}.d.ts`,
   node: `./${TAGS}/nothing.js`,
@@ -116,7 +119,7 @@ function published({ name, version, description, license, type }, names) {
       './package.json': './package.json',
     },
     customElements: `${OUT}/custom-elements.json`,
-    // Every module of a tag defines it.
+    // Every module of a tag registers it.
     sideEffects: true,
     files: [OUT],
     engines: { node: '>=18' },

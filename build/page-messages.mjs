@@ -2,8 +2,8 @@ import { readConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /**
- * Reads the messages of the page of examples: for each language of the app its name in itself, its direction, `msg` for the words
- * that the build writes, and the templates of those that the page's script says (none in English).
+ * Messages of the examples page: reads, for each language of the app, its own name, its direction, `msg` for the texts that the
+ * build inserts, and the templates for the texts of the page's script (none in English).
  */
 export async function readPageMessages() {
   const { sourceLocale, targetLocales } = readConfig();

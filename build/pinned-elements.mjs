@@ -5,16 +5,16 @@ import { build } from 'esbuild';
 import { foreignOptions } from './app-bundle.mjs';
 import { readElements } from './read-elements.mjs';
 
-/** Words that only the app says. */
+/** Messages that only the app uses. */
 const ELSEWHERE = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
 
-/** Stands for the version in what the version is made of. */
+/** Placeholder for the version in the content from which the version is computed. */
 const ITSELF = '0.0.0-of-this-file';
 
 /**
- * Bundles each tag that is of use on a site into one file, `<out>/<version>/<tag>.js`. A hash in a site's page covers the one file that it names, and
- * none that this would import; so all is in it, also what other tags load only when it is needed. The version changes with the
- * contents, and with nothing else.
+ * Pinned elements: bundles each tag that is useful on a site into one file, `<out>/<version>/<tag>.js`. An integrity hash in a
+ * site's page covers only the file that it names, not its imports. So the file contains everything, including code that other
+ * tags load lazily. The version changes only if the contents change.
  */
 export async function buildPinned(out) {
   const tags = (await readElements()).tags.filter(({ app }) => !app).map(({ tag }) => tag);

@@ -4,13 +4,12 @@ import { elementEntries, FLOOR } from './app-bundle.mjs';
 import { readStyles } from './css-text.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
-/** Reads what the tags are, in English. */
+/** Returns the description of the tags in English. */
 export const readElements = async () => (await loadElements())((text) => text);
 
 /**
- * Loads what the tags are: names, kinds and defaults from the code, the words about them from elements/docs.ts. Returns a
- * function that describes them in the language of a `msg`; it throws where the code or the words know a name that the other does
- * not.
+ * Description of the tags: loads names, types and defaults from the code, and the texts from `elements/docs.ts`. Returns a
+ * function that describes them in the language of a `msg`. It throws if the code and the texts do not have the same names.
  */
 export async function loadElements() {
   const entries = await elementEntries();
@@ -51,7 +50,7 @@ function describeTag(tag, { COMMON, defined, about }) {
   return { tag, words, app, slot, own: describe(own, attributes), common: describe(COMMON, about.attributes) };
 }
 
-/** What a kind of attribute (elements/attributes.ts) is as a property, in TypeScript. */
+/** Returns the TypeScript type of the property for a kind of attribute (`elements/attributes.ts`). */
 function typeOf(kind) {
   if (Array.isArray(kind)) return kind.map((word) => `'${word}'`).join(' | ');
   const type = {
@@ -66,7 +65,7 @@ function typeOf(kind) {
   return type;
 }
 
-/** Throws unless names and words say the same; gives what reads the words. */
+/** Throws unless the names of the code and of the texts are the same. Returns a function that looks up a text. */
 function match(what, names, words) {
   const known = new Set(names);
   for (const name of known)
@@ -76,7 +75,7 @@ function match(what, names, words) {
   return (name) => words[name];
 }
 
-/** Runs the modules of the tags with a `define` that only notes what it is told, and none of their pages. */
+/** Runs the modules of the tags with a `define` that only records its arguments. Their pages are not loaded. */
 function importDefinitions(entries) {
   const lines = [
     `export { COMMON } from './elements/define-element.ts';`,
@@ -90,7 +89,7 @@ function importDefinitions(entries) {
 const NOTED = `export const defined = new Map();
 export const define = (tag, Page, { attributes = {} }) => defined.set(tag, attributes);`;
 
-/** Stands in for all that the tags import: whatever is asked of it, called or extended. */
+/** Stub for everything that the tags import. It can be called, extended and have any property. */
 const ANYTHING = `module.exports = new Proxy(class {}, {
   get: (own, name) => (name === '__esModule' ? undefined : (own[name] ?? module.exports)),
   apply: () => class {},
@@ -108,7 +107,7 @@ const definitionsAlone = {
   },
 };
 
-/** The events and parts that the sources name. */
+/** Returns the events and parts that the sources mention. */
 async function readSources() {
   const files = (await Promise.all(['elements', 'src'].map(sourcesIn))).flat();
   const sources = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).join('\n');
@@ -122,7 +121,7 @@ async function readSources() {
 const sourcesIn = async (folder) =>
   (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
 
-/** The custom properties that a site may set, and what stands where it does not, in the light theme. */
+/** Returns the custom properties that a site may set, and their defaults in the light theme. */
 async function readCustomProperties() {
   const { text } = await readStyles('src/components/styles/tokens.css', FLOOR);
   const light = text.slice(0, text.indexOf('@media'));
@@ -132,7 +131,7 @@ async function readCustomProperties() {
   return found;
 }
 
-/** The second argument of var(), which may hold brackets; null where there is none. */
+/** Returns the second argument of `var()`, which may contain parentheses; null if there is none. */
 function standardOf(rest) {
   let depth = 1;
   let end = 0;
@@ -140,5 +139,5 @@ function standardOf(rest) {
   return rest.slice(1, end - 1).trim() || null;
 }
 
-/** As elements/attributes.ts has it. */
+/** Converts to kebab case, as `elements/attributes.ts` does. */
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -3,7 +3,10 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { browserOptions } from './app-bundle.mjs';
 
-/** Bundles the server, the programs beside it and every worker thread flat into `<out>`; packages stay in node_modules. */
+/**
+ * Server bundle: bundles the server, its command-line programs and every worker thread into `<out>` without subfolders. Packages
+ * stay in `node_modules`.
+ */
 export async function buildServer(out) {
   const workers = (await readdir('server', { recursive: true })).filter((path) => /worker[^/]*\.ts$/.test(path)).sort();
   const programs = ['server/main.ts', ...['import', 'move', 'backup', 'restore'].map((name) => `server/cli/${name}.ts`)];
@@ -25,7 +28,10 @@ export async function buildServer(out) {
   });
 }
 
-/** What draws pages on the server, in one file with all it takes: it is made of the browser's sources. Gives the bundler's record. */
+/**
+ * Bundles the page renderer of the server into one file with all its dependencies, because it consists of the browser's sources.
+ * Returns the metafile.
+ */
 export async function buildRenderer(out) {
   const { metafile } = await build({
     ...browserOptions(),
@@ -41,7 +47,10 @@ export async function buildRenderer(out) {
   return metafile;
 }
 
-/** A worker thread is named by `new URL('./x-worker.ts', import.meta.url)`; once bundled it stands beside its caller as .js. */
+/**
+ * esbuild plugin: rewrites the URLs of worker threads. The source is `new URL('./x-worker.ts', import.meta.url)`; after bundling,
+ * the worker is a `.js` file next to its caller.
+ */
 const workerAddresses = {
   name: 'worker-addresses',
   setup(build) {

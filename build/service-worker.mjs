@@ -5,8 +5,8 @@ import { injectManifest } from 'workbox-build';
 import { FLOOR } from './app-bundle.mjs';
 
 /**
- * Bundles the service worker to `<web>/sw.js` and writes into it the list of what it holds for offline: the app's `outputs`.
- * Gives the bundler's record.
+ * Service worker build: bundles it to `<web>/sw.js` and injects the list of files to precache: the app's `outputs` and the icons.
+ * Returns the metafile.
  */
 export async function buildWorker(web, outputs) {
   const scripts = outputs.filter((path) => path.endsWith('.js')).map((path) => relative(web, path));

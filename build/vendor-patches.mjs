@@ -3,7 +3,7 @@ import { minify } from 'terser';
 
 const absent = (what) => `() => { throw new TypeError('This build has no ${what}'); }`;
 
-/** Validators of options find slips of a programmer's, and ours are type-checked. */
+/** Validators of options find programming errors. Our options are type-checked instead. */
 const UNCHECKED = `
   const accept = () => () => true;
   export default {
@@ -11,7 +11,7 @@ const UNCHECKED = `
     validators: { transitional: accept, spelling: accept, boolean: accept, function: accept },
   };`;
 
-/** The one cookie that is read is the token against forged requests. */
+/** The only cookie that is read is the CSRF token. */
 const COOKIES = `
   const decoded = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
   const read = (name) => {
@@ -20,7 +20,7 @@ const COOKIES = `
   };
   export default { read, readAsync: async (name) => read(name) };`;
 
-/** An error says what went wrong, by its code too; nobody writes one out as JSON, where secrets would have to be struck out. */
+/** An error has a message and a code. It is never serialized to JSON, so secrets need not be redacted. */
 const ERRORS = `
   const CODES = ['ERR_BAD_OPTION_VALUE', 'ERR_BAD_OPTION', 'ECONNABORTED', 'ETIMEDOUT', 'ERR_NETWORK', 'ERR_BAD_RESPONSE',
     'ERR_BAD_REQUEST', 'ERR_CANCELED', 'ERR_NOT_SUPPORT', 'ERR_INVALID_URL'];
@@ -41,7 +41,7 @@ const ERRORS = `
   }
   for (const code of CODES) AxiosError[code] = code;`;
 
-/** Nobody takes an interceptor back. */
+/** Interceptors are never removed. */
 const INTERCEPTORS = `
   export default class {
     handlers = [];
@@ -53,7 +53,7 @@ const INTERCEPTORS = `
     }
   }`;
 
-/** Of a Cache-Control header what the cache asks for. */
+/** Parses only the directives of a `Cache-Control` header that the cache uses. */
 const CACHE_CONTROL = `
   export function parse(header) {
     const said = Object.fromEntries(header.toLowerCase().replace(/\\s+/g, '').split(',').map((part) => part.split('=')));
@@ -71,12 +71,12 @@ const CACHE_CONTROL = `
   }`;
 
 /**
- * What axios, its cache and Navigo bring for callers that this app does not have. axios: a fetch adapter (XMLHttpRequest
- * stays) and the choice of one, forms and their encoding (src/api/axios-transport.ts writes its own query), a search for circles in what
- * is always plain, progress events, data: addresses, its own sort of cancelling (AbortSignal stays), a table of status names,
- * errors as JSON, interceptors that are taken back, cookies that are written. Its cache: keys and Vary rules (ours hold all
- * that answers vary by), what only requests say in Cache-Control. Navigo: what is written into the history
- * (src/app/router/router.ts writes it), hooks of a route that is left. None of them tree-shakes.
+ * Vendor patches: code of axios, its cache and Navigo that this app does not use. axios: a fetch adapter (XMLHttpRequest stays)
+ * and the choice of one, forms and their encoding (`src/api/axios-transport.ts` writes its own query), a check for cycles in data
+ * that is always plain, progress events, `data:` URLs, its own cancellation (AbortSignal stays), a table of status names, errors
+ * as JSON, removal of interceptors, writing of cookies. Its cache: keys and Vary rules (our keys contain everything that
+ * responses vary by), the request directives of `Cache-Control`. Navigo: writing to the history (`src/app/router/router.ts` does
+ * this), hooks for leaving a route. None of these can be tree-shaken.
  */
 const WITHOUT = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
@@ -94,7 +94,7 @@ const WITHOUT = [
   [/node_modules[\\/]axios[\\/]index\.js$/, "export { default } from './lib/axios.js';"],
   [
     /axios[\\/]lib[\\/]adapters[\\/]adapters\.js$/,
-    // The cache answers through an adapter of its own.
+    // The cache responds through its own adapter, which is a function.
     `import xhr from './xhr.js';
     const getAdapter = (adapter) => (typeof adapter === 'function' ? adapter : xhr);
     export default { getAdapter, adapters: { xhr } };`,
@@ -112,9 +112,10 @@ const WITHOUT = [
 ];
 
 /**
- * Functions of react-dom that run only for what no page of ours renders or calls, and what they return here: hints for the
+ * Functions of react-dom that run only for features that no page of ours uses, with their replacement bodies: hints for the
  * document's head (preload, preinit and others), elements that React moves into the head (link, style, script, title, meta),
- * forms with a function as their action, onSelect and onBeforeInput. A new version of react-dom that lacks one fails the build.
+ * forms with a function as their action, onSelect and onBeforeInput. If a new version of react-dom lacks one of them, the build
+ * fails.
  */
 const UNUSED_IN_REACT_DOM = {
   prefetchDNS: '',
@@ -137,14 +138,14 @@ const UNUSED_IN_REACT_DOM = {
 
 function withoutUnused(source, path) {
   return Object.entries(UNUSED_IN_REACT_DOM).reduce((rest, [name, body]) => {
-    // A top-level function ends at the first brace that begins a line.
+    // A top-level function ends at the first brace at the start of a line.
     const found = new RegExp(`^function ${name.replace('$', '\\$')}\\([^)]*\\) \\{\\n.*?^\\}$`, 'ms');
     if (!found.test(rest)) throw new Error(`build: ${path} has no ${name}; see build/vendor-patches.mjs`);
     return rest.replace(found, () => `function ${name}() { ${body} }`);
   }, source);
 }
 
-/** An esbuild plugin that bundles them without those parts. */
+/** esbuild plugin: bundles the libraries without these parts. */
 export const slimLibraries = {
   name: 'slim-libraries',
   setup(build) {
@@ -160,7 +161,7 @@ export const slimLibraries = {
   },
 };
 
-/** axios' own tools are properties of one object, of which no bundler can drop any: here they are exported by name. */
+/** Rewrites axios' utilities to named exports. They are properties of one object, and no bundler can tree-shake those. */
 function shakeable(source, path) {
   if (!/lib[\\/]utils\.js$/.test(path)) return source.replace(/^import utils from /m, 'import * as utils from ');
   const exported = source.replace(/^export default \{([^{}]*)\};$/m, (_, names) => {
@@ -171,10 +172,10 @@ function shakeable(source, path) {
 }
 
 /**
- * Minifies the bundler's outputs once more: terser folds across statements, which esbuild does not (3 % of the gzip). Function
- * expressions become arrows: nothing in the bundle makes objects with one that never says `this`, and none is called with `new`
- * that is an object's property, which is all that could break. No getter of ours or of theirs does anything, so one whose value
- * is unused goes.
+ * Minifies the bundler's outputs a second time: terser folds across statements, which esbuild does not (3 % of the gzip size).
+ * Function expressions become arrow functions and methods. That would break only functions that are called with `new`: a function
+ * expression that never uses `this`, or a function that is an object's property. The bundle has neither. No getter of ours or of
+ * the libraries has a side effect, so a getter whose value is unused is removed.
  */
 export async function minifyOnce(paths) {
   for (const path of paths) {
@@ -186,7 +187,8 @@ export async function minifyOnce(paths) {
         passes: 2,
         ecma: 2020,
         inline: 1,
-        // Functions that are used once become smaller inlined, but for React's: its repeated shapes compress better.
+        // Functions that are used once become smaller if they are inlined. React is an exception: its repeated patterns compress
+        // better.
         reduce_funcs: !source.includes('react.dev/errors'),
         // `x === 1` and separate statements compress better than `1 === x` and sequences.
         lhs_constants: false,
@@ -196,7 +198,8 @@ export async function minifyOnce(paths) {
         unsafe_methods: true,
       },
       format: { ecma: 2020, comments: false },
-      // No link to it: every reader would load the line. In a browser's tools the map, beside its file, is added by hand.
+      // No link to the source map: every reader would load that line. In the browser's developer tools, add the map manually; it
+      // is next to its file.
       sourceMap: { content: map },
     });
     await Promise.all([writeFile(path, code), writeFile(`${path}.map`, joined)]);

@@ -5,30 +5,33 @@ import { make } from './dom.ts';
 import type { Language } from './messages.ts';
 import type { Example } from './snippet.ts';
 
-/** What the choices are made of. */
+/** Data for the controls of the form. */
 export interface Choosable {
   readonly m: Messages;
-  /** The languages of the tags. */
+  /** Languages of the tags. */
   readonly languages: readonly Language[];
   readonly tags: readonly DescribedTag[];
   readonly channels: readonly Channel[];
-  /** The newest posts of the channel that is chosen: ids and first words. */
+  /** Newest posts of the selected channel: ids and first words. */
   readonly posts: readonly (readonly [id: number, words: string])[];
 }
 
-/** Told of every choice; null takes an attribute away. */
+/** Callbacks for each change of the form. A value of null removes the attribute. */
 export interface Choose {
   tag(name: string): void;
   attribute(name: string, value: string | null): void;
 }
 
-/** Where a script comes from says where its API is: no snippet from here needs to. */
+/**
+ * Attributes without a control. The tag's script already knows the API's origin from its own URL, so no snippet from this page
+ * needs `api`.
+ */
 const UNASKED = ['api', 'dir'];
 
-/** The name of a channel in a snippet. */
+/** Returns the name of a channel in a snippet. */
 export const nameOf = ({ id, username }: Channel): string => username ?? id;
 
-/** Draws the form: which tag, then a control for each of its attributes. */
+/** Form of the examples page: renders the choice of the tag, and a control for each of its attributes. */
 export function drawChoices(form: HTMLFormElement, { tag, attributes }: Example, choosable: Choosable, choose: Choose): void {
   const own = choosable.tags.find(({ tagName }) => tagName === tag)?.attributes ?? [];
   form.replaceChildren(
@@ -56,7 +59,7 @@ function drawAttribute(about: Described, value: string | undefined, choosable: C
   if (name === 'channels') return drawChannels(about, value, choosable, chosen);
   if (name === 'accent') return drawColour(about, value, choosable.m, chosen);
   const control = controlOf(about, value, choosable);
-  // Text is taken as it is written: the form is not drawn anew for it.
+  // Text is applied while the reader types. The form is not rendered again for it.
   control.addEventListener(control instanceof HTMLInputElement ? 'input' : 'change', () => chosen(control.value || null));
   const words = note(about.description ?? '');
   words.id = `about-${name}`;
@@ -138,6 +141,6 @@ function drawColour({ name, description }: Described, value: string | undefined,
 const head = (name: string): HTMLElement => make('code', {}, name);
 const note = (words: string): HTMLElement => make('p', { className: 'note' }, ...marked(words));
 
-/** Words in backquotes are code. */
+/** Converts a text: words in backquotes become code elements. */
 export const marked = (words: string): (HTMLElement | string)[] =>
   words.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));

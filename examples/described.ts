@@ -1,6 +1,6 @@
 import { list, nullable, number, optional, type Parse, shape, string } from '../contract/shape.ts';
 
-/** A name and what there is to say of it, as custom-elements.json has it. */
+/** Name and description of an attribute, event, slot, part or property, as in `custom-elements.json`. */
 export interface Described {
   readonly name: string;
   readonly description?: string;
@@ -8,7 +8,7 @@ export interface Described {
   readonly type?: { readonly text: string };
 }
 
-/** One tag, as custom-elements.json describes it. */
+/** Custom elements manifest: one tag, as `custom-elements.json` describes it. */
 export interface DescribedTag {
   readonly tagName: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export interface DescribedTag {
   readonly cssProperties: readonly Described[];
 }
 
-/** A version of the tags that never changes, and its files with their hashes. */
+/** Pinned version of the tags, which never changes, and its files with their integrity hashes. */
 export interface Version {
   readonly version: string;
   readonly until: string | null;
@@ -49,13 +49,13 @@ const manifest = shape<{ modules: { declarations: DescribedTag[] }[] }>({
   modules: list(shape<{ declarations: DescribedTag[] }>({ declarations: list(tag) })),
 });
 
-/** The tags of custom-elements.json. */
+/** Parses the tags of `custom-elements.json`. */
 export const parseTags: Parse<DescribedTag[]> = (raw, at) =>
   manifest(raw, at).modules.flatMap(({ declarations }) => declarations);
 
 const file = shape<{ integrity: string; bytes: number }>({ integrity: string, bytes: number });
 
-/** The versions of versions.json. */
+/** Parses the versions of `versions.json`. */
 export const parseVersions: Parse<Version[]> = (raw, at) =>
   shape<{ versions: Version[] }>({
     versions: list(

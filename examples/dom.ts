@@ -1,4 +1,4 @@
-/** Makes an element with properties and children; text stays text. */
+/** Creates an element with properties and children. Strings become text nodes, never markup. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -9,7 +9,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Finds an element of index.html. */
+/** Finds an element of `index.html`. */
 export function find<Type extends HTMLElement>(id: string, type: new () => Type): Type {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`index.html has no ${type.name} #${id}`);

@@ -1,6 +1,6 @@
 import type { Messages } from '../src/i18n/messages.ts';
 
-/** The words of index.html by their names there; the build puts them in. What stands in backquotes is code. */
+/** Texts of the examples page: those of `index.html` by their names there. The build inserts them. Text in backquotes is code. */
 export const frame = (msg: Messages['msg']) => ({
   title: msg('Tags for your site'),
   description: msg('Choose what a tag shows, see it live, and copy the lines that put it on your site.'),

@@ -3,7 +3,7 @@ import { pickLocale } from '../src/i18n/locale.ts';
 import { createMessages, type Messages } from '../src/i18n/messages.ts';
 import { find } from './dom.ts';
 
-/** A language of the page: its code, and its name in itself. */
+/** Language of the page: its code, and its own name. */
 export type Language = readonly [code: string, name: string];
 
 const texts: Parse<Record<string, string>> = (raw, at) =>
@@ -17,15 +17,18 @@ const words = shape<{ tags: string; templates: Record<string, string> | null; la
   languages: texts,
 });
 
-/** The page in its language. */
+/** Messages and languages of the page. */
 export interface Translated {
   readonly m: Messages;
   readonly languages: readonly Language[];
-  /** Address of custom-elements.json with its words in this language. */
+  /** URL of `custom-elements.json` with the descriptions in this language. */
   readonly tags: string;
 }
 
-/** Reads what the build put into the page: the words of its language, and the names of all languages. */
+/**
+ * Messages of the examples page: reads the data that the build put into the page, that is the messages of its language and the
+ * names of all languages.
+ */
 export function readMessages(): Translated {
   const { tags, templates, languages } = words(JSON.parse(find('words', HTMLScriptElement).textContent), 'index.html');
   const m = createMessages(pickLocale([document.documentElement.lang]), templates ?? undefined);

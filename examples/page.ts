@@ -1,7 +1,6 @@
-/*
- * The page of examples stands outside the app, as any site does: it knows the tags by their public files alone, the newest script
- * of each, custom-elements.json and versions.json. Hence a room of its own. Its words are the app's translators'.
- */
+/* Examples page: it is outside the app, like any third-party site. It knows the tags only by their public files: the newest
+   script of each, `custom-elements.json` and `versions.json`. So it has its own folder. Its texts are translated together with
+   those of the app. */
 import type { Channel } from '../contract/channel.ts';
 import { channelPage, postPage } from '../contract/parse.ts';
 import { type Parse, shape, string } from '../contract/shape.ts';
@@ -24,7 +23,7 @@ const aboutVersion = find('about-version', HTMLElement);
 const copied = find('copied', HTMLElement);
 
 const FIRST = 'changer-channel';
-/** Nobody wants to scroll through twenty posts to see what they look like. */
+/** Initial `limit`: a few posts are enough to see what they look like. */
 const FEW = '5';
 
 async function read<Value>(path: string, parse: Parse<Value>): Promise<Value> {
@@ -33,7 +32,10 @@ async function read<Value>(path: string, parse: Parse<Value>): Promise<Value> {
   return parse(await answer.json(), path);
 }
 
-/** A language that the reader chose in the app is this page's too, unless its address names one. */
+/**
+ * Uses the language that the reader chose in the app, unless the page's URL sets one. Returns true if it navigates to that
+ * language.
+ */
 function followChoice(): boolean {
   const chosen = storedLocale();
   const isOther = chosen !== m.locale && languages.some(([code]) => code === chosen);
@@ -69,7 +71,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
   let example: Example = { tag: FIRST, attributes: await givenOf(FIRST) };
   let shown: HTMLElement | null = null;
 
-  /** What a tag begins with, so that there is something to see: the first channel, its newest post. */
+  /** Returns the initial attributes of a tag, so that there is something to see: the first channel, its newest post. */
   async function givenOf(tag: string, before: ReadonlyMap<string, string> = new Map()): Promise<ReadonlyMap<string, string>> {
     const names = known.get(tag) ?? [];
     const given = new Map([...before].filter(([name]) => names.includes(name)));
@@ -115,7 +117,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
     if (focused >= 0) controlsOf(form)[focused]?.focus();
   }
 
-  /** The tag itself is kept while only its attributes change, as a site's script would have it. */
+  /** Renders the preview. The element stays the same while only its attributes change, as with a site's script. */
   function drawStage(): void {
     const { tag, attributes } = example;
     if (shown?.localName !== tag) {
@@ -199,7 +201,7 @@ const say = (words: string): void => {
   told.textContent = words;
 };
 
-/** The last thing that the tag told its page. */
+/** Shows the last event that the tag dispatched. */
 function listenTo(events: ReadonlySet<string>): void {
   for (const name of events)
     stage.addEventListener(name, (event) => {
@@ -236,7 +238,7 @@ async function copy(): Promise<void> {
 
 form.addEventListener('submit', (event) => event.preventDefault());
 find('copy', HTMLButtonElement).addEventListener('click', copy);
-// Not every browser lets the keyboard into what scrolls.
+// Some browsers do not let the keyboard focus a scrollable element.
 stage.tabIndex = 0;
 drawWidths();
 start().catch((error: unknown) =>

@@ -3,7 +3,7 @@ import { marked } from './choices.ts';
 import type { Described, DescribedTag } from './described.ts';
 import { make } from './dom.ts';
 
-/** Draws all that there is to say of a tag, a fold for each kind of thing. */
+/** Reference: renders the complete description of a tag, with a collapsible section for each type of entry. */
 export function drawReference(
   m: Messages,
   { attributes, events, slots, cssParts, cssProperties }: DescribedTag,

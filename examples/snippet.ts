@@ -1,13 +1,13 @@
 import { drawingOf, isDrawn } from '../contract/drawn.ts';
 import type { Version } from './described.ts';
 
-/** What the snippet says: a tag, its attributes, and the link that stands in it until its content is there. */
+/** Content of a snippet: a tag and its attributes. */
 export interface Example {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A link that is shown where the tag cannot be. */
+/** Link inside the tag, which is shown until the tag's content is there, or if the tag cannot load. */
 export interface Fallback {
   readonly href: string;
   readonly text: string;
@@ -17,18 +17,21 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (each) => ESCAPES[each] ?? each);
 
-/** What a site may choose beside the tag. */
+/** Options for including the tag. */
 export interface Way {
-  /** Without one the script is always the newest. */
+  /** Pinned version; null for the newest script. */
   readonly pinned: Version | null;
-  /** The tag's first posts come with the page. */
+  /** True if the tag's first posts are preloaded with the page. */
   readonly ahead: boolean;
 }
 
-/** Whether a tag's first posts can be named before it stands: only in a language that it says itself. */
+/**
+ * Returns true if a tag's first posts can be preloaded. Their URL contains the language, so it is known only if the tag has
+ * `lang`.
+ */
 export const canComeAhead = ({ tag, attributes }: Example): boolean => isDrawn(tag) && attributes.has('lang');
 
-/** Writes the lines that a site pastes. */
+/** Snippet: returns the HTML that a site pastes. */
 export function writeSnippet(example: Example, { href, text }: Fallback, origin: string, { pinned, ahead }: Way): string {
   const { tag, attributes } = example;
   const written = [...attributes]
@@ -54,8 +57,8 @@ const OPENING = /<(changer-[\w-]+)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
 /**
- * Reads lines that were edited by hand: the first tag that is known, and those of its attributes that are; null where there is
- * none. No parser of the browser's sees them: it would try what scripts they hold, and the page's policy would complain of each.
+ * Parses HTML that was edited by hand: returns the first known tag with its known attributes; null if there is none. It does not
+ * use the browser's parser, which would try to load the scripts in it, and the page's Content-Security-Policy would report each.
  */
 export function readSnippet(text: string, known: ReadonlyMap<string, readonly string[]>): Example | null {
   const found = [...text.matchAll(OPENING)].find(([, tag = '']) => known.has(tag));

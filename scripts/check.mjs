@@ -1,4 +1,4 @@
-// `npm run check`: format, lint with the import walls, types of each room, translations.
+// `npm run check`: checks the format, lint rules with the import walls, types of each TypeScript project, and translations.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { checkTranslations } from './i18n/check-translations.mjs';

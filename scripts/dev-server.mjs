@@ -4,7 +4,7 @@ import { run } from './run-process.mjs';
 
 const BROWSER_SOURCES = ['src', 'elements', 'sw', 'contract', 'public', 'build', 'index.html', 'build.mjs'];
 
-/** Serves the sources: the server restarts and the app is built anew when a file changes. */
+/** Development server: restarts the server and rebuilds the app when a source changes. */
 export async function develop(args) {
   const rebuild = oneAtATime(build);
   await rebuild();
@@ -19,7 +19,7 @@ const build = () =>
     spawn(process.execPath, ['build.mjs', '--budgets=tell'], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve),
   );
 
-/** While one run is under way, further calls become one more run after it. */
+/** Runs one call at a time. Calls during a run are merged into one further run after it. */
 function oneAtATime(act) {
   let running = null;
   let again = false;

@@ -6,7 +6,7 @@ const DOCUMENT = 'ARCHITECTURE.md';
 /** The generated file; biome.json extends it. */
 export const CONFIG = 'biome.walls.json';
 
-/** The only module that imports a library, and the message elsewhere. */
+/** Libraries that only one module may import, and that module. */
 const ADAPTERS = [
   { libraries: ['axios', 'axios-cache-interceptor'], module: 'src/api/axios-transport.ts' },
   { libraries: ['idb', 'idb-keyval'], module: 'src/storage/**' },
@@ -15,14 +15,14 @@ const ADAPTERS = [
   { libraries: ['navigo'], module: 'src/app/**' },
 ];
 
-/** Files that no other file of the folder imports. */
+/** Files that no other file of the folder may import. */
 const ROOTS = {
   elements: { patterns: ['./changer-*.ts'], message: 'An element never imports an element.' },
   'src/features': { patterns: ['**/*Page.tsx', '!**/OperatorPage.tsx'], message: 'A page never imports a page.' },
 };
 
 /**
- * Reads the list: a line is `folder: what it may import`. A folder may also import what those folders may import. Returns the
+ * Parses the list: a line is `folder: what it may import`. A folder may also import what those folders may import. Returns the
  * folders that each may import, itself included.
  */
 export function parseWalls(markdown) {
@@ -61,7 +61,7 @@ function patternsOf(folder, target, walls) {
   if (isFile(target)) return [`**/${path}`];
   const hasSubfolders = [...walls.keys()].some((other) => other.startsWith(`${target}/`));
   const end = hasSubfolders ? '*.{ts,tsx}' : '**';
-  // A sibling is imported without the name of their folder.
+  // A sibling folder is imported without the name of the parent folder.
   const sibling = target.split('/').at(-1);
   const isSibling = folder !== target && folder.split('/').slice(0, -1).join('/') === target.split('/').slice(0, -1).join('/');
   return [...new Set([`**/${path}/${end}`, ...(isSibling ? [`**/${sibling}/${end}`] : [])])];
@@ -75,7 +75,7 @@ function ruleOf(folder, file, walls) {
   const forbidden = [...walls.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topOf(target)));
   const isNear = (target) => topOf(target) === topOf(folder);
   for (const target of forbidden.filter(isNear)) groups.push(...patternsOf(folder, target, walls));
-  // The patterns so far are for paths in the folder's own part; the last pattern that matches decides.
+  // The patterns so far apply only to paths in the same top folder. The last pattern that matches is decisive.
   for (const top of tops) if (top !== topOf(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
   for (const target of forbidden.filter((target) => !isNear(target))) groups.push(...patternsOf(folder, target, walls));
   for (const top of tops) if (!allowedTops.has(top)) groups.push(`**/${top}/**`);
@@ -91,7 +91,10 @@ function ruleOf(folder, file, walls) {
 
 const isWithin = (folder, module) => module.endsWith('/**') && `${folder}/`.startsWith(module.slice(0, -2));
 
-/** Returns the lint rules that hold the walls. The more specific ones follow, since the last one counts. */
+/**
+ * Returns the lint rules that enforce the import walls. The more specific ones come last, since the last rule that matches
+ * applies.
+ */
 export function overridesOf(walls) {
   const folders = [...walls.keys()].sort((a, b) => a.split('/').length - b.split('/').length);
   const files = ADAPTERS.filter(({ module }) => isFile(module)).map(({ module }) => module);
@@ -106,7 +109,7 @@ export function overridesOf(walls) {
   ];
 }
 
-/** Returns the text of the lint rules that hold today's list, one override a line. */
+/** Returns the text of the lint rules for the current list, one override per line. */
 export async function configOfWalls() {
   const overrides = overridesOf(parseWalls(await readFile(DOCUMENT, 'utf8'))).map((override) => JSON.stringify(override));
   return `{ "overrides": [\n${overrides.join(',\n')}\n] }\n`;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const OLDEST_NODE = [20, 19];
-/** The first Node with SQLite built in; before it better-sqlite3 is needed. */
+/** First Node version with built-in SQLite. Older ones need better-sqlite3. */
 const NODE_WITH_SQLITE = [22, 13];
 const INSTALL_STAMP = 'node_modules/.installed-lock';
 const BUILD_STAMP = 'dist/.built-from';
@@ -28,13 +28,16 @@ const isNode = ([major, minor]) => {
   return ourMajor > major || (ourMajor === major && ourMinor >= minor);
 };
 
-/** Throws where this Node is too old to run anything. */
+/** Preflight checks: throws if this Node version is too old. */
 export function ensureNode() {
   if (!isNode(OLDEST_NODE))
     throw new Error(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
 }
 
-/** Installs the packages when the lock, or the Node that compiled one of them, is another than at the last time. */
+/**
+ * Installs the packages if the lock file changed since the last installation, or the ABI of Node, for which a package may be
+ * compiled.
+ */
 export function ensureInstalled() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).update(process.versions.modules).digest('hex');
   if (readStamp(INSTALL_STAMP) !== lock) {
@@ -55,7 +58,10 @@ export function ensureInstalled() {
   }
 }
 
-/** A compile needs Node's headers: where they stand beside this Node, they need not be downloaded. */
+/**
+ * Returns the environment for `npm ci`. A compilation needs Node's headers. If they are next to this Node, they need not be
+ * downloaded.
+ */
 function installEnvironment() {
   const prefix = dirname(dirname(process.execPath));
   const beside = existsSync(join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
@@ -71,7 +77,7 @@ function hasSqlite() {
   }
 }
 
-/** Builds when a source is another than at the last build. */
+/** Builds if a source changed since the last build. */
 export function ensureBuilt() {
   const sources = describeSources();
   if (readStamp(BUILD_STAMP) === sources && existsSync('dist/build.json')) return;
@@ -81,7 +87,7 @@ export function ensureBuilt() {
   writeFileSync(BUILD_STAMP, sources);
 }
 
-/** Notes that the sources have just been built by other means. */
+/** Records that the sources have just been built by other means. */
 export const markBuilt = () => writeFileSync(BUILD_STAMP, describeSources());
 
 function describeSources() {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program in the foreground; signals reach it, and its exit code becomes ours. */
+/** Runs a process in the foreground. Forwards signals to it, and exits with its exit code. */
 export function run(program, args, options = {}) {
   const child = spawn(program === 'node' ? process.execPath : program, args, { stdio: 'inherit', ...options });
   const pass = (signal) => child.kill(signal);

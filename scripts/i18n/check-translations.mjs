@@ -5,8 +5,8 @@ import { readConfig, translate } from './generate-messages.mjs';
 const WORK = 'node_modules/.cache/translations';
 
 /**
- * Extracts and generates the translations anew, aside, and gives a line for each message without a translation and each
- * generated file that is not what is committed.
+ * Checks the translations: extracts and generates them in a temporary folder. Returns a line for each message without a
+ * translation, and for each generated file that differs from the committed one.
  */
 export async function checkTranslations() {
   const config = readConfig();

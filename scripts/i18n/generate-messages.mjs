@@ -9,8 +9,9 @@ import { stringifyDiagnostics } from '@lit/localize-tools/lib/typescript.js';
 import { faultsOfPlural, isPlural } from './plurals.mjs';
 
 /**
- * The parts of the app that few readers open. What is said in one of them alone goes into modules of its own,
- * `<outputDir>/<area>/<locale>.ts`, which src/i18n/lazy-messages.ts loads with it; all else is in everybody's `<outputDir>/<locale>.ts`.
+ * Message generator: parts of the app that few readers open. Messages that only one of them uses are in separate modules,
+ * `<outputDir>/<area>/<locale>.ts`, which `src/i18n/lazy-messages.ts` loads together with it. All other messages are in
+ * `<outputDir>/<locale>.ts`, which every reader loads.
  */
 export const AREAS = {
   account: ['src/features/account/'],
@@ -47,8 +48,8 @@ export const AREAS = {
 };
 
 /**
- * Texts outside the app: the page of examples, and the shell without scripts. Their modules hold all texts of theirs, also those
- * that the app has too, and the app loads none of them. The build alone reads `elements-frame` and `no-script`.
+ * Texts outside the app: the examples page, and the shell without scripts. Their modules contain all their messages, including
+ * those that the app also uses, and the app loads none of them. Only the build reads `elements-frame` and `no-script`.
  */
 export const PAGES = {
   'elements-frame': ['elements/docs.ts', 'examples/frame.ts'],
@@ -56,17 +57,17 @@ export const PAGES = {
   'no-script': ['src/app/inline/no-script.ts'],
 };
 
-/** Returns whether a file is in an area: one of its paths begins the file's, and none that is excluded with `!`. */
+/** Returns true if a file is in an area: its path starts with one of `paths`, and with none of those that `!` excludes. */
 export const isInArea = (file, paths) =>
   paths.some((path) => file.startsWith(path)) && !paths.some((path) => path[0] === '!' && file.startsWith(path.slice(1)));
 
-/** Reads lit-localize's settings. */
+/** Reads the settings of lit-localize. */
 export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
 
 /**
- * Extracts every message into the files for translators, one a language, and generates the modules: everything that the app
- * knows of its languages comes from lit-localize.json and these files. Throws where a message or its translation is malformed;
- * one without a translation stays English.
+ * Extracts every message into the files for translators (one per language) and generates the modules. All that the app knows
+ * about its languages comes from `lit-localize.json` and these files. Throws if a message or its translation is malformed. A
+ * message without a translation stays English.
  */
 export async function translate(config) {
   const localizer = new RuntimeLitLocalizer(config);
@@ -82,8 +83,9 @@ export async function translate(config) {
 }
 
 /**
- * Gives all messages, and what says whether one is in a module: in that of its area, or of the app ('') where several areas say it
- * or none; and in that of each page of PAGES that says it.
+ * Returns all messages, and a predicate for whether a message is in a module. A message is in the module of the area that uses
+ * it. It is in the app's module ('') if several areas use it, or code outside the areas. It is also in the module of each page of
+ * `PAGES` that uses it.
  */
 function extract(program, config) {
   const messages = new Map();
@@ -107,7 +109,7 @@ function extract(program, config) {
   return { messages: [...messages.values()], isIn };
 }
 
-/** Gives a line for each malformed plural and placeholder. */
+/** Returns a line for each malformed plural or placeholder. */
 function faultsOfMessages(locale, messages, translated) {
   const sources = new Map(messages.map((message) => [message.name, message.contents]));
   return translated.flatMap(({ name, contents }) => {
@@ -125,7 +127,7 @@ function faultsOfMessages(locale, messages, translated) {
   });
 }
 
-/** Writes a message's values as {0}, {1}…; adjacent ones are one placeholder in the files for translators. */
+/** Returns a message's text with its values as {0}, {1}… Adjacent values are one placeholder in the files for translators. */
 function textOf(contents) {
   const sizes = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
   const first = new Map(sizes.map(({ index }, at) => [index, sizes.slice(0, at).reduce((sum, part) => sum + countOf(part), 0)]));
@@ -141,7 +143,7 @@ const valuesOf = (contents) =>
     .map((part) => `${part.index}×${countOf(part)}`)
     .sort();
 
-/** Gives the text of every module by its name. */
+/** Returns the text of every module by its name. */
 function modulesOf({ sourceLocale, targetLocales }, translations, isIn) {
   const modules = new Map([
     ['codes.ts', codesModule(sourceLocale, targetLocales)],
@@ -165,7 +167,7 @@ export const targetLocales = [${targetLocales.map((locale) => `'${locale}'`).joi
 export const rightToLeft: readonly string[] = ${JSON.stringify(targetLocales.filter(isRightToLeft))};
 `;
 
-/** Node has had both spellings of it. */
+/** Returns true for a right-to-left language. Node versions have either `getTextInfo` or `textInfo`. */
 function isRightToLeft(code) {
   const locale = new Intl.Locale(code);
   return (locale.getTextInfo?.() ?? locale.textInfo).direction === 'rtl';
@@ -179,7 +181,10 @@ const areasModule = (locales) =>
     .map((area) => `'${area}': ${importsOf(locales, `./${area}`)},\n`)
     .join('')}};\n`;
 
-/** A message's key is the end of lit-localize's id, or an id that was given: what is unlike is not packed. src/i18n/i18n.ts does the same. */
+/**
+ * Returns the module of a language. The key of a message is the last 6 characters of lit-localize's id, because random characters
+ * do not compress; or an id that was set explicitly. `src/i18n/i18n.ts` computes the same key.
+ */
 function templatesOf(locale, messages) {
   const texts = new Map();
   for (const { name, contents } of [...messages].sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -190,7 +195,7 @@ function templatesOf(locale, messages) {
   return `export const templates: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts), null, 2)};\n`;
 }
 
-/** Writes the modules that are not so yet, and removes what was generated before and is no more. */
+/** Writes the modules that changed, and deletes modules that are no longer generated. */
 function write(folder, modules) {
   for (const [name, text] of modules) {
     const path = join(folder, name);

@@ -1,12 +1,12 @@
-/** One form of a phrase that counts: `one: # new post`, or `=1: the only post` for one number alone. */
+/** Plural forms: matches the start of one form, as in `one: # new post`, or `=1: the only post` for a single number. */
 const FORM = /^(=\d+|zero|one|two|few|many|other): /;
 
-/** Says whether a text is the forms of a phrase that counts, which `plural` of src/i18n/i18n.ts picks from. */
+/** Returns true if a text consists of plural forms, of which `plural` in `src/i18n/i18n.ts` selects one. */
 export const isPlural = (text) => FORM.test(text);
 
 /**
- * Gives a line for whatever is wrong with the forms of a language: each of its plural categories stands once and no other,
- * and `#`, where the source has it, in all that are said of several numbers.
+ * Returns a line for each fault in the plural forms of a language. Each of its plural categories must be present once, and no
+ * others. If the source has `#`, every form that is used for several numbers must have it too.
  */
 export function faultsOfPlural(locale, text, source) {
   const forms = text.split(' | ').map((form) => ({ name: FORM.exec(form)?.[1], words: form.replace(FORM, '') }));
@@ -29,7 +29,10 @@ export function faultsOfPlural(locale, text, source) {
   ];
 }
 
-/** Gives a language's plural categories, each with the numbers it is said of, as far as one needs to look: Arabic's `two` is said of 2 alone, Russian's `one` also of 21. */
+/**
+ * Returns a language's plural categories, each with its numbers from 0 to 1000. That is enough to see that Arabic's `two` is used
+ * only for 2, and Russian's `one` also for 21.
+ */
 function numbersOf(locale) {
   const rules = new Intl.PluralRules(locale);
   const numbers = new Map(rules.resolvedOptions().pluralCategories.map((name) => [name, []]));
