@@ -19,8 +19,8 @@ const ADDRESSES = 2000;
 type Row = Record<string, string | number>;
 
 /**
- * Measures a page of 20 posts, each at another place of another channel, beside a server that does nothing but the query, JSON
- * and Fastify, in turns on the same store. BENCH_POSTS sets how many posts there are.
+ * API benchmark: measures requests for pages of 20 posts, each at a different cursor of a random channel, compared with a bare
+ * server (only the query, JSON and Fastify). The servers alternate on the same store. `BENCH_POSTS` sets the number of posts.
  */
 export async function benchApi(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-bench-'));
@@ -80,8 +80,9 @@ async function load(origin: string): Promise<autocannon.Result> {
 }
 
 /**
- * Asks at an even rate, whether or not the former answers have come, and gives the 99th percentile from when each was due, in
- * ms. (autocannon sends a second's requests in one burst: a server that does nothing has a p99 of 200 ms by it.)
+ * Sends requests at a constant rate, without waiting for previous responses. Returns the 99th percentile of the time since each
+ * request was due, in ms. (autocannon sends the requests of a second in one burst. With it, even a server that does nothing has a
+ * p99 of 200 ms.)
  */
 async function steadily(origin: string, rate: number): Promise<number> {
   const agent = new Agent({ keepAlive: true });
@@ -100,7 +101,9 @@ async function steadily(origin: string, rate: number): Promise<number> {
   return Math.round(took.sort((one, other) => one - other)[Math.floor(took.length * 0.99)] ?? 0);
 }
 
-/** Places spread over all channels and times; every call begins elsewhere, so that no answer is held. */
+/**
+ * Returns paths with cursors spread over all channels and dates. They are random in every call, so that no response is cached.
+ */
 function places(): string[] {
   const ids = seededChannels(CHANNELS);
   return Array.from({ length: ADDRESSES }, () => {
@@ -110,7 +113,7 @@ function places(): string[] {
   });
 }
 
-/** Starts a program on a free port and gives its origin. */
+/** Starts a program on a free port and returns its origin. */
 export async function startServer(
   program: string,
   dataDir: string,

@@ -1,9 +1,9 @@
-/** What bench/ uses of autocannon 8, which has no types of its own. */
+/** Type declarations for the parts of autocannon 8 that bench/ uses. The package has no types. */
 declare module 'autocannon' {
   interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds. */
+    /** In seconds. */
     readonly duration: number;
     readonly requests: readonly { readonly method: 'GET'; readonly path: string }[];
   }

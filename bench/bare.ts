@@ -1,4 +1,5 @@
-// What the API is measured against: the same rows by the same index, as JSON, by the same server library, and nothing else.
+// Bare server for the API benchmark: returns the same rows from the same index as JSON, with the same HTTP library, and does
+// nothing else.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';

@@ -3,14 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** A channel of ours and its newest posts, which everyone shows. */
+/** Embeds for the tags benchmark: a channel of ours and its newest posts, which all embeds show. */
 export interface Shown {
   readonly id: string;
   readonly title: string;
   readonly posts: readonly { readonly id: number; readonly date: number; readonly text: string }[];
 }
 
-/** One way to show a channel on a page; `content` is what has to be seen in `hosts` or their shadow roots. */
+/**
+ * Embed: one way to show a channel on a page. `content` is the selector of the element that must be visible in `hosts` or their
+ * shadow roots.
+ */
 interface Embed {
   readonly head: string;
   readonly hosts: string;
@@ -21,11 +24,13 @@ interface Embed {
 const BLUESKY = 'bsky-embed/dist/bsky-embed.es.js';
 const MASTODON = '@idotj/mastodon-embed-timeline/dist/mastodon-timeline';
 const YOUTUBE = 'lite-youtube-embed/src/lite-yt-embed';
-/** About as heavy as YouTube's. */
+/** About as large as a poster of YouTube. */
 const POSTER = 'demo/harbour-gazette/photos/ferry-deck.jpg';
 const NOBODY = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 
-/** Ours and the three others, each as its own directions have it, with as many posts as ours shows. */
+/**
+ * Returns our embed and three others, each included as its own documentation describes, with the same number of posts as ours.
+ */
 export const embedsOf = (ours: string, others: string, limit: number): Readonly<Record<string, Embed>> => ({
   'changer-channel': {
     head: `<script type="module" src="${ours}/elements/changer-channel.js"></script>`,
@@ -60,7 +65,9 @@ export interface Origin {
   close(): void;
 }
 
-/** Serves what `answer` gives, brotli as a network's edge would; the others' own APIs and their scripts are such answers. */
+/**
+ * Serves the results of `answer`, compressed with brotli, as a CDN would. This includes the APIs and scripts of the other embeds.
+ */
 export async function serve(answer: (url: URL) => Promise<{ type: string; body: string | Buffer } | null>): Promise<Origin> {
   const packed = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
@@ -79,7 +86,7 @@ export async function serve(answer: (url: URL) => Promise<{ type: string; body: 
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** The others: their published files, their services, and the pictures of videos, all from one origin of this machine. */
+/** Serves the other embeds: their published files, their APIs and the posters of videos, all from one origin on this machine. */
 export async function serveOthers(channels: readonly Shown[]): Promise<Origin> {
   const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
   const shownOf = (id: string | null | undefined) => channels.find((channel) => id?.startsWith(channel.id));
@@ -96,7 +103,7 @@ export async function serveOthers(channels: readonly Shown[]): Promise<Origin> {
     const body = text.replaceAll(/https:\/\/(api\.bsky\.app|i\.ytimg\.com)/g, others.origin);
     return { type: path.endsWith('.css') ? 'text/css' : 'text/javascript', body };
   });
-  // What an edge has packed long ago.
+  // A CDN would have compressed these files already, so they are requested once in advance.
   for (const file of files) await (await fetch(`${others.origin}/${file}`)).text();
   return others;
 }

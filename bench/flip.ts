@@ -5,12 +5,15 @@ import { seed } from './seed.ts';
 
 const CHANNELS = 20;
 const FLIPS = 50;
-/** A processor four times slower than this one. */
+/** Slowdown of the CPU compared with this machine. */
 const SLOWDOWN = 4;
 const GOAL = 100;
 const PHONE = { width: 412, height: 823 };
 
-/** Measures flips of the dial from the finger or the key to the frame that shows the next name and its posts, offline. ms. */
+/**
+ * Dial benchmark: measures flips of the dial from the touch or the key to the frame that shows the next name and its posts,
+ * offline, in ms.
+ */
 export async function benchFlip(): Promise<Record<string, string | number>[]> {
   const ends: (() => unknown)[] = [];
   const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };
@@ -42,7 +45,7 @@ export async function benchFlip(): Promise<Record<string, string | number>[]> {
   }
 }
 
-/** Opens the dial, lets it read ahead what it will, and takes the network away. */
+/** Opens the dial, waits until it has prefetched all channels, and disconnects the network. */
 async function readAhead(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
   const read = new Set<string>();
@@ -69,7 +72,10 @@ async function measure(page: Page, what: string, input: string, flip: () => Prom
   return { flips: what, count: FLIPS, channels: CHANNELS, median: at(0.5), p95: at(0.95), max: at(1), goal: GOAL };
 }
 
-/** Runs in the page, as text because a compiled function would call its compiler's helpers: times each flip to its frame. */
+/**
+ * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Measures the time of each
+ * flip until its frame.
+ */
 const watch = `(input) => {
   window.benchFlips = [];
   const root = document.querySelector('changer-dial').shadowRoot;

@@ -1,4 +1,4 @@
-// The stores that `npm run bench growing` measures: one an engine, grown from one size to the next.
+// Stores for the growth benchmark (`npm run bench growing`): one per engine, grown from one size to the next.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,35 +13,35 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { FIRST_DATE, STEP, seededChannels, seededPosts } from './seed.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
-/** Channels that a quarter of all posts is in, so that their pages are full at every size. */
+/** Number of channels that contain a quarter of all posts, so that their pages are full at every size. */
 export const BUSY = 50;
-/** What the store writes itself; the rest is the same posts again, each time later, written by SQL alone. */
+/** Number of posts that the store writes itself. All others are copies of these with later dates, written directly by SQL. */
 const WRITTEN = 5000;
 const SPAN = WRITTEN * STEP;
-/** The messages of one channel among those that are written. */
+/** Number of messages of one busy channel among the posts that the store writes. */
 const NUMBERS = WRITTEN / 4 / BUSY;
 
-/** The second after the last of so many posts. */
+/** Returns the first second after this number of posts. */
 export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
 
-/** The number of a busy channel's newest post. */
+/** Returns the message id of a busy channel's newest post. */
 export const newestOf = (posts: number): number => (posts / WRITTEN) * NUMBERS;
 
 interface Sql {
   exec(sql: string): Promise<void>;
-  /** Notes what the written posts are found by, in a table `found`, and makes ready for many rows. */
+  /** Stores the index terms of the written posts in a table `found`, and prepares the database for many rows. */
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface GrowingStore {
   readonly place: StorePlace;
-  /** Brings it to so many posts, a multiple of five thousand; nobody else may have it open. */
+  /** Grows the store to this number of posts, a multiple of 5000. No other process may have it open. */
   growTo(posts: number): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Makes an empty store with its channels, under the system's folder for what passes. */
+/** Creates an empty store, in the system's temporary folder. Its channels are added when it first grows. */
 export const makeGrowing = async (engine: EngineName, channels: number): Promise<GrowingStore> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-growing-'));
   const server = engine === 'postgres' ? await startPostgres({ durable: true }) : null;
@@ -64,7 +64,7 @@ export const makeGrowing = async (engine: EngineName, channels: number): Promise
   };
 };
 
-/** The first posts, as an import writes them. */
+/** Writes the first posts, as an import does. */
 const write = async (place: StorePlace, channels: number, sql: Sql): Promise<void> => {
   await (await openStore(place)).close();
   const from = Number(seededChannels(1)[0]);
@@ -81,7 +81,7 @@ const write = async (place: StorePlace, channels: number, sql: Sql): Promise<voi
   await store.close();
 };
 
-/** Says a post so many times later and in a channel so many further on. */
+/** Returns a message with its date moved later by a factor, and its channel id moved by an offset. */
 const spread = ({ post, ...message }: Message, times: number, further: number): Message => {
   const date = FIRST_DATE + Math.floor((post.date - FIRST_DATE) * times);
   return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + further) }, seen: date };
@@ -90,7 +90,7 @@ const spread = ({ post, ...message }: Message, times: number, further: number): 
 const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
   await sql.begin();
   const times = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
-  // Row ids hold the date in their upper bits: see server/storage/sql/post-index.ts.
+  // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
   const key = `CAST(${firstKey(SPAN)} AS BIGINT) * n.i`;
   await sql.exec(`
     INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)

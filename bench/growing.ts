@@ -15,14 +15,14 @@ import { FIRST_DATE, languageOf, seededChannels, WORDS } from './seed.ts';
 const SIZES = (process.env.BENCH_POSTS ?? '10000,100000,1000000').split(',').map(Number);
 const CHANNELS = Number(process.env.BENCH_CHANNELS ?? 10_000);
 const ENGINES = (process.env.BENCH_ENGINES ?? 'sqlite,postgres').split(',').filter(isEngine);
-/** Each is asked so long and so often, in turn with what it is measured against. */
+/** Duration of a round and number of rounds. Requests to ours and to the plain server alternate. */
 const TURN_MS = 1000;
 const TURNS = 2;
 const CONNECTIONS = 4;
 
 type Row = Record<string, string | number>;
 
-/** An address of ours and the plain server's for the same page of posts. */
+/** Paths of the same page of posts on our server and on the plain server. */
 interface Asked {
   readonly ours: string;
   readonly plain: string;
@@ -83,8 +83,9 @@ const asked = (posts: number): Record<string, (at: number) => Asked> => {
 };
 
 /**
- * Measures one process as posts grow (BENCH_POSTS), over BENCH_CHANNELS channels on BENCH_ENGINES, beside a bare server that runs
- * one plain statement on the same database, in turns. ms, medians of all turns; `to first` is the median's part of the first size's.
+ * Growth benchmark: measures one process as the number of posts grows (`BENCH_POSTS`), with `BENCH_CHANNELS` channels on
+ * `BENCH_ENGINES`, compared with a bare server that runs one plain statement on the same database. They alternate. In ms, medians
+ * of all rounds. `to first` is the ratio of the median to that of the first size.
  */
 export async function benchGrowing(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -142,7 +143,7 @@ async function* measured(store: GrowingStore, posts: number): AsyncGenerator<[wh
   }
 }
 
-/** Writes go to the store itself, as the API bounds the changes of an account. */
+/** Measures writes on the store directly, because the API limits the rate of changes per account. */
 async function* writes({ place }: GrowingStore, posts: number): AsyncGenerator<[what: string, ours: Told, bare: Told]> {
   const store = await openStore(place);
   const plainly = await openPlain(place);
@@ -177,7 +178,7 @@ const POST = `INSERT INTO messages (id, channel, message, date, seen, rank, albu
   VALUES (?, ?, ?, ?, 0, 0, 0, 1, 0, 0, '{}')`;
 const CLEAN = 'DELETE FROM messages WHERE message >= 1000000000';
 
-/** One statement, one commit. */
+/** Opens the database for plain writes: one statement, one commit. */
 const openPlain = async ({ dataDir, databaseUrl }: GrowingStore['place']) => {
   const run = databaseUrl ? onPostgres(databaseUrl) : await onSqlite(dataDir);
   return {
@@ -213,7 +214,7 @@ const onPostgres = (url: string): Run => {
 
 type Act = (at: number) => Promise<unknown>;
 
-/** Asks one and the other in turns, after a first time that is not counted. */
+/** Runs the two in alternation, after one run of each that is not counted. */
 async function inTurns(ours: Act, plain: Act): Promise<[ours: Told, plain: Told]> {
   const [one, other] = [[] as Told[], [] as Told[]];
   let at = 0;
@@ -252,7 +253,7 @@ async function fetched(address: string): Promise<void> {
     const [answer] = await once(get(address, { agent }), 'response');
     await once(answer.resume(), 'end');
     if (answer.statusCode === 200) return;
-    // Refused for overload: its place in the queue counts as waiting.
+    // Rejected for overload. The time until a retry succeeds counts as waiting.
     if (answer.statusCode !== 503) throw new Error(`${address} answered ${answer.statusCode}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -4,14 +4,14 @@ import { parserRows } from './hostile/parsers.ts';
 import { addressRows, bodyRows, queryRows, type Row } from './hostile/requests.ts';
 import { openSite } from './hostile/site.ts';
 
-/** The longest that one input may hold up everybody else, ms. */
+/** Maximum time that one input may block all other requests, in ms. */
 const GOAL = 50;
 const DOCUMENT = 'docs/hostile.md';
 const TITLE = '## How long they block the server';
 
 /**
- * Measures how long what strangers send blocks the event loop: every body at its route's limit, every parameter, and every parser.
- * Writes the table into docs/hostile.md.
+ * Hostile input benchmark: measures how long untrusted input blocks the event loop: every request body at its route's size limit,
+ * every parameter and every parser. Writes the table into docs/hostile.md.
  */
 export async function benchHostile(): Promise<Record<string, string | number>[]> {
   const ends: (() => unknown)[] = [];
@@ -38,7 +38,7 @@ export async function benchHostile(): Promise<Record<string, string | number>[]>
   }
 }
 
-/** In a cell of a table. */
+/** Escapes a text for a table cell in Markdown. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 async function writeTable(rows: readonly Row[], list: Row): Promise<void> {

@@ -14,10 +14,10 @@ import { SLOWDOWN } from './throttling.ts';
 const CHANNELS = 10;
 const FEW = 20;
 const USUAL = 5000;
-/** As many as a device reads ahead at most. */
+/** Maximum number of posts that a device prefetches. */
 const MANY = 20_000;
 const STARTS = 5;
-/** Searches of each script: the first in a page just opened, the others in the same page. */
+/** Rounds per script. In each, the first search is in a newly opened page, the others in the same page. */
 const ROUNDS = 3;
 const SCRIPTS: readonly Language[] = ['english', 'russian', 'arabic', 'chinese'];
 const LATER = 2;
@@ -25,10 +25,13 @@ const LATER = 2;
 type Row = Record<string, string | number>;
 
 /**
- * Measures what a device does alone with what it read ahead, the server stopped. First posts, ms after the navigation, under a
- * processor four times slower: of a browser just started, of a tab in one that runs, and of both online; beside the same with
- * few posts kept. Searches, ms from the last key to the frame with the post that alone holds the word, one of the oldest; and
- * the longest task, while which no key is heard. Medians.
+ * Offline benchmark: measures what a device does with its prefetched posts while the server is stopped. In medians:
+ *
+ * First posts, in ms after the navigation, with a CPU slowed down four times: in a browser that was just started, in a new tab of
+ * a running one, and both online. The same with few stored posts, for comparison.
+ *
+ * Searches, in ms from the last key to the frame with the post (one of the oldest) that alone contains the word. Also the longest
+ * task, during which no key is handled.
  */
 export async function benchKept(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -40,10 +43,10 @@ export async function benchKept(): Promise<Row[]> {
   return rows;
 }
 
-/** Gives a browser on a profile that is kept, each time anew. */
+/** Starts a browser on a persistent profile for each use. */
 type Device = <Result>(use: (browser: BrowserContext) => Promise<Result>) => Promise<Result>;
 
-/** Lends a device that has read all posts ahead, and the server, which runs. */
+/** Provides a device that has prefetched all posts, and the running server. */
 async function withDevice(posts: number, use: (device: Device, server: RunningServer) => Promise<void>): Promise<void> {
   const server = await startServer({ demo: false, env: { DEMO: 'off' } });
   const profile = await mkdtemp(join(tmpdir(), 'changer-device-'));
@@ -70,7 +73,7 @@ async function withDevice(posts: number, use: (device: Device, server: RunningSe
   }
 }
 
-/** Visits until the worker has the whole app and the device all posts. */
+/** Opens the app, and waits until the service worker has cached all files and the device has stored all posts. */
 async function readAhead(browser: BrowserContext, origin: string, posts: number): Promise<void> {
   const page = await browser.newPage();
   await page.addInitScript(() => localStorage.setItem('changer_amount', 'much'));
@@ -118,7 +121,7 @@ async function measureStarts(device: Device, server: RunningServer): Promise<Row
   };
 }
 
-/** Opens a tab, and closes it when its first posts are seen; ms. */
+/** Opens a tab, and closes it when its first posts are visible. Returns the time in ms. */
 async function firstPosts(browser: BrowserContext, url: string): Promise<number> {
   const page = await browser.newPage();
   const devtools = await browser.newCDPSession(page);
@@ -150,7 +153,7 @@ async function measureSearches(device: Device, { origin }: RunningServer): Promi
 }
 
 interface Found {
-  /** From the last key, ms. */
+  /** Time since the last key, in ms. */
   readonly after: number;
   readonly longestTask: number;
 }
@@ -178,7 +181,7 @@ async function find(page: Page, word: string): Promise<Found> {
   return finding;
 }
 
-/** Words that one post alone holds, of the oldest posts in a script. */
+/** Returns words that occur in only one post, from the oldest posts of a script. */
 function rareWords(script: Language, count: number): string[] {
   const texts = [...seededPosts(MANY, CHANNELS)]
     .flat()
@@ -193,7 +196,7 @@ function rareWords(script: Language, count: number): string[] {
   return found;
 }
 
-/** Runs in the page, as text because a compiled function would call its compiler's helpers. */
+/** Runs in the page. It is a string, because a compiled function would call helpers of its compiler. */
 const WATCH_SEARCH = `
   let typed = 0;
   let longest = 0;

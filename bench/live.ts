@@ -7,7 +7,10 @@ import { launchBrowser, until } from '../test/support/browser.ts';
 const RUNS = 50;
 const CHAT = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username: 'town_square' };
 
-/** Measures from Telegram's call of the webhook to the word on a reader's open page, in a real browser. ms. */
+/**
+ * Live update benchmark: measures the time from Telegram's call of the webhook to the notice on a reader's open page, in a real
+ * browser, in ms.
+ */
 export async function benchLive(): Promise<Record<string, number>[]> {
   const ends: (() => unknown)[] = [];
   const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };

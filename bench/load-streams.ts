@@ -1,21 +1,22 @@
-// Holds event streams open and counts what they are told, in a process of its own: `load-streams.ts ORIGIN STREAMS`. It sends a
-// message when all are open, and for each message what it counted (StreamsTold of load.ts).
+// Event stream clients of the load benchmark: opens event streams and counts the events that they receive, in a separate process:
+// `load-streams.ts ORIGIN STREAMS`. It sends a message when all streams are open, and for each message that it receives, it sends
+// its counts (`StreamsTold` of `load.ts`).
 import { connect } from 'node:net';
 import type { StreamsTold } from './load.ts';
 
 const [, , origin = '', count = '0'] = process.argv;
 const { hostname, port } = new URL(origin);
 const POST = '"type":"new"';
-/** Of so many streams it is read when what they are told was sent. */
+/** Number of streams whose events are parsed for the time at which they were sent. */
 const TIMED = 20;
-/** Streams are opened so many at a time, as readers come. */
+/** Number of streams that are opened in parallel, like arriving readers. */
 const AT_ONCE = 100;
 
 const told = new Array<number>(Number(count)).fill(0);
 const delays: number[] = [];
 let [open, lost] = [0, 0];
 
-/** Opens a stream; resolves when it has caught up. */
+/** Opens a stream. Resolves when it has caught up. */
 const listen = (place: number): Promise<void> =>
   new Promise((caughtUp) => {
     let rest = '';

@@ -17,12 +17,12 @@ const UNLOADED_SECONDS = Math.min(60, SECONDS);
 const READERS = 500;
 const STREAMS = 2000;
 const POSTS_A_SECOND = 50;
-/** Seconds from one page to a reader's next: two to eight. */
+/** Time between a reader's pages, in seconds: two to eight. */
 const THINK = [2, 8] as const;
 const SEEDED = { posts: 20_000, channels: 50 };
 const CHATS = 20;
 
-/** What streams say of themselves: see load-streams.ts. */
+/** Counts of the event streams: see `load-streams.ts`. */
 export interface StreamsTold {
   readonly open: number;
   readonly lost: number;
@@ -38,9 +38,9 @@ type Ask = (
 ) => Promise<{ status: number; body: string }>;
 
 /**
- * Measures a front-page day on one machine: 500 readers who open a page every five seconds, 2,000 open event streams, 50 posts
- * a second by Telegram's webhook, for BENCH_SECONDS (600). Pages are beside those of 10 readers on the same server before it,
- * with neither streams nor posts, by kind. On PostgreSQL where DATABASE_URL says which.
+ * Load benchmark: measures a day with very high traffic on one machine: 500 readers who open a page every five seconds, 2000 open
+ * event streams, and 50 posts per second by Telegram's webhook, for `BENCH_SECONDS` (600). Pages are compared by kind with those
+ * of 10 readers on the same server before that, without streams and posts. Uses PostgreSQL if `DATABASE_URL` is set.
  */
 export async function benchLoad(): Promise<Row[]> {
   const [dataDir, telegram] = await Promise.all([mkdtemp(join(tmpdir(), 'changer-load-')), startBotApi()]);
@@ -62,7 +62,7 @@ export async function benchLoad(): Promise<Row[]> {
         .addBot(telegram.operator, {});
       await tell({ my_chat_member: added(chat, telegram.operator.id, telegram.bot) });
     }
-    // What a new process does once (the first search, the first drawn page) is no part of either.
+    // Warm-up: work that a new process does once (the first search, the first rendered page) is part of neither measurement.
     await readFor(ask, UNLOADED_SECONDS / 4, 50);
     const unloaded = await readFor(ask, UNLOADED_SECONDS, 10);
     const loaded = await underLoad(origin, ask, tell, pid, children);
@@ -77,7 +77,7 @@ export async function benchLoad(): Promise<Row[]> {
 interface Reading {
   readonly took: readonly number[];
   readonly errors: number;
-  /** Of pages: what each kind of them took, by its name. */
+  /** Of pages: durations by kind. */
   readonly kinds?: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -112,7 +112,7 @@ async function underLoad(
   return { pages, posts, streams: told as StreamsTold, memory, cores };
 }
 
-/** Readers who open a page, look at it, and open another. ms. */
+/** Simulates readers who open a page, read it, and open another. Durations in ms. */
 async function readFor(ask: Ask, seconds: number, readers: number): Promise<Reading> {
   const took: number[] = [];
   const kinds = new Map<string, number[]>();
@@ -145,7 +145,10 @@ const kindOf = (path: string): string =>
 
 const ids = seededChannels(SEEDED.channels);
 
-/** Half of all read the feed, every other one of these further down; the others a channel, a search, or the drawn page. */
+/**
+ * Returns a random path. Half of the requests or more are for the feed, some of them for its older pages; the others are for a
+ * channel, the list of channels, a search, or the server-rendered page.
+ */
 function pathOf(older: string | null): string {
   const kind = Math.random();
   const some = ids[Math.floor(Math.random() * ids.length)];
@@ -157,7 +160,7 @@ function pathOf(older: string | null): string {
   return '/main';
 }
 
-/** Posts at an even rate, each saying which it is and when it was sent. */
+/** Sends posts at a constant rate. Each contains its number and the time at which it was sent. */
 async function postFor(tell: (update: object) => Promise<number>): Promise<Reading> {
   const took: number[] = [];
   let errors = 0;
@@ -250,7 +253,7 @@ function added(chat: number, from: number, user: object): object {
 const residentMegabytes = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 
-/** Of the process and its threads; a second has a hundred of the kernel's ticks. */
+/** Returns the CPU time of a process and its threads. A second has 100 clock ticks of the kernel. */
 const cpuSeconds = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;

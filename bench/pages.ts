@@ -15,7 +15,10 @@ interface Load {
   readonly shift: number;
 }
 
-/** Measures when the first post is seen: cold with an empty cache, warm by a second visit under the worker. Medians, ms. */
+/**
+ * Page load benchmark: measures when the first post is visible: cold with an empty cache, and warm on a second visit with the
+ * service worker. Medians, in ms.
+ */
 export async function benchPages(): Promise<Row[]> {
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   const { items } = (await (await fetch(`${server.origin}/api/channels`)).json()) as { items: { id: string }[] };
@@ -74,7 +77,7 @@ async function loadOnce(context: BrowserContext, url: string, install: boolean):
     posts: Number(Reflect.get(window, 'benchPosts')),
     shift: Number(Reflect.get(window, 'benchShift')),
   }));
-  // The worker installs after the load; a warm visit is one that it serves.
+  // The service worker installs after the load. A warm visit is one that it serves.
   if (install) {
     await workerControls(page);
     await oneCopyIsLeft(page);
@@ -83,7 +86,10 @@ async function loadOnce(context: BrowserContext, url: string, install: boolean):
   return load;
 }
 
-/** Runs in the page, as text because a compiled function would call its compiler's helpers: notes the first frame with a post. */
+/**
+ * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Records the first frame with
+ * a post.
+ */
 export const WATCH_FOR_POSTS = `
   window.benchShift = 0;
   new PerformanceObserver((list) => {
@@ -98,6 +104,6 @@ export const WATCH_FOR_POSTS = `
   requestAnimationFrame(look);
 `;
 
-/** The number in the middle. */
+/** Returns the median. */
 export const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

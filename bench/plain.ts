@@ -1,5 +1,5 @@
-// What the growing store is measured against: a bare server that runs the one statement of a textbook for each address, on the
-// same database, and sends its rows as JSON.
+// Plain server for the growth benchmark: runs one textbook statement for each path on the same database, and sends its rows as
+// JSON.
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,12 +10,15 @@ type Ask = (sql: string, values: (string | number)[]) => unknown[] | Promise<unk
 const HEADS = 'SELECT channel, message, date, body FROM messages WHERE head = 1';
 const url = process.env.DATABASE_URL;
 const matches = url ? 'w.stems @@ CAST(? AS tsquery)' : 'w.words MATCH ?';
-/** Words that are all to be there, as the engine's index wants them. */
+/** Returns a query in the syntax of the engine's index: all words must be present. */
 const expression = (words: readonly string[]) =>
   words.map((word) => (url ? `'${word}'` : `"${word}"`)).join(url ? ' & ' : ' AND ');
 const list = (names: readonly string[]) => `(${names.map(() => '?').join(', ')})`;
 
-/** Row ids hold the date in their upper bits, so that the newest posts of all come by the table's own key. */
+/**
+ * Statements by path. Row ids contain the date in their upper bits, so the newest posts of all channels are read in the order of
+ * the primary key.
+ */
 const STATEMENTS: Readonly<Record<string, (of: readonly string[]) => string>> = {
   '/channel': () => `${HEADS} AND channel = ? ORDER BY date DESC, message DESC LIMIT 20`,
   '/older': () => `${HEADS} AND channel = ? AND date < CAST(? AS BIGINT) ORDER BY date DESC, message DESC LIMIT 20`,
@@ -38,7 +41,7 @@ const onSqlite = (): Ask => {
 
 const onPostgres = (url: string): Ask => {
   const pool = postgres(url);
-  // A plan for any words at all would read the whole index.
+  // Searches are not prepared: a generic plan for any words would read the complete index.
   return (sql, values) => {
     let at = 0;
     return pool.unsafe(

@@ -1,9 +1,18 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [kept] [growing] [hostile]`: sizes against the
-// stack's floor, how soon the server listens, the API against a bare server, searches of a million posts, page loads under a slowed
-// processor and network, tags on a foreign page beside others' (medians of BENCH_RUNS, else of 3), thousands of posts scrolled,
-// how soon a post is on an open page, a front-page day of BENCH_SECONDS (600), starts and searches without a network, what a
-// million posts in ten thousand channels cost on both engines (docs/growing.md), how long what strangers send blocks the server
-// (docs/hostile.md). Without names all.
+// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [kept] [growing] [hostile]` runs
+// these benchmarks, or all of them without names:
+// - sizes: bundle sizes compared with the minimum of the stack
+// - start: time until the server listens
+// - api: the API compared with a bare server
+// - search: searches over a million posts
+// - pages: page loads with a slowed CPU and network
+// - tags: tags on a third-party page compared with other embeds (medians of `BENCH_RUNS`, 3 by default)
+// - scroll: scrolling through thousands of posts
+// - flip: flips of the dial
+// - live: time until a new post is on an open page
+// - load: a day with very high traffic, of `BENCH_SECONDS` (600)
+// - kept: starts and searches without a network
+// - growing: the cost of a million posts in ten thousand channels on both engines (docs/growing.md)
+// - hostile: how long untrusted input blocks the server (docs/hostile.md)
 import { benchApi } from './api.ts';
 import { benchFlip } from './flip.ts';
 import { benchGrowing } from './growing.ts';

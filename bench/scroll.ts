@@ -7,20 +7,23 @@ import { seed } from './seed.ts';
 
 const POSTS = 5000;
 const CHANNELS = 10;
-/** How many posts have come by where the scrolling is watched and the page is weighed. */
+/** Numbers of loaded posts at which the scrolling and the memory are measured. */
 const STOPS = [500, 2500, POSTS - 200];
 const SLOWDOWN = 4;
-/** CSS px in a second: somebody who flings through what they watch, and faster on the way there. */
+/** Speed in CSS px per second: that of a fling while measuring, and a faster one in between. */
 const SPEED = 3000;
 const TRAVEL = 20_000;
-/** CSS px that are watched, downwards and then back. */
+/** Distance that is measured, in CSS px, downwards and then back. */
 const STRETCH = 45_000;
 const FRAME = 1000 / 60;
 
 type Row = Record<string, string | number>;
 type Devtools = Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>>;
 
-/** Scrolls through 5,000 posts under a processor four times slower, beside a bare page of as many articles. */
+/**
+ * Scroll benchmark: scrolls through 5000 posts with a CPU slowed down four times, compared with a bare page of the same number of
+ * articles.
+ */
 export async function benchScroll(): Promise<Row[]> {
   const server = await startServer({ demo: false });
   const bare = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(BARE));
@@ -73,10 +76,10 @@ const scroll = (devtools: Devtools, speed: number, px: number) =>
   });
 
 interface Seen {
-  /** ms between frames. */
+  /** Intervals between frames, in ms. */
   readonly frames: readonly number[];
   readonly tasks: readonly number[];
-  /** Frames that showed nothing in the middle of the window. */
+  /** Number of frames with an unmounted chunk in the middle of the window. */
   readonly blank: number;
   readonly shift: number;
 }
@@ -100,7 +103,7 @@ async function weigh(devtools: Devtools): Promise<Row> {
   return { nodes: of('Nodes'), 'heap, MB': Number((of('JSHeapUsedSize') / 1e6).toFixed(1)) };
 }
 
-/** Runs in the page, as text because a compiled function would call its compiler's helpers. */
+/** Runs in the page. It is a string, because a compiled function would call helpers of its compiler. */
 const WATCH = `
   window.bench = (() => {
     const entries = { longtask: [], 'layout-shift': [] };

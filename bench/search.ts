@@ -14,7 +14,7 @@ const RUNS = 200;
 const OPERATOR = 7;
 const WEEK = 7 * 24 * 3600;
 
-/** What is asked for; `q` ends with a space where its last word is whole. */
+/** Search request. `q` ends with a space if its last word is complete. */
 interface Asked {
   readonly q?: string;
   readonly media?: readonly PostKind[];
@@ -64,15 +64,15 @@ const ASKED: Readonly<Record<string, (at: number) => Asked>> = {
   'a Chinese word': (at) => ({ q: `${word('chinese', at)} ` }),
 };
 
-/** The private channels as one who may read them asks. */
+/** Private channels, for requests of a reader who may read them. */
 const PRIVATE: Asked = { channels: ids.filter((_, at) => isPrivate(at)) };
 
 type Row = Record<string, string | number>;
 
 /**
- * Measures the first page of searches over a million posts in a hundred channels, ten of them private: each over HTTP, none
- * asked twice, beside SQLite alone with the same words in the same index, in turns. ms. The store is made once, under
- * node_modules/.cache or DATA_DIR; BENCH_POSTS sets how many posts there are.
+ * Search benchmark: measures the first page of searches over a million posts in a hundred channels, ten of them private. Each is
+ * a request over HTTP, and none is repeated. They alternate with SQLite alone, with the same words in the same index. In ms. The
+ * store is created once, in node_modules/.cache or `DATA_DIR`. `BENCH_POSTS` sets the number of posts.
  */
 export async function benchSearch(): Promise<Row[]> {
   const dataDir = resolve(process.env.DATA_DIR ?? 'node_modules/.cache/changer-bench');
@@ -82,7 +82,7 @@ export async function benchSearch(): Promise<Row[]> {
   try {
     const origin = await startServer('dist/server/main.js', dataDir, servers, {
       BOT_TOKEN,
-      // Nobody's: the bot is there for the sign-in alone.
+      // Nothing listens at this address: the bot is only configured for the sign-in.
       BOT_API_ROOT: 'http://127.0.0.1:9',
       OPERATOR_IDS: String(OPERATOR),
     });
@@ -132,7 +132,7 @@ async function measure(
 const addressOf = (origin: string, asked: Asked): string =>
   `${origin}/api/search?${new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))}`;
 
-/** The store's own index, asked for the newest twenty bodies and for nothing else; no other spellings, no audience. */
+/** Opens the store's own index, to query only the newest twenty bodies: without alternative spellings and read permissions. */
 const openBare = (dataDir: string) => {
   const database = new Database(join(dataDir, 'changer.sqlite'), { readonly: true });
   const matches = database.prepare(

@@ -9,16 +9,22 @@ import { type Database, openDatabase } from '../server/storage/sqlite/connection
 import { FIRST_DATE, STEP, seedChannels, seededPosts } from './seed.ts';
 
 export const CHANNELS = 100;
-/** A tenth of the channels is private, all in Russian. */
+/** Returns true for a tenth of the channels. All of them are in Russian. */
 export const isPrivate = (at: number): boolean => at % 10 === 4;
-/** What the store writes itself; the rest is the same posts again, later, written by SQL alone in a fifth of the time. */
+/**
+ * Number of posts that the store writes itself. All others are copies of these with later dates, written directly by SQL in a
+ * fifth of the time.
+ */
 const WRITTEN = 50_000;
 const DONE = 'bench-seeded';
 
-/** The first second after the posts of a seeded store. */
+/** Returns the first second after the posts of a seeded store. */
 export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
 
-/** Gives a folder with a store of so many posts in a hundred channels: the one that is there, if an earlier run made it. */
+/**
+ * Seeds a large store: ensures that a folder has a store with this number of posts in a hundred channels. Reuses the store of an
+ * earlier run.
+ */
 export const seedMillion = async (dataDir: string, posts: number): Promise<void> => {
   if (existsSync(join(dataDir, 'changer.sqlite'))) {
     const store = await openStore({ dataDir });
@@ -40,7 +46,10 @@ export const seedMillion = async (dataDir: string, posts: number): Promise<void>
   database.close();
 };
 
-/** Writes every post again and again, each time later, its words with it. A power cut may lose it, and it is made anew. */
+/**
+ * Copies every post with its index terms several times, each time with a later date. A power failure may lose the data; then the
+ * store is seeded again.
+ */
 const repeat = (database: Database, times: number): void => {
   database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
     INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
@@ -58,7 +67,7 @@ const repeat = (database: Database, times: number): void => {
 
 const repeatOnce = (database: Database, time: number): void => {
   const [messages, seconds] = [(time * WRITTEN) / CHANNELS, time * WRITTEN * STEP];
-  // Row ids hold the date in their upper bits: see server/storage/sql/post-index.ts.
+  // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
   const keys = seconds * 2 ** 20;
   database
     .sql(

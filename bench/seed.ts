@@ -1,6 +1,7 @@
-// Fills a store with posts to measure on: `node --import tsx bench/seed.ts DATA_DIR [posts] [channels]`. The same arguments
-// give the same posts: about 480 bytes each, words of invented languages by Zipf's law, a file on every fifth, a link or a
-// hashtag on some. Every tenth channel is in Arabic, another in Hebrew, another in Chinese; the others in Russian and English.
+// Seeds a store with posts for benchmarks: `node --import tsx bench/seed.ts DATA_DIR [posts] [channels]`. The same arguments
+// produce the same posts: about 480 bytes each, with words of invented languages distributed by Zipf's law, a file on every
+// fifth, a link or a hashtag on some. Of ten channels, one is in Arabic, one in Hebrew and one in Chinese; the others are in
+// Russian and English.
 
 import type { Message } from '../server/domain/model.ts';
 import { openStore } from '../server/storage/open.ts';
@@ -37,7 +38,7 @@ const inventWords = (language: Language): string[] => {
   );
 };
 
-/** Thirty thousand words of each language, the common ones first: the nth is in about every nth place of a tenth. */
+/** Thirty thousand words of each language, ordered by frequency: the nth word makes up about 1/(10 n) of all words. */
 export const WORDS: Readonly<Record<Language, readonly string[]>> = {
   russian: inventWords('russian'),
   english: inventWords('english'),
@@ -72,14 +73,14 @@ const postOf = (channelId: string, language: Language, id: number, date: number,
   };
 };
 
-/** The channels of a seeded store. */
+/** Returns the channel ids of a seeded store. */
 export const seededChannels = (channels: number): string[] =>
   Array.from({ length: channels }, (_, at) => String(2_000_000_001 + at));
 
-/** The language of a seeded channel, by its place among them. */
+/** Returns the language of a seeded channel, by its index. */
 export const languageOf = (at: number): Language => LANGUAGES[at % LANGUAGES.length] ?? 'russian';
 
-/** Gives `posts` posts of `channels` channels, spread over time as they come in life, some thousands at once. */
+/** Generates `posts` posts of `channels` channels in batches of some thousands, in the order of their dates. */
 export function* seededPosts(posts: number, channels: number): Generator<Message[]> {
   const ids = seededChannels(channels);
   const random = randomFrom(1);
@@ -92,7 +93,7 @@ export function* seededPosts(posts: number, channels: number): Generator<Message
     });
 }
 
-/** Puts channels to seed posts into; some of them private. */
+/** Stores the channels for seeded posts. Some of them are private. */
 export const seedChannels = async (
   store: Store,
   channels: number,
@@ -105,7 +106,7 @@ export const seedChannels = async (
     });
 };
 
-/** Puts `posts` posts into `channels` channels. */
+/** Stores `posts` posts in `channels` channels. */
 export const seed = async (store: Store, posts: number, channels: number): Promise<void> => {
   await seedChannels(store, channels);
   let put = 0;

@@ -1,6 +1,9 @@
 import { startServer } from '../test/support/server.ts';
 
-/** Measures from the command to the listening line: a first start, which makes the demo network, and the next. ms, medians of 5. */
+/**
+ * Startup benchmark: measures the time from the command to the line that reports listening: for a first start, which creates the
+ * demo network, and for the next. In ms, medians of 5.
+ */
 export async function benchStart(): Promise<Record<string, number>[]> {
   const first: number[] = [];
   const second: number[] = [];

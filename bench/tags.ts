@@ -12,7 +12,7 @@ const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 const CHANNELS = 10;
 const POSTS = 20;
 
-/** What a page holds: which channel each of its tags shows. */
+/** Channels that the tags of each page show. */
 const PAGES: Readonly<Record<string, (channels: readonly Shown[]) => readonly Shown[]>> = {
   'one tag': (channels) => channels.slice(0, 1),
   'ten tags': (channels) => channels,
@@ -30,9 +30,10 @@ interface Load {
 }
 
 /**
- * Measures tags on a foreign page beside three others, each with the same posts, on the same page, under a slowed processor and
- * network: what came over the network, when the first post is seen, how long the main thread was blocked (of each task what is
- * beyond 50 ms), and what moved. Medians, in a browser of its own each; `×` is against ours. lite-youtube-embed shows a video.
+ * Tags benchmark: measures tags on a third-party page compared with three other embeds, each with the same posts on the same
+ * page, with a slowed CPU and network: the transferred bytes, the time until the first post is visible, the blocking time of the
+ * main thread (of each task the time beyond 50 ms), and the layout shift. Medians, each run in a new browser. `×` is the ratio to
+ * ours. lite-youtube-embed shows a video.
  */
 export async function benchTags(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-bench-'));
@@ -102,7 +103,10 @@ function rowsOf(what: string, loads: ReadonlyMap<string, readonly Load[]>): Row[
   }));
 }
 
-/** Loads a page once, in a browser that has never seen it, until nothing has come or run for five seconds: our lists fetch what few posts need after four. */
+/**
+ * Loads a page once in a new browser, until nothing was loaded or run for five seconds: our lists load the chunk that few posts
+ * need after four.
+ */
 async function load(url: string, hosts: string, content: string): Promise<Load> {
   const browser = await launchBrowser([], { asDrawn: true });
   try {
@@ -126,7 +130,10 @@ async function load(url: string, hosts: string, content: string): Promise<Load> 
   }
 }
 
-/** Runs in the page: notes the frame that shows what is looked for, in a host or its shadow root, and all that the page was busy with. */
+/**
+ * Runs in the page. Records the frame in which the wanted element is visible in a host or its shadow root, and all activity of
+ * the page.
+ */
 const watch = (hosts: string, content: string) => `
   const benched = (window.benched = { content: 0, blocking: 0, shift: 0, last: 0 });
   const on = (type, note) =>

@@ -1,4 +1,4 @@
-/** Chrome's own "slow 4G". */
+/** Network throttling: the "slow 4G" preset of Chrome. */
 export const NETWORK = {
   offline: false,
   latency: 562.5,
@@ -6,5 +6,5 @@ export const NETWORK = {
   uploadThroughput: (0.675 * 1e6) / 8,
 };
 
-/** A processor so many times slower than this one. */
+/** Slowdown of the CPU compared with this machine. */
 export const SLOWDOWN = 4;

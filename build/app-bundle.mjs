@@ -1,3 +1,4 @@
+/** App bundle: bundles the app and the tags with esbuild. */
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
@@ -8,7 +9,7 @@ import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
 import { failureWords } from './inline-messages.mjs';
 import { minifyOnce, slimLibraries } from './vendor-patches.mjs';
 
-/** App bundle: the oldest supported browsers. The build lowers syntax to them. */
+/** Oldest supported browsers. The build lowers syntax to them. */
 export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
 
 /** Sources that every load of the app runs before the first paint: the app itself, and the frame around its pages. */

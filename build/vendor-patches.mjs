@@ -1,3 +1,4 @@
+/** Vendor patches: esbuild plugin that removes unused code of the libraries, and the second minification. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { minify } from 'terser';
 

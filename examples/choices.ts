@@ -1,3 +1,4 @@
+/** Form of the examples page: the controls for the tag and its attributes. */
 import type { Channel } from '../contract/channel.ts';
 import type { Messages } from '../src/i18n/messages.ts';
 import type { Described, DescribedTag } from './described.ts';
@@ -31,7 +32,7 @@ const UNASKED = ['api', 'dir'];
 /** Returns the name of a channel in a snippet. */
 export const nameOf = ({ id, username }: Channel): string => username ?? id;
 
-/** Form of the examples page: renders the choice of the tag, and a control for each of its attributes. */
+/** Renders the form: the choice of the tag, and a control for each of its attributes. */
 export function drawChoices(form: HTMLFormElement, { tag, attributes }: Example, choosable: Choosable, choose: Choose): void {
   const own = choosable.tags.find(({ tagName }) => tagName === tag)?.attributes ?? [];
   form.replaceChildren(

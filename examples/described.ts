@@ -1,3 +1,4 @@
+/** Parsers of the examples page: the manifest of the tags (`custom-elements.json`) and the pinned versions. */
 import { list, nullable, number, optional, type Parse, shape, string } from '../contract/shape.ts';
 
 /** Name and description of an attribute, event, slot, part or property, as in `custom-elements.json`. */

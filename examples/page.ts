@@ -1,6 +1,8 @@
-/* Examples page: it is outside the app, like any third-party site. It knows the tags only by their public files: the newest
-   script of each, `custom-elements.json` and `versions.json`. So it has its own folder. Its texts are translated together with
-   those of the app. */
+/*
+ * Examples page: it is outside the app, like any third-party site. It knows the tags only by their public files: the newest
+ * script of each, `custom-elements.json` and `versions.json`. So it has its own folder. Its texts are translated together with
+ * those of the app.
+ */
 import type { Channel } from '../contract/channel.ts';
 import { channelPage, postPage } from '../contract/parse.ts';
 import { type Parse, shape, string } from '../contract/shape.ts';

@@ -1,3 +1,4 @@
+/** Snippet of the examples page: writes and parses the HTML that includes a tag. */
 import { drawingOf, isDrawn } from '../contract/drawn.ts';
 import type { Version } from './described.ts';
 
@@ -31,7 +32,7 @@ export interface Way {
  */
 export const canComeAhead = ({ tag, attributes }: Example): boolean => isDrawn(tag) && attributes.has('lang');
 
-/** Snippet: returns the HTML that a site pastes. */
+/** Returns the HTML that a site pastes. */
 export function writeSnippet(example: Example, { href, text }: Fallback, origin: string, { pinned, ahead }: Way): string {
   const { tag, attributes } = example;
   const written = [...attributes]

@@ -1,3 +1,4 @@
+/** Preflight checks of `npm start`: the Node version, the installed packages and the build. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ const isNode = ([major, minor]) => {
   return ourMajor > major || (ourMajor === major && ourMinor >= minor);
 };
 
-/** Preflight checks: throws if this Node version is too old. */
+/** Throws if this Node version is too old. */
 export function ensureNode() {
   if (!isNode(OLDEST_NODE))
     throw new Error(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The histogram's timer ticks each so many ms, which it counts as delay. */
+/** Interval of the histogram's timer in ms. The histogram counts it as delay. */
 const RESOLUTION = 1;
-/** Below so many ms one try is enough: others can only be shorter. */
+/** Duration in ms below which one try is enough. Further tries could only be shorter. */
 const SHORT = 8;
 const TRIES = 6;
 
@@ -28,18 +28,21 @@ async function blockedBy(run: () => unknown): Promise<number> {
   const { user, system } = process.cpuUsage(before);
   await wait(5);
   delays.disable();
-  // A machine that others use delays the loop too; nothing that this process does takes longer than its own time.
+  // Other processes on the machine also delay the loop. What this process does cannot take longer than its own CPU time.
   return Math.min(Math.max(0, delays.max / 1e6 - RESOLUTION), (user + system) / 1000);
 }
 
-/** Returns the longest that an attempt blocks the event loop, ms: the least of several tries, since other programs can only add to it. */
+/**
+ * Returns the maximum time that an attempt blocks the event loop, in ms: the minimum of several tries, since other programs can
+ * only increase it.
+ */
 async function longestBlock({ run }: Attempt): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < TRIES && least > SHORT; tried += 1) least = Math.min(least, await blockedBy(run));
   return least;
 }
 
-/** Returns the attempt that blocks the event loop longest. */
+/** Event-loop blocking: returns the attempt that blocks the event loop longest. */
 export async function worstOf(attempts: readonly Attempt[]): Promise<Worst> {
   let worst: Worst = { attempts: attempts.length, name: '', ms: 0 };
   for (const attempt of attempts) {

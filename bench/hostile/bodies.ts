@@ -1,10 +1,10 @@
-/** A body that is made to take long: its name and its text, of at most so many bytes. */
+/** Hostile request body that takes long to process: its name, and its text of at most a given number of bytes. */
 export interface Body {
   readonly name: string;
   readonly text: string;
 }
 
-/** Repeats an item with commas between, in at most so many bytes. */
+/** Repeats an item, separated by commas, in at most this number of bytes. */
 const listed = (item: string, bytes: number): string => {
   const count = Math.max(1, Math.floor(bytes / (Buffer.byteLength(item) + 1)));
   return `${`${item},`.repeat(count - 1)}${item}`;
@@ -20,7 +20,7 @@ const nested = (open: string, close: string, bytes: number): string => {
   return `${open.repeat(deep)}1${close.repeat(deep)}`;
 };
 
-/** Values of at most so many bytes that a parser or a check could take long for. */
+/** Values of at most a given number of bytes that may take a parser or a validator long. */
 const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
   zeros: (bytes) => `[${listed('0', bytes - 2)}]`,
   'empty objects': (bytes) => `[${listed('{}', bytes - 2)}]`,
@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
   'a long number': (bytes) => `1${'0'.repeat(bytes - 1)}`,
 };
 
-/** A body's schema as the API describes itself. */
+/** Schema of a request body, as in the API's own description. */
 export interface BodySchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, BodySchema>>;
@@ -53,7 +53,7 @@ export interface BodySchema {
   readonly minimum?: number;
 }
 
-/** Returns a value that a schema accepts, its texts and lists as long as allowed, but no longer than `most`. */
+/** Returns a value that a schema accepts. Texts and lists are as long as allowed, but at most `most`. */
 function accepted(schema: BodySchema, most: number, at = 0): unknown {
   const { type, properties, items, required = [] } = schema;
   if (type === 'object' || properties !== undefined)
@@ -71,11 +71,11 @@ function accepted(schema: BodySchema, most: number, at = 0): unknown {
   return type === 'boolean';
 }
 
-/** The largest that a schema accepts within so many bytes. */
+/** Returns the largest value that a schema accepts within this number of bytes. */
 function fullest(schema: BodySchema, bytes: number): string {
   let best = JSON.stringify(accepted(schema, 1));
   for (const most of [2, 4, 8, 12, 16, 20, 32, 64, 128, 256, 512, 1000, 10_000]) {
-    // A value that grows beyond any limit is never written.
+    // Stops before a value that would be far over the limit is serialized.
     if (most > 64 && best.length * 16 > bytes * 8) break;
     const text = JSON.stringify(accepted(schema, most));
     if (Buffer.byteLength(text) <= bytes) best = text;
@@ -84,7 +84,7 @@ function fullest(schema: BodySchema, bytes: number): string {
   return best;
 }
 
-/** A list as long as fits of the smallest items that its schema accepts, each another. */
+/** Returns the longest list that fits of the smallest items that its schema accepts, all different. */
 function manyItems(schema: BodySchema, bytes: number): string {
   const items: string[] = [];
   for (let [at, room] = [1, bytes - 2]; at <= (schema.maxItems ?? Number.POSITIVE_INFINITY); at += 1) {
@@ -96,7 +96,7 @@ function manyItems(schema: BodySchema, bytes: number): string {
   return `[${items.join()}]`;
 }
 
-/** Puts a value in the place of a property, beside what else the schema asks for. */
+/** Returns an object with a value for one property, and valid values for the other required properties. */
 function holding(schema: BodySchema, name: string, bytes: number, valueWithin: (bytes: number) => string): string {
   const rest = (schema.required ?? []).filter((other) => other !== name);
   const parts = rest.map((other) => `${JSON.stringify(other)}:${JSON.stringify(accepted(schema.properties?.[other] ?? {}, 1))}`);
@@ -104,7 +104,7 @@ function holding(schema: BodySchema, name: string, bytes: number, valueWithin: (
   return `${before}${valueWithin(bytes - Buffer.byteLength(before) - 1)}}`;
 }
 
-/** Bodies of at most so many bytes for a route, of its schema where it has one. */
+/** Returns bodies of at most this number of bytes for a route, including bodies from its schema if it has one. */
 export function hostileBodies(schema: BodySchema | undefined, bytes: number): Body[] {
   const bodies = Object.entries(VALUES).map(([name, valueWithin]) => ({ name, text: valueWithin(bytes) }));
   if (schema?.properties === undefined) return bodies;

@@ -1,4 +1,4 @@
-/** Documents that are made to take long to read, of at most so many bytes. */
+/** Hostile documents that take long to parse, of at most a given number of bytes. */
 export type Documents = Readonly<Record<string, (bytes: number) => string>>;
 
 const many = (text: string, bytes: number): string => text.repeat(Math.max(0, Math.floor(bytes / Buffer.byteLength(text))));
@@ -17,7 +17,7 @@ const rss = (bytes: number, itemsOf: (room: number) => string) =>
   `<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>T</title>${itemsOf(bytes - HEAD)}</channel></rss>`;
 const item = (part: (room: number) => string) => (room: number) => `<item><guid>1</guid>${part(room - 60)}</item>`;
 const content = (open: string) => item((room) => `<content:encoded><![CDATA[${many(open, room - 60)}]]></content:encoded>`);
-/** As many items as are read, with a text of the same kind each. */
+/** Returns about as many items as are read of a feed, each with a text of the same type. */
 const items = (text: string) => (room: number) =>
   counted(room, (at) => `<item><guid>${at}</guid><description><![CDATA[${many(text, room / 520)}]]></description></item>`);
 const atom = (bytes: number, entriesOf: (room: number) => string) =>

@@ -5,7 +5,7 @@ import type { Row } from './requests.ts';
 
 const TRIES = 3;
 
-/** Measures what reads a list of subscriptions, in a browser, as the reader brings one along. */
+/** Measures the parser of subscription lists (OPML). It runs in a browser, because readers import such lists there. */
 export async function listRow(): Promise<Row> {
   const built = await build({
     stdin: {

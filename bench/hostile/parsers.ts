@@ -1,3 +1,4 @@
+/** Hostile documents: measures the parsers of feeds and exports. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +11,10 @@ import { type Documents, EXPORTS, FEEDS } from './documents.ts';
 import type { Row } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** The most that is read of a feed (safe-fetch.ts), and the most that is read without a thread. */
+/** Maximum number of bytes that are read of a feed (`safe-fetch.ts`), and the maximum that is parsed without a worker thread. */
 const FEED_BYTES = 5 * 1024 * 1024;
 const SMALL_FEED = 250 * 1024;
-/** Exports have no limit: they are read in pieces. */
+/** Exports have no size limit, because they are read in chunks. */
 const EXPORT_BYTES = 16 * 1024 * 1024;
 
 const feedAttempts = (documents: Documents, bytes: number, { made }: Site): Attempt[] =>
@@ -46,7 +47,7 @@ async function exportAttempts(folder: string): Promise<Attempt[]> {
   return attempts;
 }
 
-/** Measures what reads feeds and exports, from their bytes to their posts in the store. */
+/** Measures the parsers of feeds and exports, from the bytes to the posts in the store. */
 export async function parserRows(site: Site): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'changer-hostile-'));
   try {

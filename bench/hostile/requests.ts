@@ -1,16 +1,17 @@
+/** Hostile requests: measures request bodies, query parameters, paths and headers. */
 import { TEXTS } from '../../test/fuzz/values.ts';
 import { type Attempt, type Worst, worstOf } from './blocked.ts';
 import { hostileBodies } from './bodies.ts';
 import type { Route, Site } from './site.ts';
 
-/** A line of the table. */
+/** Row of the table. */
 export interface Row extends Worst {
   readonly input: string;
   readonly limit: string;
 }
 
 const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'];
-/** Limits of bodies that routes have, bytes. */
+/** Size limits of the routes' bodies, in bytes. */
 const LIMITS = [1024 * 1024, 512 * 1024, 16 * 1024];
 const HEAD = 14_000;
 
@@ -49,7 +50,7 @@ const SIGN_IN: readonly Body[] = ['a=b&', 'user=%7B&', '%00', 'hash=', 'user={"i
 }));
 
 const chat = { id: -1_001_250_000_001, type: 'channel', title: 'Town', username: 'town_square' };
-/** Bytes of the largest update. */
+/** Size of the largest update, in bytes. */
 const LARGEST = 2 ** 19;
 const nest = (deep: number, open: string, close: string) => `${open.repeat(deep)}"a"${close.repeat(deep)}`;
 const fill = (item: string, room = LARGEST - 2000) =>
@@ -61,7 +62,7 @@ const updateOf = (name: string, part: string): Body => ({
   text: `{"update_id":7,"channel_post":{"message_id":7,"chat":${JSON.stringify(chat)},"date":1700000000,${part}}}`,
 });
 
-/** Updates as Telegram sends them, with one part as large as may be. */
+/** Updates as Telegram sends them, with one part as large as possible. */
 const UPDATES: readonly Body[] = [
   updateOf('entities', `"text":"abc","entities":${fill('{"type":"bold","offset":0,"length":3}')}`),
   updateOf(
@@ -94,7 +95,7 @@ const UPDATES: readonly Body[] = [
   },
 ];
 
-/** Measures every change with its body, and Telegram's webhook. */
+/** Hostile requests: measures every route that changes data with its bodies, and Telegram's webhook. */
 export async function bodyRows(site: Site): Promise<Row[]> {
   const rows: Row[] = [];
   for (const route of site.routes.filter(({ method }) => CHANGES.includes(method)))
@@ -134,7 +135,7 @@ const REPEATED = [
   'no OR ',
 ];
 
-/** Texts as long as a parameter may be, and those that the fuzz tests try. */
+/** Returns texts of the maximum length of a parameter, and those of the fuzz tests. */
 const textsFor = (most: number): string[] => [
   ...REPEATED.map((text) => text.repeat(Math.ceil(most / text.length)).slice(0, most)),
   Array.from({ length: most }, (_, at) => at.toString(36))
@@ -151,7 +152,7 @@ const textsFor = (most: number): string[] => [
   ...TEXTS.map((text) => Buffer.from(text).toString().slice(0, most)),
 ];
 
-/** Escapes what must be, and cuts what no head of a request could hold. */
+/** Percent-encodes a text, and truncates it to the length that fits into the head of a request. */
 const escaped = (text: string) => encodeURIComponent(text).slice(0, HEAD).replace(/%.?$/, '');
 
 const asking = (site: Site, name: string, url: string, headers?: Record<string, string>): Attempt => ({
@@ -164,7 +165,7 @@ const asking = (site: Site, name: string, url: string, headers?: Record<string, 
 
 const shown = (text: string) => JSON.stringify(text.length > 12 ? `${text.slice(0, 12)}…` : text);
 
-/** Measures every parameter of every query: searches, cursors, lists of channels and marks. */
+/** Measures every query parameter: searches, cursors, lists of channels and read markers. */
 export async function queryRows(site: Site): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { path, url, query } of site.routes.filter(({ method, path }) => method === 'GET' && path !== '/api/events'))
@@ -176,7 +177,7 @@ export async function queryRows(site: Site): Promise<Row[]> {
   return rows;
 }
 
-/** Measures addresses of pages and of files, parts of paths, and heads of requests. */
+/** Measures paths of pages and files, path segments, and request headers. */
 export async function addressRows(site: Site): Promise<Row[]> {
   const pages = [
     '/main',

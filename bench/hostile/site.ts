@@ -1,3 +1,4 @@
+/** Hostile input benchmark: the server under test. */
 import { request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
@@ -10,7 +11,7 @@ import type { BodySchema } from './bodies.ts';
 
 const POSTS = 2000;
 const CHANNELS = 50;
-/** Readers who take turns, since each may change only so much a minute. */
+/** Number of operators who send requests in rotation, since the number of changes per minute is limited for each. */
 const OPERATORS = 60;
 
 const Parameter = Type.Object({ name: Type.String(), in: Type.String(), schema: Type.Optional(Type.Unknown()) });
@@ -27,7 +28,7 @@ const Described = Type.Object({
   ),
 });
 
-/** A route as the API describes it, with a value for each part of its path. */
+/** Route as in the API's own description, with a value for each path parameter. */
 export interface Route {
   readonly method: string;
   readonly path: string;
@@ -36,11 +37,11 @@ export interface Route {
   readonly schema: BodySchema | undefined;
 }
 
-/** A server of 2000 posts over real HTTP, with a bot, asked by operators in turns. */
+/** Server under test with 2000 posts over real HTTP and a bot. Operators send the requests in rotation. */
 export interface Site {
   readonly made: Made;
   readonly routes: readonly Route[];
-  /** Sends a request and returns the status of its answer, after the whole of it came. */
+  /** Sends a request and returns the status of the response after the complete body has arrived. */
   ask(method: string, url: string, body?: Buffer, headers?: Record<string, string>): Promise<number>;
   readonly telegram: Record<string, string>;
 }
@@ -62,7 +63,7 @@ async function routesOf({ app }: Made): Promise<Route[]> {
   );
 }
 
-/** Opens the site; `t` ends it. */
+/** Starts the server under test. `t` stops it. */
 export async function openSite(t: { after(end: () => unknown): void }): Promise<Site> {
   const telegram = await startBotApi();
   t.after(() => telegram.close());

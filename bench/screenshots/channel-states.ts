@@ -1,3 +1,4 @@
+/** Screenshot states of the channel page and of the media viewer. */
 import { BROKEN, CHANNEL, CHANNEL_POSTS, GAZETTE, HIDDEN, NO_POSTS, OBSERVER } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { ARTICLE, awaited, EMPTY, FAILED, shown, stubbed } from './ways.ts';
@@ -60,7 +61,7 @@ export const CHANNEL_STATES: readonly State[] = [
   {
     name: 'channel-gone_post',
     async reach(stage) {
-      // It went after the list around it was asked for.
+      // The post was deleted after the list around it was requested.
       await stage.change(CHANNEL_POSTS, (body) => ({ ...body, items: body.items.filter(({ id }) => id !== 50) }));
       await stage.open(`${GAZETTE}?post=50`, '.channel-page .notice');
     },

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes index.html over the pictures of a folder: a row for each state, side by side, page by page. */
+/** Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, grouped by page. */
 export async function writeContactSheet(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).map((name) => name.slice(0, -'.png'.length));
   const states = grouped(names.sort(inOrder), stateOf);
@@ -26,7 +26,7 @@ div { display: flex; gap: 8px; overflow-x: auto; padding-block-end: 8px } figure
 const WIDTH = /^(.*?)-(\d+)-(.*)$/;
 const stateOf = (name: string): string => WIDTH.exec(name)?.[1] ?? name;
 
-/** By state, then theme, then width. */
+/** Sorts by state, then by theme, then by width. */
 function inOrder(one: string, other: string): number {
   const [, state = '', width = '', theme = ''] = WIDTH.exec(one) ?? [];
   const [, otherState = '', otherWidth = '', otherTheme = ''] = WIDTH.exec(other) ?? [];

@@ -1,3 +1,4 @@
+/** Screenshot states of the dial. */
 import { API, BROKEN, CHANNELS, LINEUP, NO_CHANNELS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
 import {
@@ -16,7 +17,7 @@ import {
   stubbed,
 } from './ways.ts';
 
-/** Closes what tells a new reader what the line-up is. */
+/** Opens the dial and closes the hint that explains the line-up to new readers. */
 const known = async (stage: Stage) => {
   await dial(stage);
   await stage.click('.hint button');
@@ -30,14 +31,14 @@ const many = (count: number) => (body: Body) => ({
   }),
 });
 
-/** The menu of a row, and in it an item by its place. */
+/** Opens the menu of a row, and in it the sheet of muted keywords (the fourth item). */
 async function openWords(stage: Stage): Promise<void> {
   await openRowMenu(stage);
   await stage.click('dialog .menu-item', 3);
   await stage.see('.words-add');
 }
 
-/** Opens the sheet of a button below the line-up, from elsewhere. */
+/** State of a sheet that a button below the line-up opens, in the section for external feeds. */
 const elsewhere = (name: string, at: number): State => ({
   name: `dial-${name}`,
   async reach(stage) {
@@ -75,7 +76,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.page.clock.install();
       await known(stage);
-      // The digits are gone after 0.8 s.
+      // The typed digits disappear after 0.8 s, so the clock is stopped.
       await stage.page.clock.pauseAt(Date.now() + 60_000);
       await stage.press('1');
       await stage.see('.typing');
@@ -232,7 +233,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.click('.elsewhere-ways [aria-haspopup]', 1);
       const link = await stage.app.locator('dialog textarea, dialog input[readonly]').first().inputValue();
       const code = /(?:lineup=|startapp=l_)(.+)$/.exec(link)?.[1] ?? '';
-      // Another reader, with a channel less.
+      // A different reader, who has one channel less.
       await stage.change(CHANNELS, (body) => ({ ...body, items: body.items.slice(1) }));
       await stage.open(`/changer?lineup=${code}`, '.shared-ways');
     },
@@ -250,7 +251,7 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-merged',
     async reach(stage) {
       await stage.signIn('reader');
-      // What this device sends comes back in the order that another one gave it.
+      // The server returns the entries in the order that another device set.
       await stage.change(
         LINEUP,
         ({ entries, version, ...body }) => ({

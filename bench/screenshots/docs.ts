@@ -23,7 +23,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'feed-rtl', path: '/main', ...PHONE, scheme: 'light', locale: 'ar' },
 ];
 
-/** Takes the README's pictures. */
+/** Documentation screenshots: takes the pictures of the README. */
 export async function takeDocs(origin: string): Promise<void> {
   await mkdir(DOCS, { recursive: true });
   const browser = await launchBrowser();

@@ -1,3 +1,4 @@
+/** Screenshot states of the feed. */
 import { API, BROKEN, CHANNELS, EVENTS, FEED, NO_CHANNELS, NO_POSTS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
 import { ARTICLE, awaited, EMPTY, editAll, FAILED, makePreset, shown, stubbed } from './ways.ts';
@@ -7,7 +8,7 @@ const TOAST = '.toast';
 const feed = (stage: Stage) => stage.open('/main', ARTICLE);
 const markAllRead = (stage: Stage) => stage.click('.feed-page .bar button');
 
-/** Comes back when each channel has posted some more. */
+/** Opens the feed as a returning reader, after each channel has published new posts. */
 async function comeBack(stage: Stage): Promise<void> {
   await stage.change(CHANNELS, (body) => ({ ...body, items: body.items.map((channel) => before(channel, 3)) }));
   await feed(stage);
@@ -23,7 +24,7 @@ function before(channel: Body['items'][number], posts: number): object {
   return typeof id === 'number' ? { ...channel, latest: { id: Math.max(1, id - posts), date } } : channel;
 }
 
-/** Has the stream tell of a new post, a copy of the newest. */
+/** Makes the event stream send a new post, a copy of the newest one. */
 async function post(stage: Stage): Promise<void> {
   const { items, channels } = await (await fetch(`${stage.origin}/api/feed?limit=1`)).json();
   const [newest] = items;

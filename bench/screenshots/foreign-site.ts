@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site of somebody else, on another origin of this machine: `/changer-feed?limit=5` is a page that holds that tag. */
+/** Third-party site on another origin of this machine: `/changer-feed?limit=5` is a page that contains this tag. */
 export interface ForeignSite {
   readonly origin: string;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ const WORDS = {
   ar: ['بلدة تايدويك', 'ما يقوله الميناء اليوم، على صفحة لغيرنا:', 'كلمات الموقع نفسه.', 'تستمر الصفحة أدناه.'],
 } as const;
 
-/** Starts it; its pages load the tags of `app`, an origin. Call stop() when done. */
+/** Starts the site. Its pages load the tags from `app`, an origin. The caller must call `stop()`. */
 export async function startForeignSite(app: string): Promise<ForeignSite> {
   const server = createServer((request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');

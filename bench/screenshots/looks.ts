@@ -1,24 +1,28 @@
-/** A size of the window. */
+// Screenshot looks: sizes of the window, themes and languages in which states are taken.
+
+/** Size of the window. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** One picture of a state that stands. */
+/** Screenshot of a state that was reached. */
 export interface Shot {
   readonly size: Size;
   readonly theme: Theme;
 }
 
-/** Which pictures are taken of a state that was reached once. */
+/** Set of screenshots that are taken of a state after it was reached once. */
 export interface Look {
   readonly holder: 'browser' | 'telegram';
   readonly locale: string;
-  /** The first one's size is that in which the state is reached. */
+  /** The state is reached at the size of the first one. */
   readonly shots: readonly Shot[];
 }
 
-/** `arabic` is light, from right to left; `contrast` and `forced` are what the device asks for, `large` letters of twice the size. */
+/**
+ * `arabic` is light and right-to-left. `contrast` and `forced` emulate settings of the device. `large` is text of twice the size.
+ */
 export type Theme = 'light' | 'dark' | 'arabic' | 'contrast' | 'forced' | 'large' | 'telegram-light' | 'telegram-dark';
 
 const SMALL = { width: 320, height: 640 };
@@ -30,7 +34,7 @@ const WIDEST = { width: 2560, height: 1300 };
 const HELD_PHONE = { width: 390, height: 720 };
 const HELD_DESK = { width: 1200, height: 860 };
 
-/** What the host page's own sizes are called, by their width. */
+/** Names of the host page's own sizes, by width. */
 export const CLIENT_SIZES: ReadonlyMap<number, string> = new Map([
   [HELD_PHONE.width, 'Phone'],
   [HELD_DESK.width, 'Desktop'],
@@ -38,7 +42,7 @@ export const CLIENT_SIZES: ReadonlyMap<number, string> = new Map([
 
 const shots = (size: Size, ...themes: readonly Theme[]): Shot[] => themes.map((theme) => ({ size, theme }));
 
-/** Between 768 and 1280 px the layout is another one, and so a state is reached anew. */
+/** The layout changes between 768 and 1280 px, so a state is reached separately below and above. */
 export const LOOKS: readonly Look[] = [
   {
     holder: 'browser',
@@ -64,13 +68,13 @@ export const LOOKS: readonly Look[] = [
   { holder: 'telegram', locale: 'en-GB', shots: shots(HELD_DESK, 'telegram-dark', 'telegram-light') },
 ];
 
-/** One look for each size. */
+/** Splits a look into one for each size. */
 export function apart(look: Look): Look[] {
   const sizes = new Set(look.shots.map(({ size }) => size));
   return [...sizes].map((one) => ({ ...look, shots: look.shots.filter(({ size }) => size === one) }));
 }
 
-/** One look for each picture. */
+/** Splits a look into one for each picture. */
 export const singly = (look: Look): Look[] => look.shots.map((shot) => ({ ...look, shots: [shot] }));
 
 export const pictureName = (state: string, { size, theme }: Shot): string => `${state}-${size.width}-${theme}`;

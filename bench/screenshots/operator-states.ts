@@ -1,3 +1,4 @@
+/** Screenshot states of the operators' page. */
 import { BROKEN } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { EMPTY, FAILED, SHEET, shown } from './ways.ts';

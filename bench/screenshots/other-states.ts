@@ -1,9 +1,10 @@
+/** Screenshot states of the other pages: self-test, account, privacy, and tags on a third-party page. */
 import { API, CHANNELS, GAZETTE } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { ARTICLE, CARD, SHEET, shown } from './ways.ts';
 
 const DONE = '.verdict[aria-busy=false]';
-/** The tab on a phone, the foot of the side bar on a desk. */
+/** The tab on a phone, and the footer of the sidebar in a wide window. */
 const READER = '.tabs button:visible, .reader-button:visible';
 
 async function openReader(stage: Stage): Promise<void> {
@@ -27,7 +28,7 @@ async function openAccount(stage: Stage, items = [session('here', 0), session('p
   await stage.see('.sessions li');
 }
 
-/** A page of another site that holds one tag. */
+/** State of a page of another site with one tag. */
 const embed = (tag: string, attributes: Readonly<Record<string, string>>, seen: string): State => ({
   name: `embed-${tag}`,
   browserOnly: true,
@@ -37,7 +38,7 @@ const embed = (tag: string, attributes: Readonly<Record<string, string>>, seen: 
   },
 });
 
-/** The same while our server cannot be reached: the site's own words stand there. */
+/** The same while our server is unreachable: the site's own text is displayed instead. */
 const embedAlone = (tag: string): State => ({
   name: `embed-${tag}_down`,
   browserOnly: true,

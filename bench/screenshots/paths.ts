@@ -1,4 +1,4 @@
-/** What states have answered otherwise than the server would. */
+/** API paths for which states replace the response. */
 export const API = /^\/api\//;
 export const CHANNELS = /^\/api\/channels$/;
 export const CHANNEL = /^\/api\/channels\/[^/]+$/;
@@ -12,9 +12,9 @@ export const NO_CHANNELS = { items: [], next: null };
 export const NO_POSTS = { items: [], next: null, previous: null, channels: [] };
 export const BROKEN = { status: 500, body: { detail: 'The store is closed.' } };
 
-/** Of the demo network: with albums and a pinned post, and in Arabic. */
+/** Channels of the demo network: one with albums and a pinned post, and one in Arabic. */
 export const GAZETTE = '/channel/harbour_gazette_demo';
 export const OBSERVER = '/channel/city_observer_demo';
 
-/** A message of it that the operator has hidden. */
+/** Id of a message of the first channel that the operator has hidden. */
 export const HIDDEN = 19;

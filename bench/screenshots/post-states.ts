@@ -1,3 +1,4 @@
+/** Screenshot states of posts of all types. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Post } from '../../contract/post.ts';
@@ -21,7 +22,7 @@ const photos = (...sizes: readonly (readonly [string, number, number])[]): Parti
   media: sizes.map(([name, width, height]) => ({ type: 'photo', messageId: 1, src: `/${name}.svg`, width, height })),
 });
 
-/** Posts of each ordinary kind. */
+/** Posts of each common type. */
 const PLAIN: readonly Partial<Post>[] = [
   {
     text: TEXT,
@@ -84,7 +85,7 @@ const PLAIN: readonly Partial<Post>[] = [
 ];
 const { rich, 'rich to the left': richToTheLeft, ...rare } = KINDS;
 
-/** Pictures that the made-up posts name, of the demo network. */
+/** Pictures of the demo network that the synthetic posts refer to. */
 const PICTURES: Readonly<Record<string, string>> = {
   quay: 'ferry-quay.jpg',
   hall: 'lighthouse.jpg',
@@ -93,7 +94,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 };
 const FOLDER = join(import.meta.dirname, '../../demo/harbour-gazette/photos');
 
-/** Has a channel consist of these posts. */
+/** Replaces the posts of a channel by these, and opens it. */
 async function show(stage: Stage, kinds: readonly Partial<Post>[]): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await stage.change(CHANNEL_POSTS, (body) => ({

@@ -1,10 +1,11 @@
+/** Screenshot states of the search page. */
 import { BROKEN, SEARCH } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { ARTICLE, awaited, EMPTY, FAILED, SHEET, shown, stubbed } from './ways.ts';
 
 const FERRY = '/main?search=ferry';
 
-/** Opens one of the three filters: channels, kind, dates. */
+/** State with one of the three filters open: channels, types, dates. */
 const filter = (name: string, at: number): State => ({
   name: `search-${name}`,
   anchored: true,

@@ -2,18 +2,18 @@ import { startBotApi } from '../../test/bot-api/bot-api.ts';
 import { startServer } from '../../test/support/server.ts';
 import { startForeignSite } from './foreign-site.ts';
 
-/** The server that is photographed: the demo network, a bot, an operator, and something that the operator did. */
+/** Server for screenshots: the demo network, a bot, an operator, and actions of that operator. */
 export interface Site {
   readonly origin: string;
-  /** The origin of another site's pages with our tags. */
+  /** Origin of another site's pages with our tags. */
   readonly foreign: string;
-  /** Signed launch data of a Telegram user. */
+  /** Returns signed launch data of a Telegram user. */
   launchData(user: number, language?: string): Promise<string>;
   readonly operator: number;
   stop(): Promise<void>;
 }
 
-/** Starts it. Call stop() when done. */
+/** Starts the server. The caller must call `stop()`. */
 export async function startSite(): Promise<Site> {
   const telegram = await startBotApi();
   const { root, token, operator } = telegram;
@@ -43,7 +43,7 @@ export async function startSite(): Promise<Site> {
   return site;
 }
 
-/** Hides two posts, so that what is hidden and the history have something to show. */
+/** Hides two posts, so that the pages for hidden posts and for the history have content. */
 async function actAsOperator({ origin, operator, launchData }: Site): Promise<void> {
   const answer = await fetch(`${origin}/api/telegram/auth/webapp`, {
     method: 'POST',

@@ -1,20 +1,21 @@
+/** Screenshot stage: opens pages of the app, alone or inside Telegram's host page, and replaces responses of the server. */
 import type { BrowserContext, Frame, Page, Route } from 'playwright-core';
 import type { Look } from './looks.ts';
 import { CLIENT_SIZES } from './looks.ts';
 import type { Site } from './site.ts';
 import type { Answer, Body, Stage } from './state.ts';
 
-/** Whoever opens a picture's page in Telegram is somebody new: what the last one did is kept on the server. */
+/** Last user id. Each page in Telegram is opened by a new user, because the server stores the state of previous ones. */
 let users = 1000;
 
-/** Makes a page of a context the stage of one state, in a look's first size. */
+/** Creates the stage of one state: a page of a context, at the first size of a look. */
 export async function setStage(context: BrowserContext, site: Site, { holder, locale, shots: [first] }: Look): Promise<Stage> {
   if (first === undefined) throw new Error('A look has no picture');
   const { size } = first;
   const page = await context.newPage();
   let user = ++users;
   let app: Page | Frame = page;
-  /** Telegram's launch data without its theme: the app wears its own. */
+  /** Telegram's launch data without its theme: the app uses its own theme. */
   let launched = '';
   let made = 'body';
   const see = (selector: string) => {
@@ -76,7 +77,7 @@ interface Launch {
   readonly size: string;
 }
 
-/** Opens the host page with its form filled in beforehand, so that it launches the app once. */
+/** Opens the host page with its form filled in, so that it launches the app only once. */
 async function launch(page: Page, { origin }: Site, { path, user, size }: Launch): Promise<Frame> {
   const address = `${origin}/dev/telegram`;
   const html = await (await fetch(address)).text();

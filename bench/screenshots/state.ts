@@ -1,57 +1,60 @@
 import type { Frame, Page } from 'playwright-core';
 
-/** Where a state is reached: a page of the app, alone or held by Telegram's client. */
+/** Stage of a screenshot: a page of the app, alone or inside Telegram's client. */
 export interface Stage {
   readonly page: Page;
   readonly origin: string;
-  /** The origin of a page of another site, which holds the tag that its path names. */
+  /** Origin of another site whose pages contain the tag that their path names. */
   readonly foreign: string;
-  /** What holds the app: the page itself, or Telegram's frame in it. */
+  /** Document that contains the app: the page itself, or Telegram's frame in it. */
   readonly app: Page | Frame;
-  /** Opens an address of the app, or loads it anew, and waits until `selector` is seen. */
+  /** Opens or reloads a path of the app, and waits until `selector` is visible. */
   open(path: string, selector: string): Promise<void>;
-  /** Waits until it is seen. What was waited for last is what makes the state, and must still be seen when a picture is taken. */
+  /**
+   * Waits until an element is visible. The last such element defines the state, and must still be visible when the picture is
+   * taken.
+   */
   see(selector: string): Promise<void>;
-  /** Whether what makes the state is still seen. */
+  /** Returns true if the element that defines the state is still visible. */
   stands(): Promise<boolean>;
-  /** From the next opening on, the operator is signed in, or somebody new. */
+  /** Signs in the operator or a new reader for all later calls of `open`. */
   signIn(who: 'operator' | 'reader'): Promise<void>;
   click(selector: string, at?: number): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
-  /** Answers, in the server's place, what is asked at paths of this kind; the latest that fits is asked. */
+  /** Replaces the server's response to requests of matching paths. The latest match is used. */
   answer(path: RegExp, answer: Answer): Promise<void>;
-  /** Changes the JSON that the server answers there, whatever is asked or to that method alone. */
+  /** Modifies the JSON of the server's response to requests of matching paths, for all methods or only for one. */
   change(path: RegExp, change: (body: Body) => unknown, method?: 'PUT'): Promise<void>;
 }
 
-/** An answer of our own server, of which a state changes a part. */
+/** Response of our own server, of which a state changes a part. */
 export interface Body {
   readonly [name: string]: unknown;
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
-/** JSON; `never` leaves the request waiting, `down` ends it as without a network. */
+/** Replacement for a response: JSON; `never` leaves the request pending; `down` aborts it as if there was no network. */
 export type Answer = 'never' | 'down' | { readonly status?: number; readonly body: unknown };
 
-/** What a state has answered in the server's place. */
+/** Replaced response of a state. */
 export type Stub = readonly [path: RegExp, answer: Answer];
 
-/** A page in a state, reached as a reader would. */
+/** Page in a state, reached as a reader would. */
 export interface State {
   /** The page, a hyphen, the state. */
   readonly name: string;
   reach(stage: Stage): Promise<void>;
-  /** It is placed at what was pressed, and so reached anew at each width. */
+  /** True if it is positioned at the element that was pressed. It is reached again at each width. */
   readonly anchored?: boolean;
-  /** It goes by itself, and so is reached anew for each picture. */
+  /** True if it disappears on its own. It is reached again for each picture. */
   readonly brief?: boolean;
-  /** It stops the clock, which is that of all pages of a context. */
+  /** True if it stops the clock, which all pages of a context share. */
   readonly stopsClock?: boolean;
-  /** Taken so high, in px, where it is more than a window shows. */
+  /** Height of the picture in px, if the content is higher than a window. */
   readonly height?: number;
-  /** Not inside Telegram, where there is no such thing. */
+  /** True if it does not exist inside Telegram. */
   readonly browserOnly?: boolean;
-  /** With a service worker, which would answer in place of what other states have answered. */
+  /** True to allow a service worker. In other states it would respond instead of the replaced responses. */
   readonly worker?: boolean;
-  /** It stands on skeletons, or on pictures that never come. */
+  /** True if it contains skeletons or pictures that never load. */
   readonly unfinished?: boolean;
 }

@@ -7,7 +7,7 @@ import { POST_STATES } from './post-states.ts';
 import { SEARCH_STATES } from './search-states.ts';
 import type { State } from './state.ts';
 
-/** Every page in its states. Another one is another entry in the list of its page. */
+/** Screenshot states: every page in its states. A new state is added to the list of its page. */
 export const STATES: readonly State[] = [
   ...FEED_STATES,
   ...POST_STATES,

@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 import { setStage } from './stage.ts';
 import type { Stage, State } from './state.ts';
 
-/** A state in one look: what is reached once. */
+/** A state in one look. It is reached once. */
 interface Task {
   readonly state: State;
   readonly look: Look;
@@ -16,15 +16,18 @@ export interface Taking {
   readonly launch: () => Promise<Browser>;
   readonly site: Site;
   readonly folder: string;
-  /** Only pictures are taken in whose names one of them is. */
+  /** Only pictures whose names contain all of these words are taken. */
   readonly words: readonly string[];
 }
 
-/** Browsers at work at the same time; more of them only wait for each other. */
+/** Number of browsers that run in parallel. More would only wait for each other. */
 const HANDS = 3;
 const PATIENCE = 30_000;
 
-/** Whether what is seen has its pictures and letters. As text: what tsx makes of a function calls a helper that the page does not have. */
+/**
+ * Evaluates to true if the visible images and the fonts are loaded. It is a string, because a function compiled by tsx calls a
+ * helper that the page does not have.
+ */
 export const SETTLED = `(() => {
   const roots = [document];
   const images = [];
@@ -40,7 +43,10 @@ export const SETTLED = `(() => {
   return document.fonts.status === 'loaded' && images.every((image) => image.complete || !seen(image));
 })()`;
 
-/** Takes the pictures of all states. Gives what could not be taken, each by its name and reason; the rest is there. */
+/**
+ * Screenshot runner: takes the pictures of all states. Returns the names and reasons of those that failed; all others are
+ * written.
+ */
 export async function takeAll(states: readonly State[], looks: readonly Look[], taking: Taking): Promise<readonly string[]> {
   const tasks = states.flatMap((state) => looks.flatMap((look) => tasksOf(state, look, taking.words)));
   const missed: string[] = [];
@@ -71,14 +77,14 @@ function tasksOf(state: State, look: Look, words: readonly string[]): Task[] {
   return looks.map((one) => ({ state, look: one }));
 }
 
-/** Whether a name holds a word, or one of several: `390-light|390-dark`. */
+/** Returns true if a name contains a word, or one of several: `390-light|390-dark`. */
 const holds = (name: string, word: string): boolean => word.split('|').some((each) => name.includes(each));
 
-/** A browser that has opened so many pages is slow to open another, or cannot any more. */
+/** Number of pages after which a browser is restarted. After that many, it opens further pages slowly or not at all. */
 const PAGES = 60;
 
 interface Browsers {
-  /** Where a task's page is opened. */
+  /** Returns the context in which a task's page is opened. */
   context(task: Task): Promise<BrowserContext>;
   close(): Promise<void>;
 }
@@ -117,7 +123,7 @@ async function take(context: BrowserContext, { state, look }: Task, taking: Taki
   const { page } = stage;
   try {
     await state.reach(stage);
-    // What the pointer rests on looks otherwise.
+    // The element under the pointer would look different.
     await page.mouse.move(0, 0);
     for (const shot of look.shots) {
       const { width, height } = shot.size;
@@ -158,7 +164,7 @@ async function wearTelegram(page: Page, theme: string): Promise<void> {
   }, theme);
 }
 
-/** The next state finds the device as a new reader's. */
+/** Deletes the data of the origin, so that the next state starts like a new reader's device. */
 async function forget({ page, origin }: Stage): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });

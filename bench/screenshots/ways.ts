@@ -1,24 +1,25 @@
 import { API } from './paths.ts';
 import type { Stage, State, Stub } from './state.ts';
 
-// Ways that several states take, in no language: by what things are, not by what they are called.
+// Steps that several states share. They are independent of the language: they select elements by their role or class, not by
+// their text.
 
 export const ARTICLE = 'article:not(.service)';
 export const CARD = '.card-posts time';
 export const SHEET = 'dialog[open]';
 
-/** Says that something could not be loaded, and offers to try again. */
+/** Error state with a retry button. */
 export const FAILED = 'slot > .empty .actions > button';
-/** Says that there is nothing, and why. */
+/** Empty state with its reason. */
 export const EMPTY = ':not(slot) > .empty';
 
-/** What an address shows by itself. */
+/** State of a path without further steps. */
 export const shown = (name: string, path: string, selector: string): State => ({
   name,
   reach: (stage) => stage.open(path, selector),
 });
 
-/** What an address shows where the server answers so. */
+/** State of a path with a replaced response of the server. */
 export const stubbed = (name: string, [asked, answer]: Stub, path: string, selector: string): State => ({
   name,
   async reach(stage) {
@@ -27,7 +28,7 @@ export const stubbed = (name: string, [asked, answer]: Stub, path: string, selec
   },
 });
 
-/** What an address shows as long as no answer comes. */
+/** State of a path while no response arrives. */
 export const awaited = (name: string, path: string, selector: string, asked = API): State => ({
   ...stubbed(name, [asked, 'never'], path, selector),
   unfinished: true,
@@ -41,14 +42,14 @@ export async function edit(stage: Stage): Promise<void> {
   await stage.see('.bulk');
 }
 
-/** Checks every row of the line-up, and presses a button of what can be done to all. */
+/** Selects every row of the line-up, and presses a button of the bulk actions. */
 export async function editAll(stage: Stage, button: number): Promise<void> {
   await edit(stage);
   await stage.click('.bulk-all');
   await stage.click('.bulk-button', button);
 }
 
-/** Makes a preset of the first three channels, and puts it on. */
+/** Creates a preset of the first three channels, and activates it. */
 export async function makePreset(stage: Stage): Promise<void> {
   await openPresetEditor(stage);
   await stage.app.locator('.preset-editor input').first().fill('Morning');
@@ -56,7 +57,7 @@ export async function makePreset(stage: Stage): Promise<void> {
   await stage.app.locator(SHEET).waitFor({ state: 'detached' });
 }
 
-/** Opens the dial and on it a new preset, three channels checked. */
+/** Opens the dial and the editor of a new preset, with three channels selected. */
 export async function openPresetEditor(stage: Stage): Promise<void> {
   await dial(stage);
   await stage.click('.preset-chip');

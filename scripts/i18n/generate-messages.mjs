@@ -183,7 +183,7 @@ const areasModule = (locales) =>
 
 /**
  * Returns the module of a language. The key of a message is the last 6 characters of lit-localize's id, because random characters
- * do not compress; or an id that was set explicitly. `src/i18n/i18n.ts` computes the same key.
+ * do not compress; or an id that was set explicitly. `src/i18n/messages.ts` computes the same key.
  */
 function templatesOf(locale, messages) {
   const texts = new Map();

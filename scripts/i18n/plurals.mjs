@@ -1,7 +1,7 @@
 /** Plural forms: matches the start of one form, as in `one: # new post`, or `=1: the only post` for a single number. */
 const FORM = /^(=\d+|zero|one|two|few|many|other): /;
 
-/** Returns true if a text consists of plural forms, of which `plural` in `src/i18n/i18n.ts` selects one. */
+/** Returns true if a text consists of plural forms, of which `plural` in `src/i18n/messages.ts` selects one. */
 export const isPlural = (text) => FORM.test(text);
 
 /**

@@ -1,3 +1,4 @@
+/** Context of rich message blocks, and functions for their text and direction. */
 import type { Channel } from '../../../../contract/channel.ts';
 import type { Block, Words } from '../../../../contract/extra.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
