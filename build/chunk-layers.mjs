@@ -6,10 +6,11 @@ import { build } from 'esbuild';
  *
  * The bundler creates a chunk for every set of entries that share code, and treats each dynamically imported file as an entry
  * that may be loaded first. So the pages would share twenty small chunks, each compressed alone. With layers, which every load of
- * a page fetches in this order, each layer is one such set. The first layer consists of its first file, to which imports of the
- * others are added; every entry gets an import of it. The last layer consists of its first file, to which imports of the code
- * that several entries share are added; an entry that needs a part of it gets an import of all of it. A single layer is both
- * first and last.
+ * a page fetches in this order, each layer is one such set.
+ *
+ * The first file of the first layer gets imports of that layer's other files, and every entry gets an import of it. The first
+ * file of the last layer gets imports of the code that several entries share. An entry that needs a part of that code gets an
+ * import of all of it. A single layer is both first and last.
  *
  * `options` are those of esbuild; a first pass with them finds the files. `read` reads a source. Returns a plugin for the second
  * pass.

@@ -72,12 +72,13 @@ const CACHE_CONTROL = `
   }`;
 
 /**
- * Vendor patches: code of axios, its cache and Navigo that this app does not use. axios: a fetch adapter (XMLHttpRequest stays)
- * and the choice of one, forms and their encoding (`src/api/axios-transport.ts` writes its own query), a check for cycles in data
- * that is always plain, progress events, `data:` URLs, its own cancellation (AbortSignal stays), a table of status names, errors
- * as JSON, removal of interceptors, writing of cookies. Its cache: keys and Vary rules (our keys contain everything that
- * responses vary by), the request directives of `Cache-Control`. Navigo: writing to the history (`src/app/router/router.ts` does
- * this), hooks for leaving a route. None of these can be tree-shaken.
+ * Code of axios, its cache and Navigo that this app does not use. None of it can be tree-shaken.
+ * - axios: a fetch adapter (XMLHttpRequest stays) and the choice of one, forms and their encoding (`src/api/axios-transport.ts`
+ * writes its own query), a check for cycles in data that is always plain, progress events, `data:` URLs, its own cancellation
+ * (AbortSignal stays), a table of status names, errors as JSON, removal of interceptors, writing of cookies.
+ * - Its cache: keys and Vary rules (our keys contain everything that responses vary by), the request directives of
+ * `Cache-Control`.
+ * - Navigo: writing to the history (`src/app/router/router.ts` does this), hooks for leaving a route.
  */
 const WITHOUT = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],

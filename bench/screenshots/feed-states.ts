@@ -24,7 +24,7 @@ function before(channel: Body['items'][number], posts: number): object {
   return typeof id === 'number' ? { ...channel, latest: { id: Math.max(1, id - posts), date } } : channel;
 }
 
-/** Makes the event stream send a new post, a copy of the newest one. */
+/** Sends a new post, a copy of the newest one, through the event stream. */
 async function post(stage: Stage): Promise<void> {
   const { items, channels } = await (await fetch(`${stage.origin}/api/feed?limit=1`)).json();
   const [newest] = items;

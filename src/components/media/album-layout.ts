@@ -25,7 +25,10 @@ export function mosaic(rawRatios: readonly number[]): Mosaic {
   return first < limit ? beside(first, [second, ...others]) : below(first, [second, ...others]);
 }
 
-/** Two wide pictures of similar ratio are placed one above the other; other pairs next to each other. */
+/**
+ * Two wide pictures, of which the second is not much wider than the first, are placed one above the other; other pairs next to
+ * each other.
+ */
 function pair(first: number, second: number): Mosaic {
   const bothWide = first > WIDE && second > WIDE;
   if (bothWide && first + second > 2.8 && second - first < 0.2) {
