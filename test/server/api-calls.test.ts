@@ -1,10 +1,12 @@
+// API client against the server: the calls of the browser and the responses of the server fit together.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createApi } from '../../src/api/channels-api.ts';
 import type { Client } from '../../src/api/types.ts';
 import { channel, fill, type Made, makeApp, message, signIn } from './make-app.ts';
 
-/** A client that asks the server as a function. */
+/** Creates a client that sends its requests to the server in process, without a network. */
 function clientOf({ app }: Made, headers: Record<string, string> = {}): Client {
   async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<unknown> {
     const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: Object(body) }) });

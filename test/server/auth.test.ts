@@ -1,3 +1,5 @@
+// Authentication: sign-in by launch data, sessions, and protection against cross-site requests (CSRF).
+
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +10,7 @@ import { BOT_TOKEN, launchData, type Made, makeApp, signIn } from './make-app.ts
 const send = ({ app }: Made, initData: unknown, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData }, headers });
 
-/** Signs fields by the published rules, so that odd ones can be made. */
+/** Signs fields by the rules that Telegram publishes, so that a test can create unusual launch data. */
 function signed(fields: Record<string, string>, token = BOT_TOKEN): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
   const key = createHmac('sha256', 'WebAppData').update(token).digest();

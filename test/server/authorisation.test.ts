@@ -1,3 +1,5 @@
+// Authorization matrix: the status of every route for every kind of caller.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -9,7 +11,7 @@ import { listenOn } from './live-reader.ts';
 const ELSEWHERE = 504;
 const ADMINISTRATOR = 505;
 
-/** Who asks; each on a site of its own, about its private channel. `ended` has signed out. */
+/** The callers. Each has its own site and sends requests about the private channel of that site. `ended` has signed out. */
 const ACTORS = ['anonymous', 'ended', 'reader', 'member', 'elsewhere', 'administrator', 'operator'] as const;
 type Actor = (typeof ACTORS)[number];
 
@@ -21,7 +23,10 @@ const IDS: Readonly<Partial<Record<Actor, number>>> = {
   administrator: ADMINISTRATOR,
 };
 
-/** What each is answered: a route, then the status for each of ACTORS. Every route of the app is in it: bot-private.test.ts holds ASKED to that. */
+/**
+ * The expected responses: a route, then its status for each of ACTORS. The table contains every route of the app, because
+ * bot-private.test.ts checks that ASKED is complete.
+ */
 const TABLE = `
 GET /api/docs                                    200 200 200 200 200 200 200
 GET /api/docs/static/index.html                  302 302 302 302 302 302 302
@@ -109,7 +114,7 @@ const about = (path: string, method: 'PUT' | 'DELETE' | 'POST', payload?: object
   ...(payload && { payload }),
 });
 
-/** Requests that do something, where those of ASKED are meant not to. */
+/** Requests that change something. The requests of ASKED for the same routes are written so that they change nothing. */
 const DOING: Readonly<Record<string, (garden: Garden) => InjectOptions>> = {
   'PUT /api/operator/hidden/:channel/:post': about('hidden/:id/:post', 'PUT'),
   'DELETE /api/operator/hidden/:channel/:post': about('hidden/:id/:post', 'DELETE'),
@@ -117,10 +122,10 @@ const DOING: Readonly<Record<string, (garden: Garden) => InjectOptions>> = {
   'POST /api/operator/channels/:id/disconnect': about('channels/:id/disconnect', 'POST', { keep: true }),
 };
 
-/** What operators do to channels or the site. Beginning to connect does nothing yet. */
+/** Actions of operators on channels or on the site. The start of a connection changes nothing yet. */
 const IS_ACT = /^((PUT|POST|DELETE) \/api\/operator\/(?!connect$)|DELETE \/api\/demo$)/;
 
-/** All that the store holds, but who is signed in and what is remembered of Telegram's answers. */
+/** Returns everything that the store contains, except sessions and cached responses of Telegram. */
 const contents = async ({ dataDir }: Garden): Promise<ReadonlyMap<string, string>> => {
   const database = await openDatabase(join(dataDir, 'changer.sqlite'));
   const tables = database.sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
@@ -139,14 +144,14 @@ const headersOf = async (site: Garden, actor: Actor): Promise<Record<string, str
   return headers;
 };
 
-/** Asks every route as somebody; gives the status of each. */
+/** Sends a request to every route as an actor. Returns the status of each. */
 async function askAs(t: TestContext, actor: Actor): Promise<Map<string, number>> {
   const site = await makeGarden(t);
   const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
   cellar?.join(site.telegram.user(ELSEWHERE, 'Elsewhere'));
   site.garden.join(site.telegram.user(ADMINISTRATOR, 'Administrator'));
   site.administered.set(String(ELSEWHERE), [cellar?.bareId ?? '']).set(String(ADMINISTRATOR), [site.garden.bareId]);
-  // What a bot does by itself would look like a refused request's doing.
+  // The bot changes data by itself, and the test would take that for an effect of a rejected request.
   await site.context.bot?.stop();
   const origin = await listenOn(site);
   const statuses = new Map<string, number>();
@@ -168,7 +173,7 @@ async function askAs(t: TestContext, actor: Actor): Promise<Map<string, number>>
   return statuses;
 }
 
-/** A stream does not end: its head says all. */
+/** An event stream does not end, so the test reads only the head of the response. */
 const statusOf = async (url: string, headers: Record<string, string>): Promise<number> => {
   const stop = new AbortController();
   const { status } = await fetch(url, { headers, signal: stop.signal });

@@ -8,7 +8,7 @@ import type { StorePlace } from '../../server/storage/open.ts';
 const OUT = resolve(import.meta.dirname, '../../.test/backup');
 let built: Promise<void> | null = null;
 
-/** Starts `npm run backup` or `restore` as they are built, on the store of a place. */
+/** Starts `npm run backup` or `npm run restore` from the build, on the given store. */
 export const startProgram = async (name: 'backup' | 'restore', place: StorePlace, folder: string) => {
   built ??= buildServer(OUT);
   await built;
@@ -29,11 +29,11 @@ export const startProgram = async (name: 'backup' | 'restore', place: StorePlace
   };
 };
 
-/** Runs one to its end. */
+/** Runs one of these programs until it exits. */
 export const runProgram = async (name: 'backup' | 'restore', place: StorePlace, folder: string) =>
   (await startProgram(name, place, folder)).ended();
 
-/** Everything under a folder, with its mode. */
+/** Returns everything in a folder, with its file mode. */
 export const modesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
     ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map((name) => {

@@ -1,3 +1,5 @@
+// Backup and restore: damaged, incomplete and unsuitable backups are rejected.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
@@ -25,7 +27,7 @@ import { KINDS } from './kills-kinds.ts';
 import { makeFolder } from './make-app.ts';
 import { ALL, channel, message } from './store-conformance.ts';
 
-/** What is done after a test, and here after all of them. */
+/** Cleanup functions, normally run after a test. Here they run after all tests of the file. */
 const ending: (() => void)[] = [];
 const home = makeFolder({ after: (act: unknown) => void (typeof act === 'function' && ending.push(() => void act())) });
 after(() => {
@@ -34,7 +36,7 @@ after(() => {
 const [data, whole] = [join(home, 'data'), join(home, 'whole')];
 let made = 0;
 
-/** Runs a program that has to refuse in one sentence, without changing what is there. */
+/** Runs a program that must fail with one sentence and change nothing that exists. */
 const refuses = async (name: 'backup' | 'restore', place: { dataDir: string; databaseUrl?: string }, folder: string) => {
   const held = () => (existsSync(place.dataDir) ? modesIn(place.dataDir) : null);
   const before = held();
@@ -63,7 +65,7 @@ const changeByte = (place: string, at: number): void => {
   writeFileSync(place, bytes);
 };
 
-/** Changes the database of a backup and what is said of it, as nothing that happens by itself does. */
+/** Changes the database of a backup and updates its entry in the manifest. Only deliberate manipulation does both. */
 const forge = (folder: string, change: (place: string) => void): void => {
   const place = join(folder, 'changer.sqlite');
   change(place);
@@ -81,7 +83,7 @@ const forgeBy = async (folder: string, sql: string): Promise<void> => {
   forge(folder, () => {});
 };
 
-/** What may have happened to a backup, and what is said of it. */
+/** Possible damages of a backup, each with the error that restore must report. */
 const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, RegExp]>> = {
   'whose database is cut off': [
     (folder) => truncateSync(join(folder, 'changer.sqlite'), 8192),

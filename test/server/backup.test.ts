@@ -1,3 +1,5 @@
+// Backup and restore of SQLite and PostgreSQL, also while the server writes.
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +27,7 @@ const restore = async (from: string, place: StorePlace): Promise<void> => {
   assert.equal(code, 0, said);
 };
 
-/** What of some acknowledged writes, as `kind number`, a place has not. */
+/** Returns the acknowledged writes, as `kind number`, that are missing in a store. */
 const lostOf = async (acknowledged: readonly string[], place: StorePlace): Promise<string[]> => {
   const store = await openStore(place);
   const lost: string[] = [];
@@ -34,7 +36,8 @@ const lostOf = async (acknowledged: readonly string[], place: StorePlace): Promi
     assert.ok(numbers.length > 0, `${name} was written before the backup`);
     lost.push(...(await kind.lost({ store, dataDir: place.dataDir }, numbers)).map((n) => `${name} ${n}`));
   }
-  // An import is many transactions: one that the backup met halfway says so, and becomes whole when it is done again.
+  // An import consists of many transactions. If the backup contains a part of one, the store reports it as incomplete, and a
+  // second import completes it.
   await finishImports({ store, dataDir: place.dataDir });
   for (let first = 0; first < 256; first += 1)
     for (const key of (await store.keysWith(first.toString(16).padStart(2, '0'))).known)
@@ -43,7 +46,7 @@ const lostOf = async (acknowledged: readonly string[], place: StorePlace): Promi
   return lost;
 };
 
-/** Asks a server what readers see, and every file in it. */
+/** Requests everything that readers see from a server, including every file. */
 const answersOf = async (origin: string): Promise<object> => {
   const ask = async (path: string): Promise<string> => {
     const answer = await fetch(origin + path);
@@ -56,7 +59,7 @@ const answersOf = async (origin: string): Promise<object> => {
   return { pages, files: await Promise.all(files.map(async (path) => [path, await ask(path)])) };
 };
 
-/** The same of either engine; `place` gives an empty place of it. */
+/** Describes the tests that are the same for both engines. `place` returns an empty store of the engine. */
 const engineTests = (place: (t: TestContext) => Promise<StorePlace>) => {
   it('has everything that was acknowledged before it was begun, while others write, and is for its owner alone', async (t) => {
     const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'of', 'today')];
@@ -100,14 +103,14 @@ const lastEvent = async (place: StorePlace): Promise<number> => {
   return store.lastEvent().finally(() => store.close());
 };
 
-/** What a device is told that heard of an event, when some more have come. */
+/** Returns the events that a device receives if `event` was its last one, after ten more have occurred. */
 const missedBy = async (event: number, place: StorePlace): Promise<readonly object[] | null> => {
   const store = await openStore(place);
   for (let n = 0; n < 10; n += 1) await store.announce('refresh', '1');
   return store.events(event, 100).finally(() => store.close());
 };
 
-/** A store with so many small files. */
+/** Creates a store with this many small files. */
 const storeWithFiles = async (place: StorePlace, files: number): Promise<void> => {
   const store = await openStore(place);
   await store.putChannel(channel('1'));
@@ -118,7 +121,7 @@ const storeWithFiles = async (place: StorePlace, files: number): Promise<void> =
   await store.close();
 };
 
-/** The text of the one post, as search finds it. */
+/** Returns the text of the only post, as search finds it. */
 const textIn = async (place: StorePlace): Promise<string | undefined> => {
   const store = await openStore(place);
   const found = await store.posts({ limit: 2, match: 'only' }, ALL).finally(() => store.close());
@@ -157,7 +160,7 @@ describe('A backup of SQLite', () => {
     const [first = '', , last = ''] = (await Promise.all(keys)).flatMap(({ known }) => known).sort();
     const [place, content] = [mediaPath(from.dataDir, first), readFileSync(mediaPath(from.dataDir, first))];
     rmSync(place);
-    // Who reads a pipe waits until somebody writes to it, and is waited for.
+    // A process that opens a pipe for reading blocks until another process writes to it. So the backup waits at this file.
     execFileSync('mkfifo', [place]);
     const { ended } = await startProgram('backup', from, folder);
     const pipe = await open(place, 'w');

@@ -1,3 +1,5 @@
+// Request bodies: limits of size and depth, and validation against the schema.
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
@@ -10,7 +12,7 @@ import { type Made, signIn, withChannels } from './make-app.ts';
 
 const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Bytes of the largest body of a change; of those that are not named it is DEFAULT. */
+/** Maximum size of the body of a change, in bytes, for routes without an entry in `LIMITS`. */
 const DEFAULT = 16 * 1024;
 const LIMITS: Readonly<Record<string, number>> = {
   'PUT /api/lineup': 1024 * 1024,
@@ -20,7 +22,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 /** Changes that need no account. */
 const OPEN = ['POST /api/telegram/auth/webapp', 'POST /api/feeds'];
 
-/** Every change that the API describes, with a value for each part of its path. */
+/** Returns every change that the API describes, with a value for each parameter of its path. */
 async function changesOf({ app }: Made): Promise<{ method: (typeof CHANGES)[number]; path: string; url: string }[]> {
   const paths: object = (await app.inject('/api/docs/json')).json().paths;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -39,7 +41,7 @@ describe('The body of a request', () => {
     assert.ok(changes.length > 15);
     for (const { method, path, url } of changes) {
       const limit = LIMITS[`${method} ${path}`] ?? DEFAULT;
-      // Anew each time, since some changes end the session.
+      // Signs in again for each request, since some changes end the session.
       const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
       const statusOf = async (bytes: number) =>
         (await made.app.inject({ method, url, headers, payload: `{"a":"${'a'.repeat(bytes - 8)}"}` })).statusCode;
@@ -57,7 +59,7 @@ describe('The body of a request', () => {
       t.after(() => socket.destroy());
       let heard = '';
       socket.on('data', (bytes) => (heard += bytes));
-      // The body never comes, so a route that waits for it does not answer.
+      // The body is never sent, so a route that waits for it does not respond.
       socket.write(`${method} ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n`);
       await until(() => heard.includes('\r\n\r\n'), `an answer to ${method} ${path}`);
       assert.match(heard, /^HTTP\/1.1 401 /, `${method} ${path}`);
@@ -65,7 +67,7 @@ describe('The body of a request', () => {
   });
 });
 
-/** A list that counts how many of its items are read. */
+/** Creates a list that counts how many of its items are read. */
 function countedList(length: number, item: unknown) {
   const counted = { reads: 0, list: [] as unknown[] };
   counted.list = new Proxy(Array<unknown>(length).fill(item), {

@@ -1,3 +1,5 @@
+// Bot API double: tests of the fake Telegram server that other tests use.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -29,7 +31,7 @@ const start = async (t: TestContext) => {
 const fails = (promise: Promise<unknown>, error_code: number, description: string) =>
   assert.rejects(promise, { error_code, description });
 
-/** A server that is called back, answering as told. */
+/** Starts a server that receives webhook calls and responds with the status that `statusOf` returns. */
 const listen = async (t: TestContext, statusOf: (update: Update, secret: string | undefined) => number) => {
   const server = createServer((request, response) => {
     let body = '';

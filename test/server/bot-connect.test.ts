@@ -1,3 +1,5 @@
+// Channel connection: connecting and disconnecting channels by the bot, and the search for deleted posts.
+
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +18,7 @@ const EVERYTHING = { privateChannels: 'all' } as const;
 const shown = async ({ store }: BotSite, id: string): Promise<Channel | undefined> =>
   (await store.channels(EVERYTHING)).find((channel) => channel.id === id);
 
-/** Waits until a channel is as told. */
+/** Waits until a channel fulfils the condition. */
 const becomes = (site: BotSite, id: string, is: (channel: Channel) => boolean, what: string) =>
   until(async () => {
     const channel = await shown(site, id);
@@ -147,7 +149,7 @@ describe('Connecting a channel', () => {
     const lists = (ids: readonly number[], what: string) =>
       becomes(site, town.bareId, ({ pinnedPosts = [] }) => pinnedPosts.join() === ids.join(), what);
     for (const id of [two, one, three]) town.pin(id);
-    // The newest by date, whichever was pinned last.
+    // The newest by date comes first, regardless of which one was pinned last.
     await lists([three, two, one], 'all three are pinned');
     site.clock.now += 2000;
     town.unpin(three);
@@ -245,7 +247,7 @@ describe('Connecting a channel', () => {
     assert.equal(refused.statusCode, 403);
     assert.match(refused.json().detail, /^Only operators connect channels/);
     assert.deepEqual([(await site.overview(headers)).mayConnect, (await site.overview(operator)).mayConnect], [false, true]);
-    // Who asked before the setting was changed is not accepted either.
+    // A request that was sent before the setting changed is not accepted either.
     await site.store.putIntent('7', Math.floor(site.clock.now / 1000));
     const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: ann });
     cove.addBot(ann);

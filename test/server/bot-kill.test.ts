@@ -1,3 +1,5 @@
+// Crash test of the bot: a server that is killed ten times between shuffled and repeated updates.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -18,13 +20,13 @@ const UPDATES = 500;
 const KILLS = 10;
 const EVERYTHING = { privateChannels: 'all' } as const;
 
-/** What is the same whether or not the files were fetched by now. */
+/** Returns the fields of a post that are the same before and after its files are fetched. */
 const withoutFiles = (post: Post): object => ({
   ...post,
   media: post.media.map(({ type, messageId, name, duration }) => ({ type, messageId, name, duration })),
 });
 
-/** All that readers can be shown, and what is kept beside it. */
+/** Returns everything that the store can show to readers, and the data that is stored with it. */
 const everythingKept = async (dataDir: string): Promise<object> => {
   const store = await openStore({ dataDir });
   const shown = (await store.channels(EVERYTHING)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -67,7 +69,7 @@ const inStore = async <T>(dataDir: string, ask: (store: Store) => Promise<T>): P
   return ask(store).finally(() => store.close());
 };
 
-/** Waits until nothing is left at Telegram, and every channel's facts were read after the last update. */
+/** Waits until no update is left at Telegram and the details of every channel were read after the last update. */
 const settled = (telegram: BotApi, { dataDir }: MortalServer) =>
   until(async () => {
     if (telegram.updates.pending.length > 0) return false;
@@ -79,10 +81,13 @@ const settingsOf = (telegram: BotApi, ways: Record<string, string>) => ({
   ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id), ...ways },
 });
 
-/** Whether the server has told Telegram which updates it wants: before that some would not be kept for it. */
+/**
+ * Waits until the server has sent its list of allowed updates to Telegram. Before that, Telegram would not store some of them
+ * for the bot.
+ */
 const isHeard = (telegram: BotApi) => until(async () => telegram.updates.allowed.length > 0, 'the bot has said what it wants');
 
-/** A server that gets everything once, in order, and lives. */
+/** Runs a server that gets every update once, in order, and is not killed. */
 const liveOnce = async (telegram: BotApi, told: readonly News[]): Promise<object> => {
   const server = await makeMortalServer(settingsOf(telegram, {}));
   await server.start();
@@ -93,7 +98,7 @@ const liveOnce = async (telegram: BotApi, told: readonly News[]): Promise<object
   return everythingKept(server.dataDir).finally(server.remove);
 };
 
-/** A server that gets everything shuffled, a fifth of it twice, and is killed ten times on the way. */
+/** Runs a server that gets the updates shuffled, a fifth of them twice, and is killed ten times meanwhile. */
 const dieTenTimes = async (t: TestContext, telegram: BotApi, told: readonly News[], ways: Record<string, string>) => {
   const server = await makeMortalServer(settingsOf(telegram, ways));
   t.after(server.remove);

@@ -1,4 +1,4 @@
-// Messages as a bot is given them, made for tests, and what they are read as.
+// Bot messages: builds messages as a bot receives them, and parses them, for tests.
 import assert from 'node:assert/strict';
 import { Value } from 'typebox/value';
 import { parseExtra } from '../../contract/extra.ts';
@@ -9,7 +9,7 @@ import { type ReadOptions, readChannelPost } from '../../server/sources/telegram
 
 export const CHAT = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username: 'town_square' };
 
-/** A message of the channel 1500000001. */
+/** Returns a message of the channel 1500000001. */
 export const message = (more: object): object => ({
   message_id: 5,
   sender_chat: CHAT,
@@ -18,7 +18,7 @@ export const message = (more: object): object => ({
   ...more,
 });
 
-/** Checks that a post is what the contract says, for the server and for browsers, with entities inside its text. */
+/** Checks that a post conforms to the contract, for the server and for browsers, and that its entities lie inside its text. */
 export const checkPost = ({ post, media, files = [] }: Message): void => {
   const shown = { ...post, media: media.map(({ unique: _unique, ...one }) => one) };
   assert.ok(Value.Check(Post, shown), JSON.stringify([...Value.Errors(Post, shown)].slice(0, 3)));
@@ -32,7 +32,7 @@ export const checkPost = ({ post, media, files = [] }: Message): void => {
   }
 };
 
-/** Reads a message that must be a post, and checks it. */
+/** Parses a message that must be a post, and checks it. */
 export const readAs = (raw: unknown, options?: ReadOptions): Message => {
   const reading = readChannelPost(raw, options);
   assert.ok(reading.type === 'post', JSON.stringify(reading).slice(0, 500));
@@ -40,5 +40,5 @@ export const readAs = (raw: unknown, options?: ReadOptions): Message => {
   return reading.message;
 };
 
-/** Reads the post of a message that holds these fields. */
+/** Parses a message with these fields and returns its post. */
 export const postOf = (more: object): Message['post'] => readAs(message(more)).post;

@@ -1,3 +1,5 @@
+// Private channels that the bot follows: no route reveals them to callers without access.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
@@ -13,13 +15,13 @@ const whole = (answer: { statusCode: number; headers: object; body: string }) =>
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Asks everything about a channel as somebody, or with these headers; gives what was asked and answered. */
+/** Sends every request of ASKED about a channel as a user, or with these headers. Returns the requests and their responses. */
 const askAll = async (site: Garden, who: number | null | Headers, name: string, key: string) => {
   const told: { asked: InjectOptions; answer: string; status: number; cached: unknown }[] = [];
   let headers: Headers = typeof who === 'number' ? await site.signIn(who) : (who ?? {});
   for (const asked of Object.values(ASKED).flatMap((ask) => ask(name, site.postId, key))) {
     const answer = await site.app.inject({ ...asked, headers });
-    // Some of what is asked ends the session.
+    // Some of the requests end the session.
     if (typeof who === 'number' && asked.method === 'DELETE') headers = await site.signIn(who);
     told.push({ asked, answer: whole(answer), status: answer.statusCode, cached: answer.headers['cache-control'] });
   }
@@ -28,7 +30,7 @@ const askAll = async (site: Garden, who: number | null | Headers, name: string, 
 
 const CLUB = 'https://club.example';
 
-/** Grants of a site that may show the garden, good and bad. */
+/** Creates valid and invalid access tokens of a site that may show the private channel. */
 const makeGrants = async (site: Garden) => {
   const headers = await site.signIn(site.telegram.operator.id);
   const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');

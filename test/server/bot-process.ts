@@ -1,3 +1,5 @@
+// Server process for crash tests: starts, kills and restarts the built server on one folder and port.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,19 +11,19 @@ import { buildServer } from '../../build/server-bundle.mjs';
 const OUT = resolve(import.meta.dirname, '../../.test/bot-server');
 let built: Promise<void> | null = null;
 
-/** A server process that dies and comes back, on one folder and one port. */
+/** A server process that can be killed and restarted on the same folder and port. */
 export interface MortalServer {
   readonly origin: string;
   readonly dataDir: string;
-  /** Its process's number, while it lives. */
+  /** The id of its process; undefined while it does not run. */
   pid(): number | undefined;
-  /** Starts it; resolves when it listens. */
+  /** Starts it. Resolves when it listens. */
   start(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Ends it abruptly, like a power cut. */
   kill(): Promise<void>;
   /** Ends it and deletes its folder. */
   remove(): Promise<void>;
-  /** Everything that all its lives wrote. */
+  /** Returns the output of all its runs. */
   output(): string;
 }
 
@@ -34,7 +36,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** Builds the server as it is now and readies a process of it; `env` may name `{origin}`. */
+/** Builds the current server and prepares a process of it. `env` may contain `{origin}`. */
 export async function makeMortalServer(env: Record<string, string>): Promise<MortalServer> {
   built ??= buildServer(OUT);
   await built;

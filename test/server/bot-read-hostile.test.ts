@@ -1,3 +1,5 @@
+// Parsers of bot updates against hostile input: deep nesting and invalid values.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readChat } from '../../server/sources/telegram/parse/chat.ts';
@@ -9,7 +11,7 @@ import { seeded } from '../bot-api/mixing.ts';
 import { effort } from '../support/effort.ts';
 import { CHAT, checkPost, message, readAs } from './bot-messages.ts';
 
-/** JSON nested as deep as told; written and not built, as it would come. */
+/** Creates JSON that is nested to the given depth. It is written as text and then parsed, as it would arrive. */
 const nested = (depth: number, open: string, inner: string, close: string): unknown =>
   JSON.parse(`${open.repeat(depth)}${inner}${close.repeat(depth)}`);
 
@@ -38,7 +40,7 @@ const JUNK: readonly unknown[] = [
 
 const readers = [readChannelPost, readReactions, readPollUpdate, readMembership, readMember, readChatShared, readChat];
 
-/** Puts junk somewhere into something that was in order. */
+/** Replaces a random part of a valid value by junk. */
 const spoil = (value: unknown, random: () => number): unknown => {
   if (typeof value !== 'object' || value === null || random() < 0.04) return JUNK[Math.floor(random() * JUNK.length)];
   if (Array.isArray(value)) return value.map((item: unknown) => (random() < 0.3 ? spoil(item, random) : item));

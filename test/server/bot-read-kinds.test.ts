@@ -7,9 +7,9 @@ import { type FieldsOf, type Role, roleOf } from '../../server/sources/telegram/
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Type-checks the table of a message's fields as it would be with other types beside it. */
+/** Type-checks the table of message fields together with additional type declarations. */
 const check = (t: TestContext, types: string) => {
-  // Inside the project, since modules are looked for upwards.
+  // The folder is inside the project, since modules are resolved in the parent folders.
   const folder = join(ROOT, `.test/kinds-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   t.after(() => rmSync(folder, { recursive: true, force: true }));

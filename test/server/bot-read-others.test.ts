@@ -1,3 +1,5 @@
+// Parsers of bot updates other than posts: channel ids, reactions and polls.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Api } from 'grammy';

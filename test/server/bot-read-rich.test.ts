@@ -1,3 +1,5 @@
+// Parser of rich text and rich messages of the Bot API.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RichBlock, RichText } from '@grammyjs/types';

@@ -1,4 +1,5 @@
-// Updates that Telegram really sent. They are no part of the project: where they are not beside it, these tests are left out.
+// Parser of bot messages against samples: updates that Telegram really sent. The samples are not part of the repository.
+// Without them, these tests are skipped.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const jsonOf = (name: string): unknown => JSON.parse(readFileSync(join(DATA, nam
 
 const listed = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 
-/** Every sample by its name: an update, a message, or a part of one, which is put into a message. */
+/** Returns every sample by its name: an update, a message, or a part of a message. A part is put into a message. */
 const samplesOf = (): [string, Json][] => {
   const real = jsonOf('botapi-real-updates.json');
   const updates = listed(isJson(real) ? real.samples : []).map(({ update }, at) => [`real update ${at}`, update] as const);
@@ -34,7 +35,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['forum_topic_created.rs', 'forum_topic_created'],
 ]);
 
-/** The message in a sample, as if a channel had posted it: groups' messages have the same fields. */
+/** Returns the message of a sample, as if a channel had posted it. Messages of groups have the same fields. */
 const messageIn = (name: string, json: Json): Json | null => {
   const part = PARTS.get(name.split('/').at(-1)?.split(':')[0] ?? '');
   if (part !== undefined) return { ...message({ [part]: json }) };
@@ -44,7 +45,7 @@ const messageIn = (name: string, json: Json): Json | null => {
   return isJson(told) ? { ...told, chat: isJson(told.chat) && told.chat.type === 'channel' ? told.chat : CHAT } : null;
 };
 
-/** Chats and messages that are only named: their words are their own. */
+/** Chats and messages that are only referenced. Their texts are not texts of the post. */
 const NAMED = new Set(['chat', 'sender_chat', 'reply_to_message', 'giveaway_message']);
 
 const WORDS = new Set(['text', 'caption', 'title', 'prize_description']);

@@ -1,3 +1,5 @@
+// Parser of channel posts of the Bot API.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';

@@ -6,17 +6,17 @@ import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { type Made, makeApp, signIn as signInto } from './make-app.ts';
 
-/** A site whose bot listens to a Telegram of its own; the double's operator is the site's, too. */
+/** A site whose bot is connected to its own Bot API double. The operator of the double is also an operator of the site. */
 export interface BotSite extends Made {
   readonly telegram: BotApi;
-  /** Signs a user in; launch data is signed with the double's token. */
+  /** Signs a user in. The launch data is signed with the token of the double. */
   signIn(id: number): Promise<{ 'access-token': string }>;
-  /** What an operator sees of a channel; undefined while it is not there. */
+  /** Returns a channel as an operator sees it; undefined while it does not exist. */
   seen(channelId: string, headers: { 'access-token': string }): Promise<OperatorChannel | undefined>;
   overview(headers: { 'access-token': string }): Promise<OperatorOverview>;
 }
 
-/** Makes the site; `start` lets its bot listen at once. */
+/** Creates the site. With `start`, its bot starts to receive updates at once. */
 export async function makeBotSite(t: TestContext, environment: Record<string, string> = {}, start = true): Promise<BotSite> {
   const telegram = await startBotApi();
   const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };

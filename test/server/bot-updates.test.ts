@@ -1,3 +1,5 @@
+// Bot updates: webhook, long polling, and the choice of one process among several.
+
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
@@ -23,7 +25,7 @@ const makeTown = ({ telegram }: BotSite) => {
   return town;
 };
 
-/** Posts an update as Telegram does, the secret being whatever is told. */
+/** Posts an update as Telegram does, with the given secret. */
 const send = async (site: BotSite, payload: object | string, secret?: string) =>
   site.app.inject({
     method: 'POST',
@@ -48,7 +50,7 @@ const added = (update_id: number, from: number) => {
   return { update_id, my_chat_member: { chat, from: { id: from, first_name: 'O' }, date, old_chat_member, new_chat_member } };
 };
 
-/** A site by webhook that Telegram does not call by itself. */
+/** Creates a site that uses a webhook. The double does not call it by itself. */
 const makeHooked = async (t: TestContext) => {
   const site = await makeBotSite(t, { PUBLIC_URL }, false);
   return { site, secret: await webhookSecret(site.store), operator: site.telegram.operator.id };
@@ -188,7 +190,7 @@ describe('The webhook', () => {
     ];
     for (const [at, update] of bad.entries())
       assert.equal((await send(site, { update_id: at + 1, ...update }, secret)).statusCode, 200);
-    // A post waits for its channel to be connected, and is found to be bad then.
+    // A post is stored until its channel is connected. Only then does the server find that it is invalid.
     await send(site, added(9, site.telegram.operator.id), secret);
     await until(async () => (await site.store.badUpdates()).length === bad.length, 'they are kept');
     const kept = await site.store.badUpdates();
@@ -329,7 +331,7 @@ describe('Two processes of one server', () => {
     now += 5001;
     assert.equal(await lease.hold(), true);
     await lease.release();
-    // A process whose clock was a year ahead has died elsewhere.
+    // Another process, whose clock was a year ahead, has died while it held the lease.
     await store.lease('a', 'elsewhere 1 x', now + 31_536_000_000, now + 31_536_005_000);
     assert.equal(await lease.hold(), true);
   });

@@ -1,3 +1,5 @@
+// Simulated year of three channels: the bot updates for crash and processing tests.
+
 import type { ReactionType } from '@grammyjs/types';
 import type { BotApi } from '../bot-api/bot-api.ts';
 import type { Channel } from '../bot-api/channel.ts';
@@ -8,7 +10,7 @@ import type { Content } from '../bot-api/world.ts';
 
 const thumb: ReactionType = { type: 'emoji', emoji: '👍' };
 
-/** Everything that a channel can post. */
+/** Every kind of content that a channel can post. */
 const kinds = (make: BotApi['make']): (() => Content)[] => [
   () => make.text('Fog over the harbour', [{ type: 'bold', offset: 0, length: 3 }]),
   () => make.photo('Fog'),
@@ -40,9 +42,11 @@ const kinds = (make: BotApi['make']): (() => Content)[] => [
 ];
 
 /**
- * Lives through a year of three channels and gives what Telegram would tell a bot of it, at least `least` updates, in order:
- * every kind of post, albums, edits, reactions, polls that close, pins, holes, new names and pictures, the bot removed and
- * added again. Nothing is sent yet. Each moment is a second of its own, as Telegram's own order of edits is by the second.
+ * Simulates a year of three channels. Returns the updates that Telegram would send to a bot, in order, at least `least` of
+ * them.
+ * The updates contain every kind of post, albums, edits, reactions, polls that close, pins, gaps, new names and pictures, and
+ * the removal and return of the bot.
+ * Nothing is sent yet. Every event has a second of its own, because Telegram orders edits by the second.
  */
 export function liveThroughAYear(telegram: BotApi, photos: readonly (readonly Sample[])[], least: number): readonly News[] {
   const { make, operator } = telegram;

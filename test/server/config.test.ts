@@ -1,3 +1,5 @@
+// Configuration: environment variables, their defaults and their errors.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -64,7 +66,7 @@ describe('The settings', () => {
     DATABASE_URL: [
       ...['mysql://user:hunter2-secret@host/db', 'postgres://user:hunter2 secret@host/db', 'postgres://user:hunter2%zz@host/db'],
       ...['postgres://user:hunter2@host:99999/db', 'postgres://user:hunter2@one:5432,two:x/db', 'postgres://user:hunter2@::1/db'],
-      // The driver would take what stands before these signs for a host and its port.
+      // The driver would parse the text before these characters as a host and its port.
       ...['postgres://user:12#hunter2@host/db', 'postgres://user:12/hunter2@host/db', 'postgres://user:12?hunter2@host/db'],
     ],
   };

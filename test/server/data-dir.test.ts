@@ -1,3 +1,5 @@
+// Data directory: permissions, and processes that share a database but not their files.
+
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +8,7 @@ import { mediaPath } from '../../server/media/files.ts';
 import { checkDataDir } from '../../server/storage/data-dir.ts';
 import { makeFolder } from './make-app.ts';
 
-/** A database that processes share, and the keys of the files that are kept for it. */
+/** Creates a database that several processes share, with the keys of the files stored for it. */
 const makeDatabase = (keys: readonly string[] = []) => {
   const facts = new Map<string, string>();
   return {

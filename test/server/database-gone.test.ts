@@ -1,4 +1,5 @@
-// The database goes away for a while and comes back: what a reader sees, and that everything resumes by itself.
+// Database outage: the database is unavailable for a while and comes back. Checks the responses to readers, and that everything
+// resumes by itself.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +83,8 @@ describe('A server whose database is gone for a while', { skip: noPostgres() }, 
     });
     await server.start();
     const headers = await signInAt(server.origin, 7);
-    // More than any limit of the server's own: what is not answered until the database goes on fails here.
+    // The timeout is longer than any limit of the server. A request that gets no response until the database is back fails
+    // here.
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(server.origin + path, { signal: AbortSignal.timeout(25_000), ...init });
     const star = async (postId: number) => {

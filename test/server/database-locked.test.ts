@@ -1,4 +1,5 @@
-// Another program holds SQLite's write lock for a while: nobody who reads waits for it, and what is written is written afterwards.
+// Locked database: another program holds the write lock of SQLite for a while. Reads do not wait for it, and writes are done
+// afterwards.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -20,7 +21,7 @@ describe('A server whose database another program writes to for long', () => {
     const ask = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, { headers, ...init })).status;
     const other = await openDatabase(join(server.dataDir, 'changer.sqlite'));
     t.after(other.close);
-    // As if the reader came a while ago: each request would make the session last longer.
+    // Moves the session into the past, so that each request would extend it.
     other.exec('UPDATE sessions SET expires = expires - 300');
 
     other.exec('BEGIN IMMEDIATE');

@@ -1,4 +1,4 @@
-// The files of SQLite's database go away under the server, or come to harm: nothing that was acknowledged is lost in silence.
+// Lost database: the files of SQLite are deleted or damaged while the server runs. No acknowledged write is lost silently.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { type MortalServer, makeMortalServer } from './bot-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';
 
 const FILE = 'changer.sqlite';
-/** Bytes of a page of SQLite's. */
+/** Size of a page of SQLite, in bytes. */
 const PAGE = 4096;
 const WELL = [204, 200, [200]];
 const REFUSED = [503, 503, [503, 'database']];
 
-/** A server with a channel of some posts, and a reader who stars them. */
+/** Creates a server with a channel of some posts, and a reader who stars them. */
 async function makeSite(t: TestContext) {
   const server = await makeMortalServer({ BOT_TOKEN });
   t.after(server.remove);
@@ -89,7 +89,7 @@ describe('A server whose database is taken away', () => {
   });
 });
 
-/** Writes over every page that holds the mark. */
+/** Overwrites every page that contains the marker. */
 function damagePages(file: string, mark: string): void {
   const bytes = readFileSync(file);
   for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {

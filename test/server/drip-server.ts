@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 
-/** A Bot API that knows one file and gives it as told: the first part of it, and then whatever `rest` does. */
+/** Starts a Bot API that has one file. It sends the first part of the file, and `rest` decides what follows. */
 export const startDrip = async (
   t: Pick<TestContext, 'after'>,
   bytes: Buffer,

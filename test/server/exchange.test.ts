@@ -1,3 +1,5 @@
+// Export and import of a line-up: links, feed addresses and OPML.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';

@@ -1,4 +1,4 @@
-// Exports as Telegram Desktop writes them, made for tests.
+// Exports for tests, in the format of Telegram Desktop.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ export const ALL = { privateChannels: 'all' } as const;
 
 export const NOT_INCLUDED = '(File not included. Change data exporting settings to download.)';
 
-/** A new folder, gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export const folderOf = (t: Pick<TestContext, 'after'>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'changer-import-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A message of an export; its text is `m<id>` unless told. */
+/** Returns a message of an export. Its default text is `m<id>`. */
 export const told = (id: number, more: object = {}): object => ({
   id,
   type: 'message',
@@ -31,7 +31,7 @@ export const told = (id: number, more: object = {}): object => ({
   ...more,
 });
 
-/** An export of one public channel, as an object. */
+/** Returns an export of one public channel as an object. */
 export const channelExport = (messages: readonly unknown[], more: object = {}): object => ({
   name: 'Town',
   type: 'public_channel',
@@ -40,7 +40,7 @@ export const channelExport = (messages: readonly unknown[], more: object = {}): 
   ...more,
 });
 
-/** Writes an export as Desktop does, one space to a level. */
+/** Writes an export like Telegram Desktop, indented by one space per level. */
 export const writeExport = (folder: string, content: unknown): string => {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'result.json');
@@ -48,7 +48,7 @@ export const writeExport = (folder: string, content: unknown): string => {
   return file;
 };
 
-/** A store of its own and a way to import into it; gone after the test. */
+/** Creates a store and a function that imports into it. Both are removed after the test. */
 export const makeImporter = async (t: Pick<TestContext, 'after'>) => {
   const dataDir = folderOf(t);
   const store = await openStore({ dataDir });
@@ -59,7 +59,7 @@ export const makeImporter = async (t: Pick<TestContext, 'after'>) => {
   return { store, dataDir, from, importFile, importThis };
 };
 
-/** Everything that a reader could see of a store. */
+/** Returns everything in a store that a reader could see. */
 export const contentOf = async (store: Store) => ({
   channels: await store.channels(ALL),
   posts: await store.posts({ limit: 100_000 }, ALL),

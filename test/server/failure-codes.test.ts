@@ -1,3 +1,5 @@
+// Failure codes of media and feeds, and the parser of failures that older versions stored.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../../contract/failures.ts';
@@ -5,7 +7,10 @@ import { readFeedFailure, readFileFailure, writeFailure } from '../../server/lib
 import { FetchRefused } from '../../server/sources/fetch/errors.ts';
 import { FeedUnreadable } from '../../server/sources/rss/types.ts';
 
-/** What versions before the codes stored: sentences alone, which are in databases for as long as a file has failed. */
+/**
+ * Failures as versions before the codes stored them: sentences only. A database contains such a sentence for as long as the
+ * file fails.
+ */
 const FORMER_FILES: readonly (readonly [string, FileFailure])[] = [
   ['Telegram gives bots no file as large as this', 'too-large-for-bots'],
   ['it is larger than 50 MB', 'too-large'],

@@ -1,3 +1,5 @@
+// HTML of feeds: conversion to text with entities.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Entity } from '../../contract/post.ts';
@@ -10,7 +12,7 @@ const BASE = 'https://site.example/posts/';
 const read = (html: string) => htmlText(html, BASE, 8192);
 const textOf = (html: string) => read(html).text;
 
-/** An entity as its type, the text in it, and what else it says. */
+/** Returns each entity as its type, its text and its other fields. */
 const marked = (text: string, entities: readonly Entity[]): string[] =>
   entities.map(({ type, offset, length, url, language }) =>
     [type, JSON.stringify(text.slice(offset, offset + length)), url, language].filter(Boolean).join(' '),

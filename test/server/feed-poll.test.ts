@@ -1,3 +1,5 @@
+// Feed poller: adding feeds, intervals, conditional requests, failures and limits per host.
+
 import assert from 'node:assert/strict';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
@@ -41,7 +43,7 @@ const rss = (
 const xml = (response: ServerResponse, body: string, headers: Record<string, string> = {}) =>
   void response.writeHead(200, { 'content-type': 'application/rss+xml', ...headers }).end(body);
 
-/** A server whose feed a test changes, a store, and a poller whose clock a test moves. */
+/** Creates a server whose feed a test can change, a store, and a poller whose clock a test can move. */
 async function setUp(t: TestContext, first: RequestListener) {
   const asked: IncomingMessage[] = [];
   const site = { answer: first };
@@ -76,7 +78,7 @@ async function setUp(t: TestContext, first: RequestListener) {
     assert.ok(found);
     return found;
   };
-  /** Asks, at a later time. */
+  /** Checks the feed again, `after` seconds later. */
   const check = async ({ id }: Channel, after = 60) => {
     clock.now += after;
     const feed = await poller.check(id);
@@ -448,7 +450,7 @@ describe('createFeedPoller', () => {
         answered += 1;
         response.writeHead(304).end();
       };
-      // Held until as many are here as ever are at once.
+      // The first response is held until the maximum number of concurrent requests is reached.
       if (answered > 0) end();
       else void until(() => most.all === 4).then(end);
     };

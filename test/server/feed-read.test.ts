@@ -1,3 +1,5 @@
+// Feed parser: RSS, Atom and JSON Feed, encodings, and hostile documents.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeText } from '../../server/sources/rss/parse/charset.ts';
@@ -193,7 +195,7 @@ line two</media:description></media:group></entry></feed>`,
   });
 });
 
-/** As an array this takes a second; four hundred million of them, or four thousand million, take the process with them. */
+/** As the length of an array this takes a second. With 400 million or 4,000 million, the process crashes. */
 const MANY = '5000000';
 const rssBy = (author: string, more = '') => rss(`<item${more}><title>a</title><author>${author}</author></item>`);
 const named = (prefix: string, name: string, items: string) =>

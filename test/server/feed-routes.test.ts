@@ -1,3 +1,5 @@
+// Route of operators that adds a feed.
+
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
@@ -12,7 +14,7 @@ const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><title>Outside</t
 
 const OPERATOR = 7;
 
-/** A server with an operator, and a site with a feed. */
+/** Creates a server with an operator, and a site with a feed. */
 async function setUp(t: TestContext, answer: RequestListener = (_request, response) => void response.end(FEED)) {
   const made = await makeApp(t, { OPERATOR_IDS: String(OPERATOR) });
   const origin = `http://feed.test:${await serve(t, answer)}`;

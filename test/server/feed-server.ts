@@ -1,3 +1,5 @@
+// Feed server and fetcher for tests, on loopback.
+
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
@@ -16,7 +18,7 @@ async function listen(server: Server, t: Ending): Promise<number> {
   return port;
 }
 
-/** A server on loopback for the test's length; gives its port. */
+/** Starts a server on loopback that is stopped after the test. Returns its port. */
 export async function serve(t: Ending, answer: RequestListener): Promise<number> {
   const server = http.createServer(answer);
   t.after(() => server.closeAllConnections());
@@ -29,7 +31,10 @@ export async function serveTls(t: Ending, answer: RequestListener): Promise<numb
   return listen(server, t);
 }
 
-/** A fetcher for which 127.0.0.1 is public, any port is usual, and names under .test are this machine. */
+/**
+ * Returns a fetcher that accepts 127.0.0.1 as a public address and any port as usual, and that resolves names under .test to
+ * this machine.
+ */
 export const testFetcher = (names: Readonly<Record<string, readonly string[]>> = {}): FetchPublic =>
   publicFetcher({
     resolve: async (host) => {
@@ -41,7 +46,7 @@ export const testFetcher = (names: Readonly<Record<string, readonly string[]>> =
     isPort: () => true,
   });
 
-/** Made for these tests alone, for feed.test and other.test; nobody else trusts it. */
+/** Certificate of feed.test and other.test. It was created for these tests, and nothing else trusts it. */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBbTCCAROgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlmZWVkLnRl
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM

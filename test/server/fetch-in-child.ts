@@ -1,4 +1,4 @@
-// A process of its own that fetches until it is killed: node --import tsx test/server/fetch-in-child.ts <dataDir> <root> <token>
+// Process that fetches media until it is killed: node --import tsx test/server/fetch-in-child.ts <dataDir> <root> <token>
 
 import { LIMITS } from '../../server/media/download.ts';
 import { createFetcher } from '../../server/media/download-queue.ts';

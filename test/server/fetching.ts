@@ -1,3 +1,5 @@
+// Media fetcher for tests: a store, a Bot API double, and fetchers between them.
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -24,7 +26,7 @@ export const QUICK: Limits = {
   pause: 20,
 };
 
-/** A store, a Telegram, and fetchers between them, all gone after the test. */
+/** Creates a store, a Bot API double, and fetchers between them. All are removed after the test. */
 export const start = async (t: TestContext, limits: Partial<Limits> = {}, dataDir = makeFolder(t)) => {
   const telegram = await startBotApi();
   const store = await openStore({ dataDir });
@@ -55,7 +57,7 @@ export const start = async (t: TestContext, limits: Partial<Limits> = {}, dataDi
 
 type Told = { readonly file_id: string; readonly file_unique_id: string; readonly file_size?: number };
 
-/** A message of one file, which Telegram told of. */
+/** Returns a message with one file that the double has announced. */
 export const post = (id: number, { file_id, file_unique_id, file_size }: Told, type: Media['type'] = 'photo'): Message => {
   const ref: FileRef = {
     index: 0,
@@ -74,7 +76,7 @@ export const post = (id: number, { file_id, file_unique_id, file_size }: Told, t
 };
 
 let seed = 0;
-/** A photo unlike any other. */
+/** Returns a unique photo. */
 export const photo = (width = 900, height = 600): Promise<Buffer> => {
   seed += 1;
   const background = { r: (seed * 37) % 256, g: (seed * 91) % 256, b: (seed * 53) % 256 };
@@ -83,11 +85,11 @@ export const photo = (width = 900, height = 600): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** Bytes that begin as a film does, unlike any other's. */
+/** Returns unique bytes that begin like a video. */
 export const film = (bytes: number): Buffer => {
   seed += 1;
   return Buffer.concat([Buffer.from('\x00\x00\x00\x20ftypisom', 'latin1'), Buffer.alloc(bytes - 12, seed)]);
 };
 
-/** What is not whole yet. */
+/** Returns the files that are not completely downloaded yet. */
 export const incomingOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'media/incoming'));

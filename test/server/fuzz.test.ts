@@ -9,7 +9,10 @@ import { PROPERTIES } from '../fuzz/properties.ts';
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const runs = Number(process.env.FUZZ_RUNS ?? 200);
 
-/** What ends the process loses the names and the report of the tests; its last words on stderr are reported (test/support/tally.mjs). */
+/**
+ * If a case ends the process, the test names and the report are lost. The test runner then reports the last output on stderr
+ * (test/support/tally.mjs), so each case is logged first.
+ */
 const tell = (trying: string) => console.error(`${trying} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
 tell('properties');
 
@@ -26,7 +29,7 @@ describe('npm run fuzz', () => {
   it('tells its seed first, and each property before it tries it, since one may end the process', async () => {
     const run = join(import.meta.dirname, '../fuzz/run.ts');
     const env = { ...process.env, FUZZ_SEED: '7' };
-    // A share too short for one try counts as broken, and is not what is asked here.
+    // A time share too short for one try counts as broken. This test ignores that.
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', run, '0.02'], { env }).catch(
       (ended: { stdout: string }) => ended,
     );

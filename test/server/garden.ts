@@ -1,4 +1,4 @@
-// A private channel of which much is kept, and what can be asked of every route about it.
+// Private channel for tests of access: a channel with much stored data, and the requests about it for every route.
 import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { keepFile } from '../../server/media/save-file.ts';
@@ -16,9 +16,9 @@ export const FORMER_NAME = 'gardenia_circle';
 export interface Garden extends BotSite {
   readonly garden: TelegramChannel;
   readonly postId: number;
-  /** Keys of its picture and of a post's photo. */
+  /** Media keys of its picture and of the photo of a post. */
   readonly keys: readonly string[];
-  /** Whatever of it must not come out. */
+  /** Texts that no response may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -29,8 +29,8 @@ const request = (url: string, method: NonNullable<InjectOptions['method']> = 'GE
 });
 
 /**
- * What is asked of each route about a channel; `name` is its id or what it was once called. A route that is not here fails the
- * test: whoever adds one says how it could leak.
+ * The requests to each route about a channel. `name` is its id or a previous username. A route without an entry fails the test,
+ * so that the author of a new route has to describe how it could leak.
  */
 export const ASKED: Readonly<Record<string, (name: string, postId: number, key: string) => InjectOptions[]>> = {
   'GET /api/docs': () => [request('/api/docs'), request('/api/docs/')],
@@ -87,7 +87,7 @@ export const ASKED: Readonly<Record<string, (name: string, postId: number, key: 
     request('/api/feeds', 'POST', { url: `https://t.me/c/${name}/7` }),
     request('/api/feeds', 'POST', { url: `localhost:80/channel/${name}` }),
   ],
-  // A stream of its own: below.
+  // The event stream has its own test below.
   'GET /api/events': () => [],
   'GET /api/operator/hidden': (name) => [request('/api/operator/hidden'), request(`/api/operator/hidden?channel=${name}`)],
   'PUT /api/operator/hidden/:channel/:post': (name) => [request(`/api/operator/hidden/${name}/1`, 'PUT')],
@@ -160,7 +160,7 @@ const searches = (name: string, format: string): InjectOptions[] => [
   request(`/feeds/search.${format}?q=xylophone&channels=${name}`),
 ];
 
-/** Every route of the app, as `GET /api/channels/:id`, read from the tree that Fastify prints. */
+/** Returns every route of the app, as `GET /api/channels/:id`. Parses the tree that Fastify prints. */
 export const routesOf = ({ app }: BotSite): string[] => {
   const path: string[] = [];
   const routes = app.printRoutes({ commonPrefix: false }).split('\n');
@@ -180,7 +180,7 @@ export const routesOf = ({ app }: BotSite): string[] => {
   });
 };
 
-/** A site with a private channel of which much is kept, another one, and a public one. */
+/** Creates a site with a private channel with much stored data, a second private channel, and a public one. */
 export const makeGarden = async (t: TestContext): Promise<Garden> => {
   const site = await makeBotSite(t);
   const { telegram, store, dataDir } = site;
@@ -222,7 +222,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
     'Gardenia',
     FORMER_NAME,
     'Whispering',
-    // Its members, so many that no id has the number by chance.
+    // The number of its members is so large that no id contains it by chance.
     '424242427',
     `"channelId":"${garden.bareId}","count"`,
   ];

@@ -1,3 +1,5 @@
+// Security headers: Content-Security-Policy and other headers of every kind of response.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +13,7 @@ import { channel, fill, launchData, type Made, makeApp, makeDist } from './make-
 
 const HTTPS = 'https://channels.example';
 
-/** One address of every kind that is answered, and the status it has. */
+/** One address for every kind of response, with its status. */
 const ASKED: Readonly<Record<string, number>> = {
   '/main': 200,
   '/channel/alpha': 200,
@@ -53,7 +55,7 @@ async function site(t: TestContext): Promise<Made> {
 
 const say = (answer: LightMyRequestResponse, name: string): string => String(answer.headers[name] ?? '');
 
-/** The directives of a policy by their names. */
+/** Returns the directives of a policy by name. */
 const directives = (policy: string): ReadonlyMap<string, string> =>
   new Map(
     policy.split(';').map((line) => {
@@ -63,8 +65,8 @@ const directives = (policy: string): ReadonlyMap<string, string> =>
   );
 
 /**
- * The rules of the Mozilla HTTP Observatory (its scoring table) that can take points away, each met. Its rule on integrity is
- * about scripts of other hosts, of which no policy here allows any.
+ * The rules of the Mozilla HTTP Observatory (its scoring table) that can take points away. Each must be fulfilled. Its rule on
+ * integrity concerns scripts of other hosts, and no policy here allows any.
  */
 const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => boolean>> = {
   'csp-implemented-with-no-unsafe-default-src-none': (answer) => {
@@ -94,7 +96,8 @@ const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => b
 };
 
 describe('The headers of every kind of answer', () => {
-  // It reminds of what nobody can see in a policy: whether 'self' has scripts of strangers. Media are never of a script's type.
+  // The evaluator asks for a check that a policy cannot show: 'self' must not serve untrusted scripts. Media are never served
+  // with the type of a script.
   it('have nothing that Google’s CSP Evaluator finds weak', async (t) => {
     const { app } = await site(t);
     for (const [url, status] of Object.entries(ASKED)) {

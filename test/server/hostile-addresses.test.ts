@@ -1,3 +1,5 @@
+// Server-side request forgery (SSRF): addresses that lead to internal hosts, and headers made of untrusted text.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
@@ -6,7 +8,7 @@ import { hostileChannel } from '../hostile/posts.ts';
 import { serve, testFetcher } from './feed-server.ts';
 import { getPage, makeApp, message, signIn, withChannels } from './make-app.ts';
 
-/** Spellings of addresses that nobody outside may lead the server to. */
+/** Spellings of internal addresses. An outside request must not make the server connect to any of them. */
 const INSIDE: readonly string[] = [
   ...[
     'http://0x7f.1/',
@@ -75,7 +77,7 @@ describe('addresses that lead inside', () => {
     const inside = await serve(t, (_request, response) => void response.end(String(++asked)));
     for (const address of INSIDE)
       await assert.rejects(fetchPublic(address, { limits: { bytes: 1000, ms: 2000 } }), count, address);
-    // For the test's fetcher 127.0.0.1 is outside: what leads to another address is not.
+    // The test fetcher treats 127.0.0.1 as public. A redirect to another internal address is still rejected.
     for (const address of ['http://127.0.0.2', 'http://[::ffff:7f00:2]', 'http://0x7f000002', 'http://secret.test'].map(
       (each) => `${each}:${inside}/`,
     )) {

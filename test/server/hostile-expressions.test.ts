@@ -1,3 +1,5 @@
+// Regular expression denial of service (ReDoS): no expression of the code is slow for hostile texts.
+
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -6,10 +8,13 @@ import { type Expression, expressionsIn } from '../hostile/expressions.ts';
 import type { Slow } from '../hostile/slow-texts.ts';
 
 const FOLDERS = ['contract', 'server', 'src'];
-/** What none of ours comes near, ms. */
+/** Timeout of one expression, ms. No expression of this repository comes near it. */
 const ENDLESS = 50_000;
 
-/** Those that are slow for a text that they never get: who gives it to them, or how long it is at most. */
+/**
+ * Expressions that are slow for a text that they never receive. The value names the source of their input, or its maximum
+ * length.
+ */
 const NEVER_GIVEN: Readonly<Record<string, string>> = {
   '\\/+$': 'BOT_API_ROOT, a setting',
   '<title>.*?<\\/title>': 'the shell that the build wrote, which has one title',
@@ -20,7 +25,7 @@ const NEVER_GIVEN: Readonly<Record<string, string>> = {
 
 type Told = { type: 'at'; expression: Expression } | { type: 'slow'; slow: Slow } | { type: 'done'; count: number };
 
-/** Tries expressions in a process, which ends where it is at one that does not end. */
+/** Tries the expressions in a child process. An expression that does not end is reported, and the process is killed. */
 async function tryAll(t: TestContext, expressions: readonly Expression[]): Promise<{ slow: Slow[]; count: number }> {
   const slow: Slow[] = [];
   let at = '';

@@ -1,3 +1,5 @@
+// Hostile files: pictures and exports that would use too much memory or never end.
+
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +11,10 @@ import { ALL, channelExport, contentOf, makeImporter, told, writeExport } from '
 import { makeApp, signIn } from './make-app.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** What reads line by line takes few; a GIF that is read whole took 482, an interlaced PNG a thousand. */
+/**
+ * Memory limit, in megabytes. A decoder that reads line by line needs little. A GIF that was read completely took 482, an
+ * interlaced PNG a thousand.
+ */
 const MEGABYTES = 200;
 
 describe('pictures made to be too much', () => {
@@ -97,7 +102,7 @@ describe('exports made to be too much', () => {
       named,
     );
     for (const post of await store.posts({ limit: 99 }, ALL)) assert.equal(post.media[0]?.missing, 'lost');
-    // The export itself may be none of these either.
+    // The export file itself must be a regular file, too.
     for (const path of ['pipe', 'zero', 'loop', 'photos'])
       await assert.rejects(importFile(join(from, path)), /is not there; give/);
     t.diagnostic(`${named.length} names of files`);

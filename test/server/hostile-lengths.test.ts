@@ -5,10 +5,10 @@ import { languagesOf } from '../../server/http/content-negotiation.ts';
 import { readDate } from '../../server/sources/rss/parse/fields.ts';
 import { effort } from '../support/effort.ts';
 
-/** What a header may hold, and a feed that is read beside everybody else. */
+/** Maximum characters of a header, and of a feed that is parsed in the main thread. */
 const [HEADER, FEED] = [16_000, 250_000];
 
-/** The work that a text made to be slow may be, in megabytes of JSON read meanwhile. */
+/** Maximum work for a text that is built to be slow, in megabytes of JSON that would be parsed in the same time. */
 const SLOW = 3;
 
 describe('texts made to be slow to read', () => {

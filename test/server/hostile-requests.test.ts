@@ -1,3 +1,5 @@
+// Hostile requests: every route with hostile values in path, query and body.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
@@ -23,7 +25,7 @@ interface Route {
   readonly query: readonly string[];
 }
 
-/** Every route, as the API describes itself. The stream of events does not end, and has tests of its own. */
+/** Returns every route that the API describes. The event stream does not end and has its own tests. */
 const routesOf = async ({ app }: Made): Promise<Route[]> => {
   const { paths } = Value.Parse(Described, (await app.inject('/api/docs/json')).json());
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -55,7 +57,7 @@ const HEADERS: readonly Record<string, string>[] = [
   ...[{ 'x-forwarded-for': '::ffff:7f00:1, "><script>' }, { 'if-none-match': '"'.repeat(4000) }, { 'content-type': 'text/xml' }],
 ];
 
-/** What stands in a path or query: all of it escaped, and some of it as browsers would send it raw. */
+/** Values for a path or a query: all of them percent-encoded, and some as browsers would send them raw. */
 const spellings = TEXTS.map((text) => encodeURIComponent(Buffer.from(text).toString())).concat(
   '%',
   '%ff',
@@ -64,7 +66,7 @@ const spellings = TEXTS.map((text) => encodeURIComponent(Buffer.from(text).toStr
   '%E0%A4%A',
 );
 
-/** Each from another network: who guesses from one is stopped soon. */
+/** Returns a different network for each request, since many guesses from one network are soon blocked. */
 const addressOf = (at: number) => ({ 'x-forwarded-for': `2001:db8:${(at >> 16).toString(16)}:${(at & 0xffff).toString(16)}::1` });
 
 describe('requests made to break the server', () => {
@@ -121,9 +123,9 @@ describe('requests made to break the server', () => {
       if (route.method === 'GET') continue;
       for (const payload of BODIES) {
         counts.bodies += 1;
-        // Each time anew: some of what is asked ends the session.
+        // Signs in again each time, since some of the requests end the session.
         await ask(route, plain, { payload, headers: operator });
-        // Some of it ends the session.
+        // Some of the requests end the session.
         if (route.method === 'DELETE') operator = await signIn(made, OPERATOR);
       }
     }

@@ -1,3 +1,5 @@
+// HTTP server: public responses, invalid requests and unusual requests.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -69,7 +71,7 @@ describe('What is no request', () => {
 });
 
 describe('A request that is odd', () => {
-  /** Says something to a server, and gives all that it answered. */
+  /** Sends raw text to a server. Returns everything that it responds. */
   async function said(t: TestContext, text: string): Promise<string> {
     const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));

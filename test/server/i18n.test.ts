@@ -1,3 +1,5 @@
+// Internationalization: completeness of the translations, plural forms, dates and numbers.
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -12,7 +14,7 @@ import { targetLocales } from '../../src/i18n/locales/codes.ts';
 const [rooms, pages] = [['.', ...Object.keys(AREAS)], Object.keys(PAGES)];
 const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));
 
-/** The messages that were extracted from the source, with what was made of them. */
+/** Returns the messages that were extracted from the source, with their translations. */
 function unitsOf(locale: string): ReadonlyMap<string, { readonly source: string; readonly target: string | undefined }> {
   const file = readFileSync(`src/i18n/xlf/${locale}.xlf`, 'utf8');
   const part = (unit: string, name: string) => new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(unit)?.[1];
@@ -132,7 +134,7 @@ describe('counts', () => {
 });
 
 describe('when()', () => {
-  // Local time, as readers see it: noon, so that an hour before and after is the same day.
+  // Local time, as readers see it. At noon, one hour earlier or later is on the same day.
   const now = new Date(2026, 2, 12, 12, 0, 0).getTime();
   const ago = (m: Messages, seconds: number) => m.when(now / 1000 - seconds, now).replace(/\s/g, ' ');
   const DAY = 86_400;

@@ -1,4 +1,4 @@
-// The database goes away in the middle of an import, as where it is restarted.
+// Import without a database: the database becomes unavailable in the middle of an import, as in a restart.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { importPath } from '../../server/sources/telegram-export/import.ts';
@@ -10,7 +10,10 @@ import { channelExport, folderOf, told, writeExport } from './export-files.ts';
 
 const MESSAGES = 2000;
 
-/** A store whose database is killed at its second batch of messages; `back` has it started again after a while. */
+/**
+ * Creates a store whose database is killed at its second batch of messages. With `back`, the database starts again after a
+ * while.
+ */
 async function makeDying(t: TestContext, back: boolean) {
   const database = await startPostgres({ durable: true });
   const store = await openStore({ dataDir: '', databaseUrl: await database.database() });

@@ -1,3 +1,5 @@
+// Parser of texts and messages of a Telegram Desktop export.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';

@@ -1,3 +1,5 @@
+// Import of Telegram Desktop exports into the store, with their files.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -292,7 +294,7 @@ describe('import of files', () => {
     for (const name of ['closed.txt', 'open.txt']) writeFileSync(join(from, name), name);
     chmodSync(join(from, 'closed.txt'), 0);
     chmodSync(dataDir, 0o777);
-    // Nothing is closed to root.
+    // Root ignores file permissions.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65534);
     const messages = [told(1, { file: 'closed.txt' }), told(2, { file: 'open.txt' })];

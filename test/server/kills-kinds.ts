@@ -1,4 +1,4 @@
-// Every kind of write that a server acknowledges, each with how to tell afterwards which of them are not there.
+// Kinds of writes that a server acknowledges, for crash tests. Each has a check that finds missing writes afterwards.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaPath } from '../../server/media/files.ts';
@@ -8,16 +8,16 @@ import type { Store } from '../../server/storage/ports/store.ts';
 import { channelExport, told, writeExport } from './export-files.ts';
 import { ALL, channel, message } from './store-conformance.ts';
 
-/** A store, and the folder of what is kept beside it. */
+/** A store and its data folder. */
 export interface Place {
   readonly store: Store;
   readonly dataDir: string;
 }
 
 export interface Kind {
-  /** Writes number `n`; numbers only grow. */
+  /** Writes number `n`. Numbers only increase. */
   write(place: Place, n: number): Promise<unknown>;
-  /** Which of these numbers are not there. */
+  /** Returns the numbers of the missing writes. */
   lost(place: Place, numbers: readonly number[]): Promise<number[]>;
 }
 
@@ -25,7 +25,7 @@ const READER = '4242';
 const TOWN = '1';
 export const IMPORTED = 450;
 
-/** Makes what the writes need, if it is not there. */
+/** Creates the rows that the writes need, if they do not exist. */
 export const makeReady = async ({ store }: Place): Promise<void> => {
   await store.putChannel(channel(TOWN));
   await store.putReader({ id: READER, name: 'Reader' });
@@ -44,7 +44,7 @@ const starsOf = async ({ store }: Place): Promise<Set<number>> =>
 
 const content = (n: number) => Buffer.from(`a file of number ${n}, ${'x'.repeat(n % 5000)}`);
 
-/** The export of a channel whose id is the number. */
+/** Writes the export of a channel whose id is the number. */
 const exportOf = (dataDir: string, n: number): string => {
   const messages = Array.from({ length: IMPORTED }, (_, at) => told(at + 1));
   return writeExport(join(dataDir, 'exports', String(n)), channelExport(messages, { id: n }));
@@ -52,7 +52,7 @@ const exportOf = (dataDir: string, n: number): string => {
 
 export const importOne = (place: Place, n: number) => importPath(exportOf(place.dataDir, n), place);
 
-/** Whether all of an import is there. */
+/** Returns true if an import is complete. */
 export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => {
   const posts = await store.posts({ channelIds: [String(n)], limit: IMPORTED + 1 }, ALL);
   return posts.length === IMPORTED && (await store.fact(`import ${n}`)) === 'complete';

@@ -1,6 +1,6 @@
-// A process that opens a store and writes of every kind until it is killed: `node writer.js OPTIONS LIFE`, OPTIONS being
-// openStore's as JSON. It says a line for each write, `kind number`, only after its promise has resolved; what is written to a
-// pipe at once outlives the process.
+// Writer process of the crash tests: opens a store and makes writes of every kind until it is killed. Usage: `node writer.js
+// OPTIONS LIFE`, where OPTIONS are the options of `openStore` as JSON. It prints a line for each write, `kind number`, but only
+// after the promise of the write has resolved. Data that is written to a pipe synchronously survives the process.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../server/storage/open.ts';
 import { KINDS, type Kind, makeReady } from './kills-kinds.ts';
@@ -17,7 +17,7 @@ async function keepWriting(name: string, kind: Kind): Promise<never> {
   for (let n = Number(life) * 1_000_000; ; n += 1) {
     await kind.write(place, n);
     say(`${name} ${n}`);
-    // Its turn for every other kind: a write to SQLite is done before its promise is given.
+    // Lets the other kinds run. A write to SQLite is complete before its promise is returned.
     await new Promise((next) => setImmediate(next));
   }
 }

@@ -1,3 +1,5 @@
+// Crash tests of the store: SQLite and PostgreSQL are killed during writes and during migrations.
+
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +21,7 @@ const FORMER_POSTS = 2000;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'changer.sqlite');
 
-/** Asks SQLite whether a file is whole; gives the version of its schema. */
+/** Runs the integrity check of SQLite on a file. Returns its schema version. */
 async function soundVersion(dataDir: string): Promise<number> {
   const database = await openDatabase(fileIn(dataDir));
   const found = database.sql('PRAGMA integrity_check').all();
@@ -34,7 +36,10 @@ async function soundVersion(dataDir: string): Promise<number> {
   return version;
 }
 
-/** A database of each former schema, as a server of that time left it: posts of the first, carried on. */
+/**
+ * Creates a database of each previous schema, as a server of that time left it. Each starts with posts of the first schema,
+ * which are then migrated.
+ */
 async function formerDatabases(folder: string): Promise<string[]> {
   const path = fileIn(folder);
   const database = await openDatabase(path);
@@ -94,7 +99,7 @@ describe('A SQLite store whose process is killed', () => {
   });
 });
 
-/** Brings an empty database to a former schema, with posts as a server of that time left them. */
+/** Migrates an empty PostgreSQL database to a previous schema, with posts as a server of that time left them. */
 async function makeFormer(sql: postgres.Sql, version: number): Promise<void> {
   if (version === 0) return;
   await sql.unsafe(POSTGRES_MIGRATIONS.slice(0, version).join(';'));
@@ -106,7 +111,10 @@ async function makeFormer(sql: postgres.Sql, version: number): Promise<void> {
     FROM generate_series(1, ${FORMER_POSTS}) AS n`;
 }
 
-/** The version that a schema says, and every column that is there; waits for who changes it, dead or alive. */
+/**
+ * Returns the version that the schema reports, and every existing column. Waits for a process that changes the schema, even one
+ * that has died.
+ */
 async function schemaOf(sql: postgres.Sql): Promise<{ version: number; columns: string }> {
   await sql`SELECT pg_advisory_lock(3, 0)`;
   const rows = await sql`SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -153,7 +161,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
       const from = kill % POSTGRES_MIGRATIONS.length;
       const opening = { dataDir: makeFolder(t), databaseUrl: await server.database() };
       await inDatabase(opening.databaseUrl, (sql) => makeFormer(sql, from));
-      // Every other time PostgreSQL dies with it.
+      // Every second time, PostgreSQL is killed, too.
       const isCrash = kill % (2 * POSTGRES_MIGRATIONS.length) >= POSTGRES_MIGRATIONS.length;
       await liveAndDie(opening, 1, /^opening$/, Math.random() * 120, isCrash ? server.kill : undefined);
       if (isCrash) await server.start();
@@ -175,7 +183,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
     t.after(() => store.close());
     await store.putChannel(channel('1'));
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      // Batches of two hundred: a transaction is always under way.
+      // The writes are batches of two hundred, so a transaction is in progress at any time.
       const many = Array.from({ length: 20_000 }, (_, at) => message('1', at + 1, { text: `${kill}`, edited: 1e6 + kill }));
       const written = assert.rejects(store.putMessages(many), (error: Error) => troubleOf(error) !== null);
       await until(async () => (await store.post('1', 1, ALL))?.text === `${kill}`, 'it writes');

@@ -1,5 +1,5 @@
-// Kills a process that writes, at random moments, and looks for what it acknowledged. An engine's own test calls this with what
-// opens its store; KILLS sets how many kills there are.
+// Crash test of a store: kills a process that writes, at random moments, and searches for the writes that it acknowledged. The
+// test of an engine calls this with the options that open its store. KILLS sets the number of kills.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,12 +13,12 @@ import { importOne, isWhole, KINDS, type Kind, type Place } from './kills-kinds.
 const WRITER = resolve(import.meta.dirname, '../../.test/kills/writer.js');
 let built: Promise<unknown> | null = null;
 
-/** How a store is opened, here and in the process that dies. */
+/** The options that open a store, in this process and in the one that is killed. */
 export type Opening = Parameters<typeof openStore>[0];
 
 /**
- * Kills a writer so many ms after it said such a line, and what `crash` kills just before, which is given what was acknowledged
- * until then; gives all that was, as `kind number`.
+ * Kills a writer `afterwards` ms after its output matches `line`. Before that it calls `crash` with the writes acknowledged
+ * until then. Returns all acknowledged writes as `kind number`.
  */
 export async function liveAndDie(
   opening: Opening,
@@ -57,13 +57,13 @@ interface Tally {
   kills: number;
   acknowledged: number;
   lost: string[];
-  /** Imports that a kill cut off, which then said so and were done again. */
+  /** Number of imports that a kill interrupted. The store reported them as incomplete, and a second import completed them. */
   cutOff: number;
 }
 
 /**
- * Kills a writer again and again on one store, and what `crash` kills with it; `isSound` is the engine's own check of what lies
- * on the disk.
+ * Kills a writer repeatedly on one store, and calls `crash` each time. `isSound` is the integrity check of the engine for its
+ * files.
  */
 export async function killRun(
   engine: string,
@@ -96,7 +96,10 @@ export async function killRun(
   return tally;
 }
 
-/** Every import is whole, or is said not to be and nothing of it is seen; one that is not becomes whole when it is done again. */
+/**
+ * Checks that every import is complete, or else is reported as incomplete and not visible. Imports incomplete ones again and
+ * checks that they are complete then.
+ */
 export async function finishImports(place: Place): Promise<number> {
   let cutOff = 0;
   for (const { id } of await place.store.channels({ privateChannels: 'all' }))

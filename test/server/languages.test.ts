@@ -1,3 +1,5 @@
+// Additional language: the steps of the documentation that add a language are sufficient.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,9 +8,12 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AREAS } from '../../scripts/i18n/generate-messages.mjs';
 
-/** What the translations and the bundle are made of. */
+/** Files that the translations and the bundle are built from. */
 const PARTS = ['src', 'elements', 'contract', 'build', 'scripts', 'lit-localize.json', 'tsconfig.json', 'package.json'];
-/** Hebrew, in made-up words: it is written from right to left, and has forms (one, two, other) like no language that we have. */
+/**
+ * Hebrew, with generated messages. It is written from right to left, and has a set of plural forms (one, two, other) that none
+ * of our languages has.
+ */
 const CODE = 'he';
 
 describe('another language', () => {
@@ -19,10 +24,11 @@ describe('another language', () => {
     mkdirSync(join(place, 'node_modules'));
     for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('.')))
       symlinkSync(resolve('node_modules', name), join(place, 'node_modules', name));
-    // The line.
+    // The line in lit-localize.json.
     const settings = join(place, 'lit-localize.json');
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('"ar"]', `"ar", "${CODE}"]`));
-    // The file. `npm run fix` would make it first, without translations; another's spares that time.
+    // The translation file. `npm run fix` would create it first, without translations. A copy of another language saves that
+    // time.
     const file = madeUp(readFileSync('src/i18n/xlf/ru.xlf', 'utf8'));
     writeFileSync(join(place, `src/i18n/xlf/${CODE}.xlf`), file);
     writeFileSync(join(place, 'broken.xlf'), broken(file));
@@ -61,7 +67,7 @@ describe('another language', () => {
     ]);
   });
 
-  /** Everything in one process: its compiler is twice as fast when it has run once. */
+  /** Everything runs in one process, because the second run of the compiler takes half the time. */
   const CHECK = `
     const { copyFileSync } = await import('node:fs');
     const { readConfig, translate } = await import('./scripts/i18n/generate-messages.mjs');
@@ -99,10 +105,10 @@ describe('another language', () => {
   }
 });
 
-/** Leaves out what is said of other languages, whose words may be on their way. */
+/** Removes the lines about other languages, whose translations may be unfinished. */
 const own = (lines: readonly string[]) => lines.filter((line) => line.startsWith(CODE) || line.includes(`/${CODE}.ts`));
 
-/** Translates every message into itself, in brackets, and every phrase that counts into the names of its forms. */
+/** Translates every message into itself, in brackets, and every plural message into the names of its forms. */
 function madeUp(text: string): string {
   const bare = text.replace('target-language="ru"', `target-language="${CODE}"`).replace(/\s*<target>[\s\S]*?<\/target>/g, '');
   return bare.replace(/<source>([\s\S]*?)<\/source>/g, (unit, source: string) => {
@@ -112,7 +118,7 @@ function madeUp(text: string): string {
   });
 }
 
-/** Takes a message, a plural form, a `#` and a placeholder away, and puts in a form that the language has not. */
+/** Removes a message, a plural form, a `#` and a placeholder, and adds a plural form that the language does not have. */
 function broken(text: string): string {
   const votes = /(one: # vote \| other: # votes<\/source>\s*<target>).*?(?=<\/target>)/;
   return text

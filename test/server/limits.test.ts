@@ -1,3 +1,5 @@
+// Rate limits of requests.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';

@@ -1,3 +1,5 @@
+// Line-up: merging of versions of several devices, and idempotent changes.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LineupContents, LineupEntry } from '../../contract/lineup.ts';
@@ -12,7 +14,7 @@ const entry = (channelId: string, changed: number, more: Partial<LineupEntry> = 
   ...more,
 });
 
-/** A line-up that a device might have; no two of them were touched at the same time. */
+/** Returns a random line-up that a device might have. No two entries were changed at the same time. */
 function anyLineup(random: (below: number) => number, clock: () => number): LineupContents {
   const ids = ['1', '2', '3', '4', '5', '6'].filter(() => random(4) > 0).sort(() => random(3) - 1);
   return {

@@ -1,23 +1,25 @@
+// Client of the event stream (SSE) for tests.
+
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type Happening, happening } from '../../contract/events.ts';
 import type { Made } from './make-app.ts';
 
-/** One who listens to /api/events, as a page does. */
+/** A client of /api/events that behaves like a page. */
 export interface LiveReader {
   readonly status: number;
   readonly headers: Headers;
-  /** What was heard, in order. */
+  /** The received events, in order. */
   readonly heard: Happening[];
-  /** All that came, as it came. */
+  /** Returns everything that was received, as raw text. */
   text(): string;
-  /** The id to resume after. */
+  /** Returns the id to resume after. */
   lastId(): string;
   isOver(): boolean;
   stop(): void;
 }
 
-/** Makes the server listen; gives its address. */
+/** Starts the server. Returns its origin. */
 export async function listenOn({ app }: Made): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -67,7 +69,7 @@ export async function listenTo(
   };
 }
 
-/** Opens a stream and waits until it has caught up: from then on it hears what happens. */
+/** Opens a stream and waits until it has caught up. From then on it receives new events. */
 export async function listenNow(...where: Parameters<typeof listenTo>): Promise<LiveReader> {
   const reader = await listenTo(...where);
   await until(() => reader.lastId() !== '', 'the stream says where it is');
@@ -83,7 +85,7 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Says shortly what was heard: `new 1/51 Its text`, `hidden 9`. */
+/** Returns the received events in a short form: `new 1/51 Its text`, `hidden 9`. */
 export const inShort = (heard: readonly Happening[]): string[] => heard.map(short);
 
 function short(one: Happening): string {

@@ -1,3 +1,5 @@
+// Event stream (SSE): /api/events with resumption, private channels and reader-added feeds.
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -8,14 +10,14 @@ import { createPlaces } from '../../server/lib/concurrency.ts';
 import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './live-reader.ts';
 import { channel, fill, type Made, message, signIn, withChannels } from './make-app.ts';
 
-/** A post as the bot brings it, now. */
+/** Returns a post as the bot receives it, with the time of now. */
 const posted = (channelId: string, id: number, text: string, seen = 1_800_000_000 + id): Message => ({
   ...message(channelId, id, text, [], 1_800_000_000 + id),
   source: 'bot',
   seen,
 });
 
-/** Waits until all that was written has been told. */
+/** Waits until all events that were written have been sent. */
 async function allTold(t: TestContext, { store, context }: Made, origin: string): Promise<void> {
   const listener = await listenNow(t, origin, '?channels=2');
   await store.announce('refresh', '2');

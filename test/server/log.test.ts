@@ -1,3 +1,5 @@
+// Log: no log line contains a secret.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
@@ -23,7 +25,7 @@ interface Line {
 }
 const read = (lines: readonly string[]): Line[] => lines.map((line) => JSON.parse(line));
 
-/** A server on which everything was done that may hold a secret, and whatever of it must not be written. */
+/** Uses every part of a server that may handle a secret. Returns the texts that must not appear in the log. */
 async function useAll(t: TestContext) {
   const made = await makeApp(t);
   const { app, store, lines, context } = made;
@@ -47,7 +49,7 @@ async function useAll(t: TestContext) {
   });
   await app.inject({ method: 'POST', url: '/api/feeds', payload: { url: `http://nowhere.test/${KEY}` } });
   await app.inject('/%E0%A4%A?secret-query');
-  // What a parser or a database says of a failure quotes what it was given.
+  // Errors of a parser or a database quote their input.
   t.mock.method(store, 'lineup', () => {
     throw new SyntaxError(`secret-value of ${READER} at ${token['access-token']}`);
   });

@@ -1,3 +1,5 @@
+// Server process: start, errors at start, output, shutdown and a full disk.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +30,7 @@ interface Running {
   readonly output: () => string;
 }
 
-/** Starts the server as a person does; `folder` is where it is started in, `file` takes what it writes. */
+/** Starts the server from the command line. `folder` is its working directory. `file` receives its output. */
 function run(t: TestContext, folder: string, environment: Record<string, string>, file?: string): Running {
   const env = { PATH: String(process.env.PATH), DATA_DIR: path.join(folder, 'data'), PORT: '0', DEMO: 'off', ...environment };
   const stdout = file === undefined ? 'pipe' : openSync(file, 'a');
@@ -43,7 +45,7 @@ function run(t: TestContext, folder: string, environment: Record<string, string>
   return { process: child, output: () => output + (file === undefined ? '' : readFileSync(file, 'utf8')) };
 }
 
-/** The address of the listening line. */
+/** Returns the address in the line that reports where the server listens. */
 async function listening({ process: child, output }: Running): Promise<string> {
   for (;;) {
     const address = /^Channel Changer on (http:\/\/localhost:\d+)$/m.exec(output())?.[1];
@@ -88,7 +90,7 @@ describe('The server process', () => {
     socket.write(
       'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
     );
-    // An answer on another connection comes after what was sent on the first.
+    // The server handles the data of the first connection before it responds on a later one.
     await (await fetch(`http://localhost:${port}/healthz`)).text();
     running.process.kill('SIGINT');
     await until(async () => running.output().includes('Stopping.'), 'it stops');
@@ -158,7 +160,7 @@ describe('The server process', () => {
     for (const name of ['assets', 'elements']) rmSync(path.join(disk.folder, 'data', name), { recursive: true });
     const filler = path.join(disk.folder, 'filler');
     fillUp(filler);
-    // For the files that SQLite makes beside its database.
+    // Leaves space for the files that SQLite creates next to its database.
     truncateSync(filler, statSync(filler).size - 100_000);
     const running = run(t, disk.folder, { LOG_LEVEL: 'warn' });
     const address = await listening(running);

@@ -1,3 +1,5 @@
+// Test server: creates the app with its own store, and the channels, sign-ins and builds for tests.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,10 @@ import { testFetcher } from './feed-server.ts';
 
 export const BOT_TOKEN = '12345:TEST';
 
-/** A server over a store of its own in a new folder, both gone after the test; `clock.now` moves its time, `ahead` is how wrong its clock is. */
+/**
+ * A server with its own store in a new folder. Both are removed after the test. `clock.now` moves its time, and `ahead` is the
+ * error of its clock.
+ */
 export interface Made {
   readonly app: App;
   readonly store: Store;
@@ -35,7 +40,7 @@ export interface Made {
   readonly dataDir: string;
   readonly clock: { now: number; ahead: number };
   readonly lines: string[];
-  /** The channels that readers administer, by the reader's id. */
+  /** The channels that readers administer, by the id of the reader. */
   readonly administered: Map<string, readonly string[]>;
 }
 
@@ -55,7 +60,7 @@ export async function makeApp(
   const grants = await openGrants(store);
   const siteKeys = await openSiteKeys(store);
   const lines: string[] = [];
-  // Only a test that plays Telegram has a bot: nothing here may call the real one.
+  // Only a test that starts a Bot API double has a bot. No test may call the real Telegram.
   const { say, startOn } = openLog();
   const bot = config.botApiRoot === null ? null : createBot({ config, store, now, passed, log: say });
   const context: Services = {
@@ -77,7 +82,7 @@ export async function makeApp(
     hostPages: null,
   };
   const stream = { write: (line: string) => void lines.push(line) };
-  // A test keeps its process busier than readers ever do: nothing is refused for that.
+  // A test keeps its process busier than real readers do. No request is rejected for that reason.
   const calm = { level: () => 0, enter: () => () => {}, stop: () => {} };
   const app = await buildApp(context, { level: 'trace', stream }, calm);
   startOn(app.log);
@@ -96,7 +101,7 @@ export function makeFolder(t: Pick<TestContext, 'after'>): string {
 
 export const INLINE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
-/** A build as build.mjs leaves one, as small as can be. */
+/** Creates a minimal build with the structure that build.mjs creates. */
 export function makeDist(t: Pick<TestContext, 'after'>): string {
   const dist = makeFolder(t);
   const files: Record<string, string> = {
@@ -120,7 +125,7 @@ export function makeDist(t: Pick<TestContext, 'after'>): string {
   return dist;
 }
 
-/** Launch data as Telegram would sign it, made by an independent implementation. */
+/** Returns launch data as Telegram would sign it. This is an implementation independent of the server. */
 export function launchData(
   id: number,
   options: { name?: string; at?: number; token?: string; startParam?: string } = {},
@@ -132,14 +137,14 @@ export function launchData(
 
 const Token = Type.Object({ 'Access-Token': Type.String() });
 
-/** Signs a reader in; answers the headers that carry the session. */
+/** Signs a reader in. Returns the headers of the session. */
 export async function signIn({ app, clock }: Made, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
   const payload = { initData: launchData(id, { at: clock.now, token }) };
   const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
   return { 'access-token': Value.Parse(Token, answer.json())['Access-Token'] };
 }
 
-/** Signs a reader in to a server that runs by itself; answers the headers of the session. */
+/** Signs a reader in to a server in another process. Returns the headers of the session. */
 export async function signInAt(origin: string, id: number, token = BOT_TOKEN): Promise<{ 'access-token': string }> {
   const body = JSON.stringify({ initData: launchData(id, { token }) });
   const headers = { 'content-type': 'application/json' };
@@ -161,7 +166,7 @@ export function message(
   return { post: { channelId, id, date, text, entities: [], reactions: [] }, media, source: 'export', seen: date };
 }
 
-/** Puts a channel and posts 1 to `count` there. */
+/** Stores a channel and its posts 1 to `count`. */
 export async function fill(store: Store, of: Channel, count: number): Promise<void> {
   await store.putChannel(of);
   await store.putMessages(
@@ -169,7 +174,7 @@ export async function fill(store: Store, of: Channel, count: number): Promise<vo
   );
 }
 
-/** A server that holds 50 posts of channel 1 (alpha), 5 of channel 2, and 3 of the private channel 9 (secret). */
+/** Creates a server with 50 posts of channel 1 (alpha), 5 of channel 2, and 3 of the private channel 9 (secret). */
 export async function withChannels(t: Pick<TestContext, 'after'>, environment: Record<string, string> = {}): Promise<Made> {
   const made = await makeApp(t, environment);
   await fill(made.store, channel('1', { username: 'alpha' }), 50);
@@ -178,7 +183,7 @@ export async function withChannels(t: Pick<TestContext, 'after'>, environment: R
   return made;
 }
 
-/** A page of posts, which must be there. */
+/** Returns a page of posts. Fails if the response is not 200. */
 export async function getPage({ app }: Made, url: string, headers: Record<string, string> = {}): Promise<PostPage> {
   const answer = await app.inject({ url, headers });
   assert.equal(answer.statusCode, 200, answer.body);

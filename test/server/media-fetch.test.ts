@@ -1,3 +1,5 @@
+// Media fetcher: retries, rate limits of Telegram, quota and eviction.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -47,7 +49,7 @@ describe('the fetcher', () => {
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
     const begun = Date.now();
-    // The second file is taken at once, and has its turn after the answer to the first.
+    // The fetcher takes the second file at once, but requests it only after the response for the first.
     fetcher({ limits: { ...QUICK, spacing: 500, tries: 1 } }).start();
     await Promise.race([isKept(1), isKept(2)]);
     assert.ok(Date.now() - begun >= 1000, `after ${Date.now() - begun} ms`);
@@ -232,7 +234,10 @@ describe('the quota', () => {
     assert.deepEqual([src !== undefined, width, missing], [true, 500, undefined]);
   });
 
-  /** Three of a stranger's pictures: too narrow for a stand-in, so that they would stay for good, and large by what comes after them. */
+  /**
+   * Stores three untrusted pictures. They are too narrow for a thumbnail, so they would remain for good, and the bytes appended
+   * to them make them large.
+   */
   const putStrangers = async ({ telegram, store }: Awaited<ReturnType<typeof start>>, first: number) => {
     await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, 1);
     const ids = [first, first + 1, first + 2];

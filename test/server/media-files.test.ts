@@ -1,3 +1,5 @@
+// Media files of bot messages: which files are fetched, shared, replaced and evicted.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
@@ -31,7 +33,7 @@ interface Told {
   readonly source?: Message['source'];
 }
 
-/** A message of one file, as the bot's reader gives it. */
+/** Returns a message with one file, as the parser of the bot returns it. */
 const post = (unique: string | null, { id = 1, channelId = '1', edited, media, source = 'bot' }: Told = {}): Message => {
   const date = 1000 + id;
   const item: KeptMedia = { type: 'photo', messageId: id, missing: 'pending', ...(unique ? { unique } : {}), ...media };
@@ -94,7 +96,7 @@ describe('a file that a bot message wants', () => {
       const rows = new Set<string>();
       for (const order of orders(steps)) {
         const store = await open(t);
-        // The file may come first because another channel wanted it.
+        // The file may come first because another channel needed it.
         await store.putMessages([post('A', { id: 9, channelId: '2' })]);
         for (const step of order) await step(store);
         rows.add(JSON.stringify(await store.post('1', 1, ALL)));
@@ -236,7 +238,7 @@ describe('an original that leaves for the quota', () => {
     const store = await open(t);
     const names = ['A', 'B', 'C', 'D'];
     await store.putMessages(names.map((name, at) => post(name, { id: at + 1 })));
-    // A file in a newer post too, a channel's picture, and one that an export brought.
+    // A file that a newer post has too, the picture of a channel, and a file of an export.
     await store.putMessages([post('A', { id: 20, channelId: '2' })]);
     await store.wantChannelPicture('1', ref('C'));
     for (const name of names) await store.fileKept(name, jpeg(name.toLowerCase()));

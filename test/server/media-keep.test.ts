@@ -1,3 +1,5 @@
+// Storage of media files: atomic writes and deletion of abandoned files.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// Image sizes: smaller versions of pictures, created on request.
+
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +14,7 @@ import { channel, type Made, makeApp, message, signIn } from './make-app.ts';
 
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3a5bd9' } });
 
-/** Keeps bytes and shows them in a post. */
+/** Stores bytes and shows them in a post. */
 const show = async ({ store, dataDir }: Made, bytes: Buffer, channelId = '1'): Promise<MediaFile> => {
   const { file, src } = await keepFile(bytes, { dataDir, store });
   const { mime } = file;

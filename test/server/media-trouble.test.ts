@@ -1,3 +1,5 @@
+// Failures of media downloads: broken connections, wrong content, and garbage collection of files.
+
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

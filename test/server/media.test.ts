@@ -1,3 +1,5 @@
+// Media routes: stored files, range requests, and files of private channels.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +9,7 @@ import { channel, type Made, makeApp, message, signIn } from './make-app.ts';
 
 const BODY = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Keeps a file and shows it in a post of the channel. */
+/** Stores a file and shows it in a post of the channel. */
 async function keep({ store, dataDir }: Made, key: string, mime: string, channelId: string, body = BODY): Promise<void> {
   const place = path.join(dataDir, 'media', key.slice(0, 2), key);
   mkdirSync(path.dirname(place), { recursive: true });

@@ -1,3 +1,5 @@
+// Metrics in the format of Prometheus.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildApp } from '../../server/app.ts';
@@ -8,7 +10,7 @@ import { channel, type Made, makeApp, withChannels } from './make-app.ts';
 
 const TOKEN = 'a-token-of-32-characters-or-more';
 
-/** What a series says; null where it is not there. */
+/** Returns the value of a series; null if it does not exist. */
 async function read({ app }: Pick<Made, 'app'>, series: string): Promise<number | null> {
   const line = (await app.inject('/metrics')).body.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length));

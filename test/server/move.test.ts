@@ -1,3 +1,5 @@
+// Migration of a store from one database engine to the other.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +21,7 @@ const folderOf = (t: TestContext): string => {
   return folder;
 };
 
-/** The demo's posts, and some of everything that a reader, an operator and a bot leave. */
+/** Stores the posts of the demo, and some data of every kind that a reader, an operator and a bot create. */
 const fill = async (store: Store, dataDir: string): Promise<void> => {
   await seedDemo(store, dataDir, resolve(import.meta.dirname, '../../demo'));
   await store.putChannel(channel('1', { username: 'one', private: true }));
@@ -48,7 +50,7 @@ const fill = async (store: Store, dataDir: string): Promise<void> => {
   await store.notePresence('5', null);
 };
 
-/** What readers see of a store, and what they find in it. */
+/** Returns everything that readers see in a store, and their search results. */
 const seen = async (place: StorePlace): Promise<object> => {
   const store = await openStore(place);
   try {
@@ -81,7 +83,7 @@ const seen = async (place: StorePlace): Promise<object> => {
 type Change = (engine: Engine) => Engine;
 const unchanged: Change = (engine) => engine;
 
-/** Has an engine break after so many writes. */
+/** Makes an engine fail after this many writes. */
 const breaksAfter =
   (writes: number): Change =>
   (engine) => ({

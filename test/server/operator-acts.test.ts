@@ -1,3 +1,5 @@
+// Audit log: the recorded actions of operators.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,3 +1,5 @@
+// Brand: name, colours and logo that an operator sets.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +12,7 @@ import { INLINE_HASH, type Made, makeApp, makeDist, signIn } from './make-app.ts
 
 type Headers = Record<string, string>;
 
-/** A build with the shell's own links to icons, and an operator. */
+/** Creates a build whose shell has its own links to icons, and an operator. */
 async function withBrand(t: TestContext): Promise<Made & { dist: string; operator: Headers }> {
   const dist = makeDist(t);
   const links = [
@@ -47,7 +49,7 @@ const base64 = async (image: Sharp, type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png
 
 const BRAND = { name: 'City Channels', color: '#AA0011' };
 
-/** What readers get of the brand. */
+/** Returns the parts of the brand that readers get. */
 async function worn({ app }: Made) {
   const [shell, manifest, worker] = await Promise.all(['/main', '/manifest.webmanifest', '/sw.js'].map((url) => app.inject(url)));
   return { shell: shell?.body ?? '', manifest: manifest?.json(), worker: worker?.body ?? '' };

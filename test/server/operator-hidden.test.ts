@@ -1,3 +1,5 @@
+// Hidden posts: a post that an operator hides disappears from every response.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +14,7 @@ const POSTER = 'bb22.png';
 
 type Headers = Record<string, string>;
 
-/** A channel whose last post, an album of 2 and 3, is pinned, starred and answered by posts of two channels. */
+/** Creates a channel whose last post, an album of 2 and 3, is pinned and starred and has replies in two channels. */
 async function withPost(t: TestContext, isPrivate = false): Promise<Made & { reader: Headers; operator: Headers }> {
   const made = await makeApp(t, { OPERATOR_IDS: '7,8' });
   const { store } = made;
@@ -37,7 +39,8 @@ async function withPost(t: TestContext, isPrivate = false): Promise<Made & { rea
   ];
   await store.putMessages([message('1', 1, 'First'), ...told, ...answers]);
   await store.pin('1', 2);
-  // A private channel's reader is one who may read it, which until members can be asked is an operator.
+  // The reader of a private channel must have access to it. Here that is an operator, since a test without a bot cannot ask
+  // Telegram for members.
   const reader = await signIn(made, isPrivate ? 8 : 1);
   await made.app.inject({ method: 'PUT', url: '/api/stars/1/2', headers: reader });
   return { ...made, reader, operator: await signIn(made, 7) };
@@ -50,7 +53,7 @@ async function keep({ store, dataDir }: Made, key: string): Promise<void> {
   await store.putMediaFile({ key, mime: 'image/png', size: 17 });
 }
 
-/** Every address at which a reader may come upon a post. */
+/** Every address at which a reader may find a post. */
 const ADDRESSES = [
   '/api/channels',
   '/api/channels/1',
@@ -77,7 +80,7 @@ const ADDRESSES = [
 const act = ({ app }: Made, method: 'PUT' | 'DELETE', headers: Headers, id = 2) =>
   app.inject({ method, url: `/api/operator/hidden/1/${id}`, headers });
 
-/** All that a reader is answered, by address. */
+/** Returns the responses to a reader, by address. */
 async function seek({ app }: Made, headers: Headers): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const url of ADDRESSES) found.set(url, (await app.inject({ url, headers })).body);
@@ -122,7 +125,7 @@ describe('A post that an operator hides', () => {
       events?.map(({ kind, channelId, messageId }) => [kind, channelId, messageId]),
       [
         ['hidden', '1', 2],
-        // They answer it, and quote it no more.
+        // They are replies to the post, and no longer quote it.
         ['edited', '2', 1],
         ['edited', '1', 5],
       ],

@@ -1,3 +1,5 @@
+// Access to the API of operators: the status of every route for every kind of caller.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ActPage, GapPage } from '../../contract/operator.ts';
@@ -8,16 +10,19 @@ const BRAND = { name: 'City Channels', color: '#112233' };
 
 type Statuses = readonly [anonymous: number, reader: number, ofOther: number, ofThis: number, operator: number];
 
-/** Channel 1 is the one that is asked for. */
+/** Channel 1 is the one in the requests. */
 const OF_CHANNEL: Statuses = [401, 403, 403, 200, 200];
 const OF_ANY: Statuses = [401, 403, 200, 200, 200];
 const OF_SITE: Statuses = [401, 403, 403, 403, 200];
-/** Let in, and then refused for what is not there: a bot, a disconnection, a channel that asks. */
+/**
+ * Replaces the status of callers with access. Some requests fail because something does not exist: a bot, a pending
+ * disconnection, or a channel that waits for acceptance.
+ */
 const refused = (statuses: Statuses, status: number) => statuses.map((each) => (each === 200 ? status : each));
 
 const disconnect = '/api/operator/channels/1/disconnect';
 
-/** Every route of the operators' API, with what each of five is answered. */
+/** Every route of the API of operators, with its response to each of five callers. */
 const ROUTES: readonly {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   url: string;
@@ -43,7 +48,8 @@ const ROUTES: readonly {
   { method: 'GET', url: '/api/operator/rights', statuses: [401, 200, 200, 200, 200] },
   { method: 'GET', url: '/api/operator/site-keys', statuses: OF_ANY },
   { method: 'GET', url: '/api/operator/site-keys?channel=1', statuses: OF_CHANNEL },
-  // Channel 1 is public, and needs none; who operates something is told that a key is not there, or not his.
+  // Channel 1 is public and needs no key. A caller who operates a channel gets the error that the key does not exist or is not
+  // theirs.
   { method: 'POST', url: '/api/operator/site-keys', statuses: refused(OF_CHANNEL, 422), payload: SITE_KEY },
   { method: 'DELETE', url: '/api/operator/site-keys/none', statuses: [401, 403, 403, 403, 404] },
   { method: 'GET', url: '/api/operator/brand', statuses: OF_SITE },

@@ -29,13 +29,13 @@ describe('A server whose disk is full', () => {
     };
     assert.equal((await star(1)).ok, true);
 
-    // As if the reader came a while ago: the next request would make a session last longer.
+    // Moves the session into the past, so that the next request would extend it.
     const database = await openDatabase(join(dataDir, 'changer.sqlite'));
     database.exec('UPDATE sessions SET expires = expires - 300');
     database.close();
     fillUp(join(dataDir, 'filler'));
     let refused = await star(2);
-    // The log of the database has some room of its own.
+    // The log of the database (WAL) has some free space of its own.
     for (let id = 3; refused.ok && id < 2000; id += 1) refused = await star(id);
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30']);
     assert.match((await refused.json()).detail, /disk is full/);

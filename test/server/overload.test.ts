@@ -1,3 +1,5 @@
+// Overload: load shedding, slow clients and connection limits.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -81,7 +83,7 @@ describe('A server under pressure', () => {
     socket.write('GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'readable');
     const stillUnderWay = underWay;
-    // The server would wait for it to be taken before it closes.
+    // Otherwise the server would wait until the client has read it before it closes.
     socket.destroy();
     assert.equal(stillUnderWay, 0);
   });
@@ -112,7 +114,7 @@ describe('A server under pressure', () => {
 });
 
 describe('A client that is slow', () => {
-  /** Says something and nothing more; gives all that came until the server closed. */
+  /** Sends a text and nothing more. Returns everything received until the server closed the connection. */
   async function sayTo(t: TestContext, text: string): Promise<string> {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
@@ -163,7 +165,7 @@ describe('A client that is slow', () => {
 });
 
 describe('Connections', () => {
-  /** Opens so many, and answers how many stand. */
+  /** Opens this many connections. Returns how many of them the server accepted. */
   async function standing(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
     const server = createServer();
     boundConnections(server, { trustProxy }, { all: 100, each: 3 });
@@ -206,7 +208,8 @@ describe('A body without an end', () => {
     socket.write(
       `PUT /api/lineup HTTP/1.1\r\nHost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
     );
-    // Just more than the limit of 1 MB: a client that went on writing could meet the closed connection before it reads the answer.
+    // Only slightly more than the limit of 1 MB. A client that went on writing could find the connection closed before it reads
+    // the response.
     for (let chunk = 0; chunk <= 16; chunk += 1) socket.write(`10000\r\n${'a'.repeat(0x10000)}\r\n`);
     await until(() => heard.includes('\r\n\r\n'), 'the server answers');
     socket.destroy();

@@ -1,9 +1,9 @@
 /*
- * Small sources that use the packed types. What must be refused is marked: where it is not, the compiler says that the mark is
- * of no use.
+ * Type tests of the npm package: small sources that use the packed types. Each line that must fail has an expect-error mark. If
+ * the line does not fail, the compiler reports the mark as unused.
  */
 
-/** Without any framework. */
+/** Source without any framework. */
 export const PLAIN = `
 import 'channel-changer/elements/changer-feed';
 import type { ChangerChannelElement } from 'channel-changer/elements/changer-channel';
@@ -29,7 +29,7 @@ same.channel = 'city';
 tag.addEventListener('changer-failed', ({ detail }) => told.push(detail.reason));
 `;
 
-/** What markup of any JSX takes, and refuses; \`on\` is how it spells events. */
+/** Valid and invalid markup for any JSX. `on` is the prefix of events in the framework. */
 const jsx = (on: string) => `
 const heard = (event: CustomEvent<{ message: string }>): void => void event.detail.message;
 const wrong = (event: CustomEvent<{ reason: string }>): void => void event.detail.reason;
@@ -59,7 +59,7 @@ export const bad = [
 ];
 `;
 
-/** The parts of each framework that carry types, and how the compiler is told of its JSX. */
+/** The parts of each framework that carry types, and the compiler options for its JSX. */
 export const FRAMEWORKS: Readonly<Record<string, { readonly source: string; readonly options: readonly string[] }>> = {
   react: {
     source: `

@@ -1,3 +1,5 @@
+// npm package: the packed files, types and custom elements manifest.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -18,7 +20,7 @@ describe('what npm packs', () => {
   let tarball: string;
   let site: string;
 
-  // Below our own folder, so that the site of the tests finds the frameworks that are installed here.
+  // The folder is inside the repository, so that the test project finds the frameworks that are installed here.
   before(async () => {
     await mkdir('.test', { recursive: true });
     folder = resolve(await mkdtemp('.test/package-'));
@@ -77,7 +79,7 @@ describe('what npm packs', () => {
     assert.deepEqual(messages, []);
   });
 
-  // Tags are modules for browsers: what Node's require makes of them is nobody's concern.
+  // Tags are ES modules for browsers. The result for `require` of Node does not matter.
   it('passes are-the-types-wrong as modules', async () => {
     await run(join(BIN, 'attw'), [tarball, '--profile', 'esm-only', '--no-color'], { cwd: site });
   });
@@ -89,7 +91,7 @@ describe('what npm packs', () => {
       ),
     );
     assert.equal(Check(schema, manifest), true);
-    // The schema lets a declaration be any kind of class: these are to be elements.
+    // The schema accepts any kind of class as a declaration. Here each one must be an element.
     const element = { definitions: schema.definitions, $ref: '#/definitions/CustomElementDeclaration' };
     for (const { path, declarations } of manifest.modules) {
       assert.ok((await stat(join(site, PACKED, path))).isFile(), path);

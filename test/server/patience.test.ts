@@ -1,3 +1,5 @@
+// Database timeouts: requests that wait for a silent database fail in time.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +10,7 @@ const never = () => new Promise<never>(() => {});
 const SILENT = { code: 'DATABASE_SILENT' };
 
 describe('What waits for the database', () => {
-  // As a server's sockets do: the timers that are tested keep no process alive.
+  // Keeps the process alive, as the sockets of a server do. The timers under test do not keep it alive.
   let alive: NodeJS.Timeout;
   before(() => {
     alive = setInterval(() => {}, 1000);

@@ -1,3 +1,5 @@
+// Pinned versions of tags: their files stay available with the same content.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +11,7 @@ import { makeApp, makeFolder } from './make-app.ts';
 const DAY = 86_400_000;
 const FIRST = 'export const one = 1;';
 
-/** A build of one version of one tag. */
+/** Creates a build with one version of one tag. */
 function makeBuilt(t: TestContext, version: string, body = FIRST): string {
   const built = makeFolder(t);
   mkdirSync(path.join(built, version));

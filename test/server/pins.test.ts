@@ -1,3 +1,5 @@
+// Pinned messages of a channel.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addPins, type PinState, parsePins, reportNewestPin, serializePins } from '../../server/domain/pins.ts';

@@ -1,3 +1,5 @@
+// Silent PostgreSQL connection: a connection whose packets are dropped is closed after a timeout.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -6,7 +8,7 @@ import { openPool } from '../../server/storage/postgres/connection.ts';
 import { until } from '../support/browser.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
 
-/** A network between a pool and its database, on an IPv6 address, that can drop all packets of the connections of now. */
+/** Starts a proxy between a pool and its database, on an IPv6 address. It can drop all packets of the current connections. */
 async function startNetwork(to: number) {
   const pairs: (readonly [Socket, Socket])[] = [];
   const server = createServer((near) => {

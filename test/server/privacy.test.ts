@@ -1,3 +1,5 @@
+// Privacy: deletion of a reader, export of the data of a reader, and retention.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createBelievedTime } from '../../server/jobs/bounded-clock.ts';
@@ -71,7 +73,7 @@ describe('RETENTION_DAYS', () => {
 });
 
 describe('a clock that jumps', () => {
-  /** A machine with its clock and one reader; each start looks hourly for as long as it is told. */
+  /** Creates a machine with a clock and one reader. Each start runs the hourly retention job for the given number of hours. */
   const machine = async (t: TestContext) => {
     const made = await withChannels(t);
     const { store, clock } = made;

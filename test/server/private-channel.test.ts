@@ -1,3 +1,5 @@
+// Private channel: hidden from callers without access.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signIn, withChannels } from './make-app.ts';

@@ -1,4 +1,5 @@
-// Several server processes on one PostgreSQL, with Telegram's double: what comes is taken once, and told to everyone.
+// Several server processes on one PostgreSQL, with the Bot API double. One process handles each update, and all of them send
+// the event.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { signInAt } from './make-app.ts';
 const POSTS = 12;
 const EACH = 3;
 
-/** Three processes on one database and one folder. */
+/** Starts three processes on one database and one folder. */
 const makeSite = async (t: TestContext) => {
   const [telegram, database] = await Promise.all([startBotApi(), startPostgres({ durable: true })]);
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-processes-'));

@@ -1,3 +1,5 @@
+// Published feeds: RSS, Atom and JSON Feed of channels, line-ups and searches.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it, type TestContext } from 'node:test';
@@ -24,7 +26,7 @@ async function read({ app }: Made, url: string, headers: Record<string, string> 
   return answer.body;
 }
 
-/** What every format says of an item, in one shape. */
+/** The content of an item in every format, in one common form. */
 interface Said {
   readonly id: string | undefined;
   readonly title: string | undefined;
@@ -90,7 +92,9 @@ const ByPython = Type.Object({
   ),
 });
 
-/** Debian's own Python has Debian's packages; another may stand before it. */
+/**
+ * Python interpreters. Packages of Debian are available only to the Python of Debian, and another one may come first in PATH.
+ */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 const python = PYTHONS.find((each) => spawnSync(each, ['-c', 'import feedparser']).status === 0);
 const WITHOUT_FEEDPARSER = python === undefined && 'python3-feedparser is not installed';
@@ -123,7 +127,7 @@ const HOSTILE = [
   '<p>&nbsp;</p>',
 ];
 
-/** What an XML document must not hold. */
+/** Characters that an XML document must not contain. */
 const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/u;
 
 describe('the feeds of a channel', () => {

@@ -1,3 +1,5 @@
+// Head of a page: title, description, Open Graph and canonical link.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
@@ -20,7 +22,7 @@ async function headThere(made: Made, url: string) {
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 const decode = (text: string): string => text.replace(/&(lt|gt|quot|#39|amp);/g, (each) => ENTITIES[each] ?? each);
 
-/** Reads elements as strictly as they are written: whatever is none of these fails. */
+/** Parses elements strictly. Anything that does not match the expected form fails. */
 function readElements(elements: string) {
   const meta: Record<string, string> = {};
   const links: Record<string, string>[] = [];

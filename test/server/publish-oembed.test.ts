@@ -1,3 +1,5 @@
+// oEmbed: the endpoint and its discovery link.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

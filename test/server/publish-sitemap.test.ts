@@ -1,3 +1,5 @@
+// Sitemap and robots.txt.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
@@ -13,7 +15,7 @@ async function read({ app }: Made, address: string): Promise<string> {
   return answer.body;
 }
 
-/** The addresses of a map, which must hold nothing else. */
+/** Returns the addresses of a sitemap. Fails if it contains anything else. */
 function addressesIn(xml: string, root: 'urlset' | 'sitemapindex'): Map<string, string | null> {
   const item = root === 'urlset' ? 'url' : 'sitemap';
   const [, inner = assert.fail(xml.slice(0, 200))] =
@@ -27,7 +29,7 @@ function addressesIn(xml: string, root: 'urlset' | 'sitemapindex'): Map<string, 
   return new Map([...inner.matchAll(one)].map(([, address = '', changed]) => [address, changed ?? null]));
 }
 
-/** Every address of the whole map. */
+/** Returns every address of the complete sitemap. */
 async function readAll(made: Made): Promise<Map<string, string | null>> {
   const index = addressesIn(await read(made, '/sitemap.xml'), 'sitemapindex');
   const parts = await Promise.all([...index.keys()].map(async (part) => [...addressesIn(await read(made, part), 'urlset')]));

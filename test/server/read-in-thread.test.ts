@@ -31,7 +31,7 @@ describe('readFeedApart', () => {
   });
 
   it('lets everybody else be answered while it reads a small one that takes as long', async () => {
-    // Each bracket has the parser look for its other half to the end: two minutes.
+    // For each bracket, the parser searches for the closing one up to the end of the text. That takes two minutes.
     const slow = feedOf(`<item><author>${'('.repeat(200_000)}</author></item>`);
     let turns = 0;
     const timer = setInterval(() => turns++, 5);

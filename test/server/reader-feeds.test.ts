@@ -1,3 +1,5 @@
+// Feeds that readers add: discovery, limits, access and deletion.
+
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
@@ -19,7 +21,10 @@ const feedOf = (
   <link>https://outside.example/1</link><description>A zeppelin &lt;a href="#note"&gt;1&lt;/a&gt;</description>
   <pubDate>Tue, 02 Jan 2024 12:00:00 GMT</pubDate></item></channel></rss>`;
 
-/** A server, and a site that answers any path with a feed of that title, and `/page` with a page that names one. */
+/**
+ * Creates a server, and a site that responds to any path with a feed whose title is the path, and to `/page` with a page that
+ * links to a feed.
+ */
 async function setUp(t: TestContext, environment: Record<string, string> = {}, answer?: RequestListener) {
   const made = await makeApp(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
   let asked = 0;
@@ -31,7 +36,7 @@ async function setUp(t: TestContext, environment: Record<string, string> = {}, a
   };
   const origin = `http://feed.test:${await serve(t, site)}`;
   let address = 0;
-  /** Each time from another address, unless it is told. */
+  /** Sends each request from another address, unless one is given. */
   const post = (payload: unknown, headers: Record<string, string> = {}) => {
     address += 1;
     const from = `10.0.${address >> 8}.${address & 255}`;
@@ -284,7 +289,7 @@ describe('POST /api/feeds', () => {
     const operator = await signIn(made, OPERATOR);
     for (const url of [...urls, '/api/operator/channels?elsewhere=true', '/api/operator/audit']) {
       const { body } = await made.get(url, operator);
-      // The title is what this feed says of itself.
+      // The title is text of this feed itself.
       assert.doesNotMatch(body.replaceAll(/Feed \/private[^"]*/g, ''), /s3cret|t0ken/, url);
     }
     assert.doesNotMatch(made.lines.join('\n'), /s3cret|t0ken/);

@@ -1,3 +1,5 @@
+// Reader data: line-up, read markers and stars.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getPage, type Made, makeApp, message, signIn, withChannels } from './make-app.ts';
@@ -178,7 +180,7 @@ describe('What belongs to one reader', () => {
   it('keeps nothing that its schema does not know, however deep', async (t) => {
     const made = await withChannels(t);
     const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
-    // Larger bodies are bounded in their depth (json-body.ts).
+    // Larger bodies have a limit of depth (json-body.ts).
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     for (const [method, url, fields] of [
       ['PUT', '/api/lineup', '"entries":[{"channelId":"1","odd":1}]'],

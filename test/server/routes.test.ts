@@ -1,3 +1,5 @@
+// Routes of the public API: channels, posts and the feed.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { channel, getPage, idsOf, makeApp, message, signIn, withChannels } from './make-app.ts';

@@ -1,3 +1,5 @@
+// Safe fetch: protection against server-side request forgery (SSRF), with limits, redirects and TLS.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +23,7 @@ const refused = (reason: FetchReason) => (error: unknown) => {
   return true;
 };
 
-/** Fetches from a server of the test's, under the name feed.test. */
+/** Fetches from a server of the test, by the name feed.test. */
 const from = async (t: TestContext, answer: RequestListener, options?: FetchOptions) =>
   testFetcher()(`http://feed.test:${await serve(t, answer)}/feed`, options);
 
@@ -226,7 +228,7 @@ describe('https', () => {
   const run = promisify(execFile);
   const root = path.resolve(import.meta.dirname, '../..');
 
-  /** The certificates that a process trusts are read once, at its start: so a process of its own. */
+  /** A process reads its trusted certificates once, at its start. So this runs in a process of its own. */
   const inProcess = async (t: TestContext, address: string, trusted: boolean): Promise<string> => {
     const file = path.join(makeFolder(t), 'trusted.pem');
     writeFileSync(file, TEST_CERTIFICATE);
@@ -318,7 +320,7 @@ describe('limits', () => {
     await assert.rejects(fetcher('http://feed.test/', { limits }), refused('too-slow'));
   });
 
-  /** Says what it likes, in bytes. */
+  /** Starts a server that sends arbitrary bytes. */
   const rawServer = async (t: TestContext, talk: (socket: net.Socket) => void): Promise<string> => {
     const sockets = new Set<net.Socket>();
     const server = net.createServer((socket) => talk(sockets.add(socket) && socket.on('error', () => {}))).listen(0, '127.0.0.1');

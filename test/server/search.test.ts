@@ -1,3 +1,5 @@
+// Full-text search: GET /api/search.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { PostPage } from '../../contract/api.ts';
@@ -7,7 +9,7 @@ import { channel, getPage, idsOf, type Made, makeApp, message, signIn, withChann
 const search = (made: Made, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PostPage> =>
   getPage(made, `/api/search?${new URLSearchParams(query)}`, headers);
 
-/** The words of a page's posts that are hits, by the post. */
+/** Returns the highlighted words of the posts of a page, by post. */
 const marked = ({ items, hits = {} }: PostPage): Record<string, string[]> => {
   const words = items.flatMap((post): [string, string[]][] => {
     const offsets = hits[`${post.channelId}/${post.id}`];

@@ -1,3 +1,5 @@
+// Sessions of a reader: list and revocation.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SessionPage } from '../../contract/api.ts';

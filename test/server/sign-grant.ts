@@ -4,7 +4,7 @@ import type { MadeSiteKey } from '../../contract/operator.ts';
 interface Grant {
   /** Unix seconds. */
   readonly now: number;
-  /** Seconds; null for a grant without an end. */
+  /** Seconds; null for a token that does not expire. */
   readonly life?: number | null;
   readonly channels?: readonly unknown[];
   readonly alg?: 'HS256' | 'HS512' | 'none';
@@ -12,7 +12,7 @@ interface Grant {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs a grant as a site's server does, or as one does that should not. */
+/** Signs an access token (JWT) as the server of a site does. The options also allow invalid tokens. */
 export function signGrant(
   { id, secret }: Pick<MadeSiteKey, 'id' | 'secret'>,
   { now, life = 3600, channels, alg = 'HS256' }: Grant,

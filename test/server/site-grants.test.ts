@@ -1,3 +1,5 @@
+// Site keys and access tokens: a site shows private channels by tokens (JWT) that it signs.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { MadeSiteKey } from '../../contract/operator.ts';
@@ -9,16 +11,16 @@ const OPERATOR = 7;
 const ADMINISTRATOR = 3;
 
 interface Site extends Made {
-  /** The answer to a key asked for as somebody. */
+  /** Creates a key as a user. Returns the response. */
   make(body: object, as?: number): Promise<{ statusCode: number; json: () => MadeSiteKey & { detail: string } }>;
   list(as?: number): Promise<MadeSiteKey[]>;
   revoke(id: string, as?: number): Promise<number>;
-  /** Signs a grant of now. */
+  /** Signs an access token that is valid now. */
   sign(key: MadeSiteKey, more?: Partial<Parameters<typeof signGrant>[1]>): string;
   read(url: string, grant: string, origin?: string): Promise<{ statusCode: number; json: () => { detail?: string } }>;
 }
 
-/** A server with the private channels 8 and 9 (secret); somebody administers 9. */
+/** Creates a server with the private channels 8 and 9 (secret). One user administers 9. */
 async function makeSite(t: TestContext, environment: Record<string, string> = {}): Promise<Site> {
   const made = await withChannels(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
   await fill(made.store, channel('8', { private: true }), 2);
@@ -106,7 +108,7 @@ describe('A grant of a site', () => {
     const headers = { 'access-token': site.sign(key), origin: CLUB };
     assert.deepEqual(idsOf(await getPage(site, posts, headers)), [3, 2, 1]);
     assert.equal((await site.read('/api/channels/8', headers['access-token'])).statusCode, 404);
-    // A program sends no origin.
+    // A request of a program has no Origin header.
     assert.equal((await site.app.inject({ url: posts, headers: { 'access-token': site.sign(key) } })).statusCode, 200);
     site.clock.now += 3_601_000;
     assert.match((await site.read(posts, headers['access-token'])).json().detail ?? '', /is over/);

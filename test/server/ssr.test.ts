@@ -20,7 +20,7 @@ const render = (services: Services, page: Parameters<typeof createElement>[0]): 
   renderToString(createElement(ServicesContext, { value: services }, createElement(page)));
 
 describe('pages on a server', () => {
-  // What the build puts in place.
+  // The build defines this constant.
   before(() => Object.assign(globalThis, { __APP__: true }));
   before(loadParts);
   it('render the feed without a browser, and without a style attribute, which our policy forbids', () => {

@@ -1,4 +1,5 @@
-// What every engine behind the store's interface must do for feeds; an engine's own test file calls this with a way to open it.
+// Store conformance, feeds: the behaviour that every engine of the store must have for feeds. The test file of an engine calls
+// this with a function that opens a store.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Message } from '../../server/domain/model.ts';

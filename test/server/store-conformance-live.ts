@@ -1,5 +1,5 @@
-// What every engine must do with what comes live: versions of one second, reactions and polls told apart, gaps, hidden and
-// deleted posts, and the log of events that readers follow.
+// Store conformance, live updates: the behaviour of every engine for several versions within one second, separate updates of
+// reactions and polls, gaps, hidden and deleted posts, and the log of events that readers follow.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Poll } from '../../contract/post.ts';

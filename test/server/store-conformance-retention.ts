@@ -1,4 +1,5 @@
-// What leaves the store by itself, on every engine; an engine's own test file calls this with a way to open it.
+// Store conformance, retention: the data that every engine deletes by itself after some time. The test file of an engine calls
+// this with a function that opens a store.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Store } from '../../server/storage/ports/store.ts';
@@ -7,7 +8,7 @@ import { ALL, channel, type OpenEmpty } from './store-conformance.ts';
 const DAY = 86_400;
 const TODAY = Math.floor(Date.now() / 1000 / DAY);
 
-/** Leaves something of a reader in every table that keeps something of readers. */
+/** Stores data of a reader in every table that holds data of readers. */
 const fillReader = async (store: Store, id: string) => {
   await store.putReader({ id, name: `Reader ${id}`, username: `r${id}`, language: 'ar' });
   await store.putSession({ tokenHash: `hash of ${id}`, readerId: id, expires: 2 ** 32 });
@@ -80,7 +81,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       await fillReader(store, '5');
       await fillReader(store, '6');
       assert.equal(await store.dropUnseen(TODAY), 0);
-      // 6 comes again two days later.
+      // Reader 6 returns two days later.
       await store.touchSession('hash of 6', (TODAY + 2) * DAY, 2 ** 32 - 3600);
       assert.equal(await store.dropUnseen(TODAY + 2), 1);
       assert.deepEqual([await store.reader('5'), (await store.reader('6'))?.name], [null, 'Reader 6']);
@@ -150,7 +151,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
 
     it('drops acts after a year, parked updates after a day and bad ones after a month, by the time it is told', async () => {
       const at = TODAY * DAY;
-      // Written last, by a clock that is far ahead: what was before stays.
+      // The last one is written by a clock that is far ahead. The earlier ones must remain.
       for (const each of [at, at + 1, at + 9000 * DAY]) {
         await store.putAct({ at: each, actorId: '7', act: 'brand', detail: String(each) });
         await store.park({ channelId: '9', updateId: each, body: '{}' }, each);

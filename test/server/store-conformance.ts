@@ -1,4 +1,5 @@
-// What every engine behind the store's interface must do; an engine's own test file calls this with a way to open it.
+// Store conformance: the behaviour that every engine of the store must have. The test file of an engine calls this with a
+// function that opens a store.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { POST_KINDS, type PostKind } from '../../contract/api.ts';
@@ -8,7 +9,7 @@ import { MEDIA_TYPES, type Media } from '../../contract/post.ts';
 import type { Audience, Message, Position, PostsQuery } from '../../server/domain/model.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 
-/** Opens an empty store; `close` ends it and what it stands on. */
+/** Opens an empty store. `close` closes it and deletes its database. */
 export type OpenEmpty = () => Promise<{ store: Store; close: () => Promise<void> }>;
 
 export const ALL: Audience = { privateChannels: 'all' };
@@ -49,7 +50,7 @@ export const photo = (messageId: number, more: Partial<Media> = {}): Media => ({
 
 const at = ({ date, channelId, id }: Position): Position => ({ date, channelId, id });
 
-/** Every order of a short list. */
+/** Returns every permutation of a short list. */
 export const orders = <T>(list: readonly T[]): T[][] =>
   list.length < 2 ? [[...list]] : list.flatMap((first, at) => orders(list.toSpliced(at, 1)).map((rest) => [first, ...rest]));
 
@@ -85,7 +86,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       (await store.posts({ limit: 100, ...query }, audience)).map((post) => post.id);
     const put = (...messages: Message[]) => store.putMessages(messages);
 
-    /** Everything that a reader can see, to compare two ways of getting there. */
+    /** Returns everything that a reader can see, to compare two ways to the same state. */
     const everything = async () => ({
       channels: await store.channels(ALL),
       posts: await store.posts({ limit: 1000 }, ALL),
@@ -569,12 +570,12 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         ['ask @city_news', '@city_news'],
         ['in 2024, 3.14', '2024'],
         ['ﷺ ½', 'الله'],
-        // A last word may be unfinished.
+        // The last word of a query may be incomplete.
         ['городского совета', 'городск'],
         ['городского совета', 'совета городског'],
         ['The trams were running', 'runn'],
         ['أخبار المدينة', 'المدي'],
-        // Stemmers leave these forms apart: where nothing matches, a word is found by its beginning.
+        // Stemmers give these forms different stems. If nothing matches, a word is found by its prefix.
         ['Люди в городе', 'людьми в городе '],
         ['Childhood stories', 'children '],
         ['سيارة جديدة', 'سيارات '],
@@ -594,7 +595,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         ['about #city_news today', '#city'],
         ['one two', 'one three'],
         ['北海道', '海北'],
-        // All their pairs are there, and not together.
+        // All pairs of characters exist in the text, but not next to each other.
         ['音乐会，快乐节', '音乐节'],
         ['ประเทศ และ เทศไทย', 'ประเทศไทย'],
         ['東京都と京都府', '東京都府'],
@@ -933,7 +934,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         const many = Array.from({ length: MAX_KEPT_UNREAD }, (_, at) => `2/${at + 1}`);
         await store.merge('5', { ...merge, keptUnread: ['1/1', ...many] });
         assert.equal((await store.keptUnread('5')).length, MAX_KEPT_UNREAD);
-        // Those of a channel that is not there make space.
+        // Posts of a channel that does not exist make space for others.
         assert.equal(await store.putKeptUnread('5', '1', 3, PUBLIC), true);
         assert.deepEqual(await store.keptUnread('5'), ['1/1', '1/3']);
         await store.putChannel(channel('2'));
@@ -998,7 +999,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         const saved = await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g');
         const later = await store.putLineup('5', { entries: [{ channelId: '2' }] }, 'h');
         assert.deepEqual([await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g'), saved.version], [later, 1]);
-        // Names are a reader's own, and go with the reader.
+        // Idempotency keys belong to one reader, and are deleted with the reader.
         assert.equal((await store.putLineup('6', { entries: [] }, 'g')).version, 1);
         const merge = { entries: [], marks: [], stars: [star] };
         await store.merge('6', merge, 'm');

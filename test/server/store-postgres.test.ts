@@ -1,3 +1,5 @@
+// PostgreSQL engine of the store.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
@@ -44,7 +46,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
       });
       await pool.end({ timeout: 1 });
     }
-    // That nothing was thrown at the process beside, the runner sees.
+    // The test runner reports an uncaught exception in the process.
     assert.equal(failed, 30);
   });
 

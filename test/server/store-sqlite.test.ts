@@ -1,3 +1,5 @@
+// SQLite engine of the store: opening, migrations and idempotency keys.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -127,7 +129,7 @@ describe('openStore', () => {
     await written.close();
     const old = await openDatabase(path);
     const words = MIGRATIONS.findIndex((migration) => migration.includes('CREATE TABLE spellings'));
-    // As it was before: nothing of the later tables, and other words.
+    // The state before this migration: none of the later tables, and other index terms.
     old.exec(`DROP TABLE spellings; INSERT INTO words (words) VALUES ('delete-all'); INSERT INTO words (rowid, stems) SELECT id, 'old'
       FROM messages; DELETE FROM facts`);
     old.exec(MIGRATIONS[words] ?? '');
@@ -171,7 +173,7 @@ describe('openStore', () => {
   it("tells a watcher of another connection's writes", async (t) => {
     const dataDir = folderOf(t);
     const [one, other] = [await openStore({ dataDir }), await openStore({ dataDir })];
-    // What looks for the other's writes keeps no process alive by itself.
+    // The timer that checks for writes of another process does not keep this process alive.
     const alive = setInterval(() => {}, 1000);
     const heard = new Promise<void>((done) => one.watch(done));
     await other.announce('refresh', '1');

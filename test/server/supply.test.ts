@@ -1,3 +1,5 @@
+// Supply chain: the lock file and the licences of dependencies.
+
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +24,7 @@ describe('packages of others', () => {
     for (const [path, { version = '', resolved, integrity = '', optional, os }] of Object.entries(others)) {
       assert.match(version, /^\d+\.\d+\.\d+/, path);
       assert.equal(resolved, undefined, path);
-      // The formatter's programs for other systems: this one's is what runs, and npm could see no other.
+      // Binaries of the formatter for other systems. Only the binary of this system runs, and npm could not see the others.
       const isElsewhere = optional && os && path.startsWith('node_modules/@biomejs/cli-');
       if (!isElsewhere || integrity !== '') assert.match(integrity, /^sha512-[\w+/]{86}==$/, path);
     }
@@ -30,7 +32,7 @@ describe('packages of others', () => {
 });
 
 describe('licences of what is shipped', () => {
-  /** A package whose code is in a build, as the bundler's record has it. */
+  /** Writes the licences of a build whose metafile contains one package. Returns their text. */
   async function build(t: TestContext, license: string, files: Record<string, string>) {
     const root = await mkdtemp(join(tmpdir(), 'changer-licences-'));
     t.after(() => rm(root, { recursive: true, force: true }));
@@ -58,7 +60,7 @@ describe('licences of what is shipped', () => {
 });
 
 describe('licences of what the server runs with', () => {
-  /** Installs packages as a lock names them, each with its files beside its package.json, and writes their licences. */
+  /** Installs packages as a lock file lists them, each with its files next to its package.json, and writes their licences. */
   async function build(t: TestContext, lock: Record<string, object>, installed: Record<string, Record<string, string>>) {
     const root = makeFolder(t);
     await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...lock } }));

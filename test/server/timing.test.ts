@@ -1,21 +1,26 @@
+// Timing attacks: the duration of a response does not reveal whether something exists.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { channel, fill, launchData, type Made, signIn, withChannels } from './make-app.ts';
 
-/** A median that is so many times the other's would tell them apart. */
+/** Maximum ratio of two medians. A larger one would distinguish them. */
 const APART = 1.5;
-/** Each try takes twice as many: a busy machine differs in a few, and what differs does so in many. */
+/**
+ * Requests per try. Each try doubles the number: on a busy machine, some tries differ by chance, but a real difference appears
+ * in all of them.
+ */
 const TRIES = [100, 200, 400, 800];
 
 const median = (times: number[]): number => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
-/** How many times as long as the other one takes, by turns, over so many of each. */
+/** Returns the ratio of the durations of two requests. They are sent alternately, `count` times each. */
 async function compare({ app }: Made, asked: readonly [InjectOptions, InjectOptions], count: number): Promise<number> {
   const times: [number[], number[]] = [[], []];
   for (let at = 0; at < count * 2; at++) {
     const which = at % 2 === 0 ? 0 : 1;
-    // Each as from an address of its own: who asks wrongly very often is turned away.
+    // Each request comes from an address of its own, since an address with many wrong requests is blocked.
     const remoteAddress = `10.${at >> 12}.${(at >> 4) & 255}.${at & 15}`;
     const began = performance.now();
     await app.inject({ ...asked[which], remoteAddress });

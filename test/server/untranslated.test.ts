@@ -1,3 +1,5 @@
+// Untranslated texts: a lint test that finds user-visible text without `msg()` and numbers or dates without `Intl`.
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -5,15 +7,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type * as Compiler from '@lit/localize-tools/node_modules/typescript';
 
-/** The compiler that extracts the messages: ours has no such interface. */
+/** The compiler that extracts the messages. Our version of TypeScript has no such interface. */
 const ts: typeof Compiler = createRequire(createRequire(import.meta.url).resolve('@lit/localize-tools/lib/config.js'))(
   'typescript',
 );
 
-/** Attributes of elements, and properties of our components, that readers see or hear. */
+/** Attributes of elements and properties of our components that readers see or hear. */
 const SAID =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|alt|placeholder|label|legend|heading|text|hint|note|summary)$/;
-/** What is the same in every language. */
+/** Texts that are the same in every language. */
 const SAME = /^((https?:\/\/|example\.org\/)\S+|JSON)$/;
 const isWords = (text: string): boolean => /\p{L}/u.test(text) && !SAME.test(text);
 
@@ -58,7 +60,7 @@ describe('what readers see or hear', () => {
 
 const parse = (name: string, text: string) => ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
 
-/** Gives a line for each text that is put before readers and does not come of msg(). */
+/** Returns a line for each text that readers see and that does not come from msg(). */
 function untranslated(file: Compiler.SourceFile): readonly string[] {
   return collect(file, isWords, (node) => {
     if (ts.isJsxText(node)) return isCode(node.parent) ? [] : [node.text];
@@ -74,7 +76,10 @@ function untranslated(file: Compiler.SourceFile): readonly string[] {
   });
 }
 
-/** Gives a line for each number or date that is written without Intl: by itself, or by what does not know the reader's tag. */
+/**
+ * Returns a line for each number or date that is formatted without Intl: by its own method, or by a function that does not know
+ * the locale of the reader.
+ */
 function unformatted(file: Compiler.SourceFile): readonly string[] {
   return collect(
     file,
@@ -96,10 +101,10 @@ function unformatted(file: Compiler.SourceFile): readonly string[] {
 
 const isMessage = (node: Compiler.Node) => ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'str';
 
-/** Degrees of a map are written alike everywhere. */
+/** Coordinates of a map have the same format in every language. */
 const isCoordinate = (node: Compiler.CallExpression) => /itude\.toFixed$/.test(node.expression.getText());
 
-/** Gives the literal texts that an expression may become: not those that it is asked of, nor those given to a call. */
+/** Returns the literal texts that an expression may evaluate to. Conditions, and arguments of a call, are not included. */
 function textsOf(node: Compiler.Node | undefined): readonly string[] {
   if (node === undefined) return [];
   if (ts.isStringLiteralLike(node)) return [node.text];

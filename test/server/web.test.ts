@@ -1,3 +1,5 @@
+// Static files: the shell, the built files, and the assets of a previous build.
+
 import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Fair load shedding: the work of each client is measured, and the client that causes an overload is rejected first.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
