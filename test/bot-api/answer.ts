@@ -1,6 +1,6 @@
 import type { ApiError, ResponseParameters } from '@grammyjs/types';
 
-/** An answer that is an error, worded as Telegram words it. */
+/** An error response with the text that Telegram uses. */
 export class Refusal extends Error {
   readonly code: number;
   readonly parameters: ResponseParameters | undefined;
@@ -9,7 +9,7 @@ export class Refusal extends Error {
     this.code = code;
     this.parameters = parameters;
   }
-  /** Gives the body that Telegram would send. */
+  /** Returns the body that Telegram would send. */
   body(): ApiError {
     const { code, message, parameters } = this;
     return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) };
@@ -24,10 +24,10 @@ export const notFound = () => new Refusal(404, 'Not Found');
 export const tooMany = (seconds: number) =>
   new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 
-/** What a method was called with, whichever way it came. */
+/** The arguments of a method, regardless of how they were sent. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** Reads a number that may have come as text, as it does in an address. */
+/** Parses a number that may have been sent as text, as in a URL. */
 export const numberArg = (args: Args, name: string): number | undefined => {
   const value = args[name];
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
@@ -41,7 +41,7 @@ export const textArg = (args: Args, name: string): string | undefined => {
 
 export const flagArg = (args: Args, name: string): boolean => args[name] === true || args[name] === 'true' || args[name] === '1';
 
-/** Reads a list that may have come as JSON text; undefined where there is none. */
+/** Parses a list that may have been sent as JSON text; undefined if there is none. */
 export const listArg = (args: Args, name: string): readonly unknown[] | undefined => {
   const value = args[name];
   const list: unknown = typeof value === 'string' ? JSON.parse(value) : value;

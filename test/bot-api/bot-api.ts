@@ -1,21 +1,22 @@
-// Telegram's Bot API, played by a server on loopback, for tests, the kill test and the development page. It holds channels,
-// people and files, tells the bot what Telegram would tell it and nothing else, and words its errors as Telegram does.
+// Bot API double: a fake Telegram server on loopback, for tests, the crash test and the development page. It contains channels,
+// people and files. It sends the bot only the updates that Telegram would send, and its errors have the texts of Telegram.
 //
 //   const telegram = await startBotApi();                    // BOT_API_ROOT=telegram.root  BOT_TOKEN=telegram.token
 //   const harbour = telegram.channel({ title: 'Harbour', username: 'harbour', others: 120 });
-//   harbour.addBot(telegram.operator);                       // my_chat_member; from now on the bot hears the channel
+//   harbour.addBot(telegram.operator);                       // my_chat_member; from now on the bot receives the posts
 //   const post = harbour.post(telegram.make.photo('Fog'));   // channel_post; telegram.make has a function for each kind
 //   harbour.edit(post.message_id, { caption: 'Thick fog' }); // also: album, react, pin, closePoll, rename, setPhoto, delete, …
-//   telegram.fail('getFile', { retryAfter: 1 }, 2);          // the next two calls are told to wait; see Fault
+//   telegram.fail('getFile', { retryAfter: 1 }, 2);          // the next two calls get 429 with retry_after; see Fault
 //   telegram.updates.hold(); …; telegram.updates.release(mixed(7, 0.2));   // shuffled, a fifth of them twice
-//   telegram.webhook.delivery = { backOff: [5, 50], shuffle: 7, repeat: 0.2 };   // before setWebhook; `attempts` tells all
-//   telegram.calls                                           // what the bot called, with what
+//   telegram.webhook.delivery = { backOff: [5, 50], shuffle: 7, repeat: 0.2 };   // before setWebhook; `attempts` has all
+//   telegram.calls                                           // the calls of the bot, with their arguments
 //   await telegram.close();
 //
-// By hand: `node --import tsx test/bot-api/run.ts`.
+// From the command line: `node --import tsx test/bot-api/run.ts`.
 //
-// A bot hears a channel only as its administrator, and of deleted messages, new usernames and views nothing. Updates are kept
-// until they are confirmed (an offset, or the webhook's 2xx), and are dropped at once when `allowed_updates` does not name them.
+// A bot receives updates of a channel only as its administrator. It receives none about deleted messages, new usernames and
+// views. Updates are stored until they are confirmed (by an offset, or by a 2xx response of the webhook). An update whose type
+// is not in `allowed_updates` is discarded at once.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { User } from '@grammyjs/types';
@@ -33,7 +34,7 @@ import { chatWith, person } from './world.ts';
 
 export interface BotApiOptions {
   readonly token?: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port?: number;
 }
 
@@ -42,7 +43,7 @@ export interface Call {
   readonly args: Args;
 }
 
-/** A token of the shape that Telegram's have. */
+/** A token with the format of the tokens of Telegram. */
 export const TEST_TOKEN = '7000000001:AAFtest-token_for-the-double_0123456789';
 
 const BOT = {
@@ -131,25 +132,25 @@ export const startBotApi = async ({ token = TEST_TOKEN, port = 0 }: BotApiOption
     operator,
     ...telegram,
     user,
-    /** Makes a channel, owned by the operator unless told; its id is as Telegram's bots see it, with -100. */
+    /** Creates a channel. Its default owner is the operator. Its id has the prefix -100, as bots of Telegram see it. */
     channel(facts: Omit<ChannelFacts, 'owner'> & { readonly owner?: User; readonly id?: number }): Channel {
       const id = facts.id ?? -1_001_500_000_001 - channels.size;
       const made = new Channel(telegram, id, { owner: operator, ...facts });
       channels.set(id, made);
       return made;
     },
-    /** Picks a channel for the bot's requestChat button, as `from`. */
+    /** Chooses a channel for the requestChat button of the bot, as `from`. */
     share({ id, title, username }: Channel, request_id: number, from: User = operator): void {
       const chat_shared = { request_id, chat_id: id, title, ...(username === undefined ? {} : { username }) };
       updates.add({ message: { message_id: 1, from, chat: chatWith(from), date: telegram.now(), chat_shared } });
     },
-    /** Has Telegram's clock tell another time, in unix seconds. */
+    /** Sets the clock of Telegram, in unix seconds. */
     setClock(now: () => number): void {
       telegram.now = now;
     },
     addUpdate: (news: News): number | undefined => updates.add(news),
     fail: (method: string, fault: Fault, times?: number): (() => void) => faults.arm(method, fault, times),
-    /** What the bot was called with, in order. */
+    /** Returns the arguments of all calls of a method, in order. */
     callsOf: (method: string): Args[] =>
       calls.filter((one) => one.method.toLowerCase() === method.toLowerCase()).map(({ args }) => args),
     async close(): Promise<void> {

@@ -1,3 +1,5 @@
+// Channel of the Bot API double: members, posts and the updates that a bot receives about them.
+
 import type { Chat, ChatMember, ChatPhoto, Poll, ReactionCount, User } from '@grammyjs/types';
 import type { Sample } from './samples.ts';
 import { administrator, type ChannelPost, type Content, type Rights, type World } from './world.ts';
@@ -6,12 +8,14 @@ export interface ChannelFacts {
   readonly title: string;
   readonly username?: string;
   readonly description?: string;
-  /** Members that the double does not name one by one. */
+  /** Number of members that the double does not list individually. */
   readonly others?: number;
   readonly owner: User;
 }
 
-/** A channel, and what people do in it: each act tells the bot what Telegram would tell it, and no more. */
+/**
+ * A channel, and the actions of people in it. Each action sends the bot the updates that Telegram would send, and no others.
+ */
 export class Channel {
   title: string;
   description: string | undefined;
@@ -45,12 +49,12 @@ export class Channel {
     return { id: this.id, type: 'channel', title: this.title, ...(this.#username ? { username: this.#username } : {}) };
   }
 
-  /** The id as our own addresses have it. */
+  /** The id as our own addresses contain it, without the prefix. */
   get bareId(): string {
     return String(-this.id - 1_000_000_000_000);
   }
 
-  /** Whether the bot hears what is posted: only as an administrator. */
+  /** True if the bot receives the posts: only as an administrator. */
   get isHeard(): boolean {
     return this.members.get(this.#world.bot.id)?.status === 'administrator';
   }
@@ -70,7 +74,7 @@ export class Channel {
     return message;
   }
 
-  /** Posts what `contents` makes; `date` in unix seconds. */
+  /** Posts a content. `date` is in unix seconds. */
   post(content: Content, more: { date?: number } = {}): ChannelPost {
     return this.#post(content, more);
   }
@@ -80,7 +84,7 @@ export class Channel {
     return contents.map((content) => this.#post({ ...content, media_group_id }));
   }
 
-  /** Skips message ids, as messages deleted before the bot heard of them do. */
+  /** Skips message ids, as messages do that were deleted before the bot could receive them. */
   skip(count: number): void {
     this.#last += count;
   }
@@ -104,7 +108,7 @@ export class Channel {
     if (this.isHeard) this.#world.updates.add({ message_reaction_count });
   }
 
-  /** The newest of the pinned messages, which is all that bots can ask. */
+  /** The newest pinned message. Bots cannot request the others. */
   get pinned(): number | undefined {
     return this.#pins.size > 0 ? Math.max(...this.#pins) : undefined;
   }
@@ -114,12 +118,12 @@ export class Channel {
     return this.#post({ pinned_message: this.#at(id) });
   }
 
-  /** Unpins a message; Telegram tells bots nothing of it. */
+  /** Unpins a message. Telegram sends bots no update about it. */
   unpin(id: number): void {
     this.#pins.delete(id);
   }
 
-  /** Ends a poll with these votes; bots are told of that alone, and never of the votes before. */
+  /** Closes a poll with these votes. Bots receive only this update, and none about earlier votes. */
   closePoll(id: number, votes: readonly number[]): Poll {
     const { poll } = this.#at(id);
     if (!poll) throw new Error(`Message ${id} of ${this.title} is no poll.`);
@@ -135,7 +139,7 @@ export class Channel {
     return this.#post({ new_chat_title: title });
   }
 
-  /** Gives another username, or none; Telegram tells bots nothing of it but the chat of the next update. */
+  /** Sets or removes the username. Telegram sends bots no update about it: only the chat of the next update contains it. */
   setUsername(username: string | undefined): void {
     this.#username = username;
   }
@@ -158,7 +162,7 @@ export class Channel {
     return this.#post({ delete_chat_photo: true });
   }
 
-  /** Deletes a message; Telegram tells bots nothing of it. */
+  /** Deletes a message. Telegram sends bots no update about it. */
   delete(id: number): void {
     this.messages.delete(id);
     this.unpin(id);

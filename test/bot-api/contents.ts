@@ -1,3 +1,5 @@
+// Contents of posts for the Bot API double: one function for every kind of post.
+
 import type { Message, MessageEntity, PhotoSize, RichBlock, Sticker, Video } from '@grammyjs/types';
 import { type Files, type FileTold, MOST_BYTES } from './files.ts';
 import type { Samples } from './samples.ts';
@@ -5,7 +7,7 @@ import type { Content } from './world.ts';
 
 const captioned = (caption?: string): Content => (caption === undefined ? {} : { caption });
 
-/** Makes what a channel may post, one function for each kind, with files that can really be fetched. */
+/** Creates the contents that a channel may post, one function for each kind. Their files can really be downloaded. */
 export const makeContents = (files: Files, samples: Samples) => {
   let turn = 0;
   const photoSizes = (): PhotoSize[] => files.photo(samples.photos[turn++ % samples.photos.length] ?? []);
@@ -56,9 +58,9 @@ export const makeContents = (files: Files, samples: Samples) => {
     text: (text: string, entities?: MessageEntity[]): Content => ({ text, ...(entities ? { entities } : {}) }),
     photo: (caption?: string): Content => ({ photo: photoSizes(), ...captioned(caption) }),
     video: (caption?: string): Content => ({ video: video(files.add(samples.video, 'mp4')), ...captioned(caption) }),
-    /** One that no bot may fetch. */
+    /** A video that no bot may download. */
     hugeVideo: (caption?: string): Content => ({ video: video(files.addHuge(MOST_BYTES * 3, 'mp4')), ...captioned(caption) }),
-    /** As Telegram tells an animation: a second time as a document. */
+    /** An animation as Telegram sends it: a second time as a document. */
     animation: (caption?: string): Content => {
       const { duration, width, height, ...file } = video(files.add(samples.clip, 'mp4'));
       return { animation: { ...file, duration, width, height }, document: file, ...captioned(caption) };
@@ -158,7 +160,7 @@ export const makeContents = (files: Files, samples: Samples) => {
     rich: (blocks: RichBlock[] = richBlocks(photoSizes(), video(files.add(samples.video, 'mp4')))): Content => ({
       rich_message: { blocks },
     }),
-    /** A kind that nobody knew when this was written. */
+    /** A kind that did not exist when this was written. */
     unheardOf: (): Content => {
       const news: Content & { readonly hologram: object } = { hologram: { file_id: 'AgHOLO', words: 'seen from every side' } };
       return news;

@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal, tooMany } from './answer.ts';
 
-/** A way to fail. `reset` cuts the connection, `garbage` answers what no proxy should, `slow` answers late, and rightly. */
+/**
+ * Ways to fail. `reset` cuts the connection. `garbage` sends an HTML error page of a proxy. `slow` sends a late but correct
+ * response.
+ */
 export type Fault =
   | 'reset'
   | 'garbage'
@@ -15,14 +18,14 @@ interface Armed {
   left: number;
 }
 
-/** What the answer must be instead: the connection cut, or these bytes. */
+/** The replacement of the response: the connection is cut, or these bytes are sent. */
 export type Spoilt = 'reset' | { readonly status: number; readonly html: string };
 
-/** Failures waiting for calls. Methods are as Telegram spells them; `file` is a download, `*` is every call. */
+/** Failures that wait for calls. Methods have the names that Telegram uses; `file` is a download, `*` is every call. */
 export class Faults {
   readonly #armed: Armed[] = [];
 
-  /** Makes the next `times` calls of a method fail; gives a way to end it sooner. */
+  /** Makes the next `times` calls of a method fail. Returns a function that ends this earlier. */
   arm(method: string, fault: Fault, times = 1): () => void {
     const armed = { method: method.toLowerCase(), fault, left: times };
     this.#armed.push(armed);
@@ -31,7 +34,7 @@ export class Faults {
     };
   }
 
-  /** Fails a call as armed, or lets it through. Throws a Refusal for what Telegram itself would say. */
+  /** Fails a call as armed, or lets it through. Throws a Refusal for an error that Telegram itself would send. */
   async meet(method: string): Promise<Spoilt | undefined> {
     const armed = this.#armed.find((one) => one.left > 0 && (one.method === '*' || one.method === method.toLowerCase()));
     if (!armed) return undefined;

@@ -1,20 +1,22 @@
+// File storage of the Bot API double: file ids, download paths and their expiry.
+
 import type { File, PhotoSize } from '@grammyjs/types';
 import { badRequest } from './answer.ts';
 import type { Sample } from './samples.ts';
 
-/** What a bot may fetch, in bytes: Telegram's own servers refuse what is larger. */
+/** Maximum size of a file that a bot may download, in bytes. The servers of Telegram refuse larger ones. */
 export const MOST_BYTES = 20 * 1024 * 1024;
 
 interface Kept {
   readonly uniqueId: string;
-  /** Null for a file that is only said to be there, as one too large to be fetched. */
+  /** Null for a file that is only announced, for example one that is too large to be downloaded. */
   readonly bytes: Buffer | null;
   readonly size: number;
   readonly folder: string;
   readonly extension: string;
 }
 
-/** The three fields by which every kind of file is told. */
+/** The three fields that describe every kind of file. */
 export interface FileTold {
   file_id: string;
   file_unique_id: string;
@@ -31,20 +33,20 @@ const FOLDERS: Readonly<Record<string, string>> = {
   mp3: 'music',
 };
 
-/** The files that Telegram holds, by file id, and the addresses given out for them. */
+/** The files that Telegram stores, by file id, and the download paths given out for them. */
 export class Files {
   readonly #files = new Map<string, Kept>();
   readonly #paths = new Map<string, string>();
-  /** File ids in the order in which their bytes were fetched. */
+  /** File ids in the order of their downloads. */
   readonly fetched: string[] = [];
   #made = 0;
 
-  /** Keeps bytes; `uniqueId` where the same file comes again under another file id. */
+  /** Stores bytes. Pass `uniqueId` if the same file exists already under another file id. */
   add(bytes: Buffer, extension: string, uniqueId?: string): FileTold {
     return this.#keep({ bytes, size: bytes.length, extension }, uniqueId);
   }
 
-  /** Tells of a file of this size that nobody can fetch. */
+  /** Announces a file of this size that cannot be downloaded. */
   addHuge(size: number, extension: string): FileTold {
     return this.#keep({ bytes: null, size, extension });
   }
@@ -60,12 +62,12 @@ export class Files {
     return told;
   }
 
-  /** Keeps a picture in all its sizes, small ones first, as Telegram tells them. */
+  /** Stores a picture in all its sizes, small ones first, as Telegram lists them. */
   photo(sizes: readonly Sample[]): PhotoSize[] {
     return sizes.map(({ bytes, width, height }) => ({ ...this.add(bytes, 'jpg'), width, height }));
   }
 
-  /** Answers getFile. */
+  /** Returns the response of getFile. */
   tell(fileId: string): File {
     const file = this.#files.get(fileId);
     if (fileId === '' || !/^[\w-]+$/.test(fileId)) throw badRequest('invalid file_id');
@@ -76,7 +78,7 @@ export class Files {
     return { file_id: fileId, file_unique_id: file.uniqueId, file_size: file.size, file_path: path };
   }
 
-  /** The bytes at an address that `tell` gave; null where it is none, or no longer. */
+  /** Returns the bytes at a path that `tell` returned; null if the path is unknown or has expired. */
   fetch(path: string): Buffer | null {
     const fileId = this.#paths.get(path);
     const bytes = fileId === undefined ? null : (this.#files.get(fileId)?.bytes ?? null);
@@ -84,12 +86,12 @@ export class Files {
     return bytes;
   }
 
-  /** Ends every address given out so far; Telegram promises an hour. */
+  /** Expires every download path given out so far. Telegram promises one hour. */
   expire(): void {
     for (const path of this.#paths.keys()) this.#paths.set(path, '');
   }
 
-  /** Loses a file, as Telegram now and then does. */
+  /** Loses a file, as Telegram does occasionally. */
   lose(fileId: string): void {
     this.#files.delete(fileId);
   }

@@ -7,7 +7,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Reads what a method is called with: the address, JSON, or a form (files of a form are left out). */
+/** Parses the arguments of a method from the URL, JSON or a form (without the files of a form). */
 export const argsOf = async (request: IncomingMessage, address: URL): Promise<Args> => {
   const body = await bodyOf(request);
   const told = Object.fromEntries(address.searchParams);
@@ -23,7 +23,7 @@ export const answerJson = (response: ServerResponse, status: number, body: unkno
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Answers a file, or the range of it that was asked for, as nginx before Telegram's files does. */
+/** Sends a file, or the requested range of it, as nginx in front of the files of Telegram does. */
 export const answerBytes = (request: IncomingMessage, response: ServerResponse, bytes: Buffer): void => {
   const asked = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
   const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' };

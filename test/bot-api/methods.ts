@@ -1,3 +1,5 @@
+// Methods of the Bot API that the double implements.
+
 import type { ApiMethods, ChatFullInfo, ChatMember, User } from '@grammyjs/types';
 import { type Args, badRequest, forbidden, numberArg, Refusal, textArg } from './answer.ts';
 import type { Channel } from './channel.ts';
@@ -26,7 +28,7 @@ const find = ({ channels }: Telegram, args: Args): Channel => {
   return channel;
 };
 
-/** Finds a channel that the bot is in; a public one may be looked at from outside, where `orPublic`. */
+/** Finds a channel whose member the bot is. With `orPublic`, a public channel is found without membership. */
 const entered = (telegram: Telegram, args: Args, orPublic = false): Channel => {
   const channel = find(telegram, args);
   const own = channel.members.get(telegram.bot.id);
@@ -47,7 +49,7 @@ const userIn = ({ users, bot }: Telegram, args: Args): User => {
   return user;
 };
 
-/** Finds a message to do something with; `deed` as Telegram names it. */
+/** Finds the message that a method changes. `deed` is the name of the action in errors of Telegram. */
 const messageIn = (channel: Channel, args: Args, deed: string): ChannelPost => {
   const message = channel.messages.get(numberArg(args, 'message_id') ?? 0);
   if (!message) throw badRequest(`message to ${deed} not found`);
@@ -100,7 +102,7 @@ const deleted = (telegram: Telegram, args: Args) => {
   return true;
 };
 
-/** A message copied or forwarded goes to a channel or to a person's own chat. */
+/** Copies or forwards a message to a channel or to the private chat of a person. */
 const passedOn = (telegram: Telegram, args: Args, deed: 'copy' | 'forward') => {
   const from = entered(telegram, { ...args, chat_id: args.from_chat_id });
   const { message_id, date, chat, ...content } = messageIn(from, args, deed);
@@ -111,7 +113,10 @@ const passedOn = (telegram: Telegram, args: Args, deed: 'copy' | 'forward') => {
   return { ...passed, message_id: 1, chat: chatWith(user), date: telegram.now() };
 };
 
-/** What the double can do; another method of the Bot API is refused by name, so that a test sees what it lacks. */
+/**
+ * The methods that the double implements. Another method of the Bot API fails with its name, so that a test shows what is
+ * missing.
+ */
 export const ANSWERS: Answers = {
   getMe: ({ bot }) => bot,
   getChat: (telegram, args) => chatFacts(entered(telegram, args, true)),
@@ -141,7 +146,7 @@ export const ANSWERS: Answers = {
   getWebhookInfo: ({ webhook }) => webhook.info(),
 };
 
-/** Answers a method by its name in any case; 404 for a name that Telegram has not. */
+/** Calls a method by its name in any case. Fails with 404 for a name that Telegram does not have. */
 export const answerMethod = (telegram: Telegram, method: string, args: Args): unknown => {
   const known = Object.entries(ANSWERS).find(([name]) => name.toLowerCase() === method.toLowerCase());
   if (!known?.[1]) throw new Refusal(404, 'Not Found: method not found');

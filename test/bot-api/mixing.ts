@@ -1,4 +1,4 @@
-/** Makes numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Creates a random number generator (mulberry32) for numbers in [0, 1). The same seed gives the same numbers. */
 export const seeded = (seed: number) => {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export const seeded = (seed: number) => {
   };
 };
 
-/** Shuffles, the same way for the same seed. */
+/** Shuffles items. The same seed gives the same order. */
 export const shuffled = <Item>(items: readonly Item[], seed: number): Item[] => {
   const random = seeded(seed);
   const mixed = [...items];
@@ -21,7 +21,7 @@ export const shuffled = <Item>(items: readonly Item[], seed: number): Item[] => 
   return mixed;
 };
 
-/** Shuffles and repeats: `share` (0 to 1) of the items come twice. For `release`. */
+/** Shuffles items and repeats a share of them (0 to 1). For `release`. */
 export const mixed =
   (seed: number, share = 0) =>
   <Item>(items: readonly Item[]): Item[] => {

@@ -1,5 +1,5 @@
-// Starts the double by hand: `node --import tsx test/bot-api/run.ts [port]`. It makes one channel that the bot is in and posts
-// something of each kind, then one line of text each time Enter is pressed.
+// Starts the Bot API double from the command line: `node --import tsx test/bot-api/run.ts [port]`. It creates one channel that
+// the bot is in and posts every kind of post, then one text post each time Enter is pressed.
 import { createInterface } from 'node:readline';
 import { startBotApi } from './bot-api.ts';
 

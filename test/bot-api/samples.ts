@@ -16,7 +16,7 @@ const PHOTOS = [
   'tram-5/photos/tram-evening.jpg',
 ];
 
-/** Bytes of a picture and its size in pixels. */
+/** The bytes of a picture and its size in pixels. */
 export interface Sample {
   readonly bytes: Buffer;
   readonly width: number;
@@ -31,7 +31,7 @@ const at = async (bytes: Buffer, side: number): Promise<Sample> => {
   return { bytes: data, width: info.width, height: info.height };
 };
 
-/** One picture as Telegram keeps it: small sizes first. */
+/** Returns one picture in the sizes that Telegram stores, small ones first. */
 const photoSizes = async (bytes: Buffer): Promise<Sample[]> => {
   const { width, height } = await sharp(bytes).metadata();
   return [await at(bytes, 90), await at(bytes, 320), { bytes, width, height }];
@@ -39,7 +39,7 @@ const photoSizes = async (bytes: Buffer): Promise<Sample[]> => {
 
 const animation = gzipSync(JSON.stringify({ tgs: 1, v: '5.5.2', fr: 60, ip: 0, op: 60, w: 512, h: 512, layers: [] }));
 
-/** Real small files of every kind that a post can hold, from the demo network where it has one. */
+/** Loads small real files of every kind that a post can contain, from the demo network if it has one. */
 export const loadSamples = async () => ({
   photos: await Promise.all(PHOTOS.map((path) => photoSizes(demo(path)))),
   poster: await photoSizes(demo('cine-lanterne/video_files/bande-annonce.mp4_thumb.jpg')),

@@ -1,7 +1,9 @@
+// Update queue of the Bot API double: pending updates, long polling and allowed types.
+
 import type { Update } from '@grammyjs/types';
 import { type Args, conflict, listArg, numberArg } from './answer.ts';
 
-/** An update before Telegram has numbered it. */
+/** An update before Telegram has given it a number. */
 export type News = Omit<Update, 'update_id'>;
 
 type Type = keyof News;
@@ -38,10 +40,10 @@ const TYPES: Readonly<Record<Type, true>> = {
 
 const isType = (name: unknown): name is Type => typeof name === 'string' && Object.hasOwn(TYPES, name);
 
-/** What comes only to a bot that has asked for it by name. */
+/** Types that a bot receives only if it requests them by name. */
 const ASKED_FOR: ReadonlySet<Type> = new Set<Type>(['chat_member', 'message_reaction', 'message_reaction_count']);
 
-/** The updates that a bot has not confirmed yet, in order, and who waits for them. */
+/** The updates that a bot has not confirmed yet, in order, and the pollers that wait for them. */
 export class Updates {
   pending: Update[] = [];
   #allowed: readonly Type[] = [];
@@ -50,9 +52,9 @@ export class Updates {
   #wake = new Set<() => void>();
   #poller: ((taken: boolean) => void) | null = null;
 
-  /** Adds one, unless the bot has not asked for its type: Telegram then never keeps it. */
+  /** Adds an update, unless the bot has not requested its type: Telegram does not store those. */
   add(news: News): number | undefined {
-    // A copy: what happens to the message later is told by a later update.
+    // The update is copied, because later changes of the message are sent in later updates.
     if (this.#held) return void this.#held.push(structuredClone(news));
     if (!Object.keys(news).some((type) => isType(type) && this.#wants(type))) return undefined;
     const update: Update = { ...structuredClone(news), update_id: this.#next++ };
@@ -61,12 +63,12 @@ export class Updates {
     return update.update_id;
   }
 
-  /** Keeps everything back from now on, until `release`. */
+  /** Holds all updates back from now on, until `release`. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** Lets go what was kept back, in an order of your own: see `mixed`. */
+  /** Releases the held updates in the given order. See `mixed`. */
   release(order: (held: readonly News[]) => readonly News[] = (held) => held): readonly News[] {
     const held = order(this.#held ?? []);
     this.#held = null;
@@ -94,7 +96,7 @@ export class Updates {
     for (const woken of [...this.#wake]) woken();
   }
 
-  /** Resolves at the next change; `seconds` at the latest. */
+  /** Resolves at the next change, or at the latest after this time. */
   change(milliseconds: number): Promise<void> {
     return new Promise((done) => {
       const woken = () => {
@@ -107,7 +109,10 @@ export class Updates {
     });
   }
 
-  /** Answers getUpdates: an offset confirms what is below it, and a second poller ends the first with a conflict. */
+  /**
+   * Returns the response of getUpdates. An offset confirms the updates below it. A second poller ends the first with a conflict
+   * error.
+   */
   async poll(args: Args, isGone: () => boolean): Promise<Update[]> {
     this.#poller?.(true);
     let taken = false;
@@ -131,7 +136,7 @@ export class Updates {
     if (offset < 0) this.pending = this.pending.slice(offset);
   }
 
-  /** Ends a poll that waits, as setting a webhook does. */
+  /** Ends a waiting poll, as setting a webhook does. */
   endPolling(): void {
     this.#poller?.(true);
   }

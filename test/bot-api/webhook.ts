@@ -1,14 +1,18 @@
+// Webhook delivery of the Bot API double: queues per chat, retries, shuffling and repetition.
+
 import type { Update, WebhookInfo } from '@grammyjs/types';
 import { type Args, badRequest, flagArg, numberArg, textArg } from './answer.ts';
 import { seeded } from './mixing.ts';
 import type { Updates } from './updates.ts';
 
 export interface Delivery {
-  /** First and longest wait after a failure, milliseconds; Telegram's are about a second and a minute. */
+  /** First and longest delay after a failure, ms. Those of Telegram are about a second and a minute. */
   readonly backOff: readonly [number, number];
-  /** Takes waiting updates in any order, the same for the same seed; in their own order when absent. */
+  /**
+   * Delivers waiting updates in a random order, which is the same for the same seed. Without it, they are delivered in order.
+   */
   readonly shuffle?: number;
-  /** How many of the delivered come again, 0 to 1. */
+  /** Share of delivered updates that are delivered again, 0 to 1. */
   readonly repeat?: number;
 }
 
@@ -17,7 +21,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const checkUrl = (url: string): void => {
   if (!URL.canParse(url)) throw badRequest('invalid webhook URL specified');
   const { protocol, hostname } = new URL(url);
-  // Telegram wants https always; a test's own server has no certificate.
+  // Telegram always requires https, but the server of a test has no certificate.
   if (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)))
     throw badRequest('bad webhook: An HTTPS URL must be provided for webhook');
 };
@@ -27,11 +31,11 @@ const checkSecret = (secret: string | undefined): void => {
   if (secret !== undefined && !/^[\w-]*$/.test(secret)) throw badRequest('secret token contains unallowed characters');
 };
 
-/** Sends updates to a registered address, one at a time for each chat, again and again until it answers 2xx. */
+/** Sends updates to a registered address, one at a time for each chat, and repeats each until the response is 2xx. */
 export class Webhook {
   url = '';
   delivery: Delivery = { backOff: [20, 1000] };
-  /** Each attempt: what was sent, and the status that came back; 0 for no answer. */
+  /** Each attempt: the sent update and the status of the response; 0 for no response. */
   readonly attempts: { readonly update: Update; readonly status: number }[] = [];
   readonly #updates: Updates;
   #secret: string | undefined;
@@ -139,7 +143,7 @@ export class Webhook {
   }
 }
 
-/** Telegram sends what belongs to one chat in turn, and chats beside each other. */
+/** Telegram sends the updates of one chat in order, and those of different chats in parallel. */
 const queueOf = (update: Update): string => {
   const { channel_post, edited_channel_post, message, my_chat_member, chat_member, message_reaction_count } = update;
   const told = channel_post ?? edited_channel_post ?? message ?? my_chat_member ?? chat_member ?? message_reaction_count;

@@ -11,7 +11,7 @@ const float = (value: number): Buffer => {
   return made;
 };
 
-/** An element of EBML (RFC 8794): its id, its size, and what it holds. */
+/** Returns an EBML element (RFC 8794): its id, its size and its content. */
 const element = (id: number, ...parts: readonly (Buffer | string | number)[]): Buffer => {
   const held = Buffer.concat(parts.map((part) => (typeof part === 'number' ? bytes(part) : Buffer.from(part))));
   const size = Buffer.alloc(8);
@@ -19,7 +19,7 @@ const element = (id: number, ...parts: readonly (Buffer | string | number)[]): B
   return Buffer.concat([bytes(id), held.length < 127 ? Buffer.from([0x80 | held.length]) : size, held]);
 };
 
-/** The frame in a lossy WebP file, which is a VP8 key frame. */
+/** Returns the frame of a lossy WebP file, which is a VP8 key frame. */
 const frameOf = (webp: Buffer): Buffer => {
   const at = webp.indexOf('VP8 ');
   return webp.subarray(at + 8, at + 8 + webp.readUInt32LE(at + 4));
@@ -27,7 +27,7 @@ const frameOf = (webp: Buffer): Buffer => {
 
 const FRAME_MS = 100;
 
-/** Makes a video that browsers play, of one picture shown three times: 0.3 seconds of VP8 in WebM. */
+/** Creates a video that browsers play from one picture that is shown three times: 0.3 seconds of VP8 in WebM. */
 export const webmOf = async (picture: Buffer, side: number): Promise<Buffer> => {
   const frame = frameOf(await sharp(picture).resize(side, side).webp({ quality: 60 }).toBuffer());
   const block = (ms: number) => element(0xa3, Buffer.from([0x81, ms >> 8, ms & 0xff, 0x80]), frame);

@@ -1,22 +1,24 @@
+// Data model of the Bot API double: users, chats and members.
+
 import type { Chat, ChatAdministratorRights, ChatMember, Message, Update, User, UserFromGetMe } from '@grammyjs/types';
 import type { Files } from './files.ts';
 import type { Updates } from './updates.ts';
 
-/** What a message holds beside where and when it was posted. */
+/** The fields of a message without its id, chat and date. */
 export type Content = Partial<Omit<Message, 'message_id' | 'chat' | 'date'>>;
 export type ChannelPost = Message & Update.Channel;
 
-/** Telegram, as far as a bot of channels sees it. */
+/** The part of Telegram that a bot in channels sees. */
 export interface World {
   readonly bot: UserFromGetMe;
   readonly users: Map<number, User>;
   readonly files: Files;
   readonly updates: Updates;
-  /** Unix seconds; a test may set it. */
+  /** Returns unix seconds. A test may replace it. */
   now: () => number;
 }
 
-/** Makes a user of a name. */
+/** Creates a user with a name. */
 export const person = (id: number, first_name: string, more: Partial<User> = {}): User => ({
   id,
   is_bot: false,
@@ -44,7 +46,7 @@ const NO_RIGHTS: ChatAdministratorRights = {
 
 export type Rights = Partial<ChatAdministratorRights>;
 
-/** An administrator with these rights and no others. */
+/** Returns an administrator with these rights and no others. */
 export const administrator = (user: User, rights: Rights = {}): ChatMember => ({
   status: 'administrator',
   user,
@@ -53,7 +55,7 @@ export const administrator = (user: User, rights: Rights = {}): ChatMember => ({
   ...rights,
 });
 
-/** A person's own chat with the bot. */
+/** Returns the private chat of a person with the bot. */
 export const chatWith = ({ id, first_name, username }: User): Chat.PrivateChat => ({
   id,
   type: 'private',

@@ -1,4 +1,5 @@
-// Taken into a server's process by `--import`: its clock is ahead by as many ms as CLOCK_FILE says, read anew at SIGUSR2.
+// Shifted clock: loaded into the process of a server by `--import`. Its clock is ahead by the number of ms in CLOCK_FILE, which
+// is read again at SIGUSR2.
 import { readFileSync } from 'node:fs';
 
 let ahead = 0;

@@ -1,3 +1,5 @@
+// Fault injection: the faults that the drill plays on real servers.
+
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,15 +10,15 @@ import type { Site, SiteOptions } from './site.ts';
 export interface Fault {
   readonly name: string;
   readonly site?: Omit<SiteOptions, 'postgres'> & { readonly postgres?: true };
-  /** Statuses that writes may meet meanwhile beside those that are always well. */
+  /** Statuses that writes may get during this fault, in addition to the ones that are always acceptable. */
   readonly also?: readonly string[];
-  /** Brings the fault about, lets it last for so many ms, and ends it. */
+  /** Causes the fault, lets it last for this many ms, and ends it. */
   play(site: Site, ms: number): Promise<void>;
 }
 
 const KILLS = 5;
 const DAY = 86_400_000;
-/** A process first looks for readers to forget a minute after its start, ms. */
+/** A process runs the retention job for inactive readers for the first time one minute after its start, ms. */
 const FIRST_LOOK = 65_000;
 const FILES = ['', '-wal', '-shm'].map((end) => `changer.sqlite${end}`);
 
@@ -25,7 +27,7 @@ const first = ({ servers: [server] }: Site): MortalServer => {
   return server;
 };
 
-/** Started again at once, as a service manager does. */
+/** Restarts the process at once after each kill, as a service manager does. */
 async function killAgainAndAgain(site: Site, ms: number): Promise<void> {
   for (let kill = 0; kill < KILLS; kill += 1) {
     await wait((Math.random() * 2 * ms) / KILLS);
@@ -60,7 +62,7 @@ async function takeFilesAway({ dataDir }: Site, ms: number): Promise<void> {
   for (const name of FILES) renameSync(away(name), here(name));
 }
 
-/** Damages the file of a server that is down, which is then not to start on it, and puts back what was there. */
+/** Damages the database file of a stopped server, checks that the server does not start on it, and restores the file. */
 async function damageFile(site: Site, ms: number): Promise<void> {
   const [server, file] = [first(site), join(site.dataDir, 'changer.sqlite')];
   await server.kill();
@@ -87,7 +89,7 @@ async function freezeDatabase({ postgres }: Site, ms: number): Promise<void> {
   await wait(ms).finally(thaw);
 }
 
-/** The one that answers, holds the stream and, having started first, listens to Telegram. */
+/** Kills the process that responds, has the event stream and, because it started first, receives the updates of Telegram. */
 async function killOne(site: Site, ms: number): Promise<void> {
   await first(site).kill();
   await wait(ms);
@@ -96,13 +98,13 @@ async function killOne(site: Site, ms: number): Promise<void> {
 
 const ON_POSTGRES = { postgres: true } as const;
 
-/** Every fault that is played, in order. */
+/** Every fault, in the order of the drill. */
 export const FAULTS: readonly Fault[] = [
   { name: `${KILLS} × kill -9, SQLite`, play: killAgainAndAgain },
   { name: `${KILLS} × kill -9, PostgreSQL`, site: ON_POSTGRES, play: killAgainAndAgain },
   { name: 'disk full', site: { disk: true }, play: fillDisk },
   { name: 'disk read-only', play: freezeDisk },
-  // A session is over as of the clock, and nobody signs in anew before the clock is right again.
+  // A session expires by the shifted clock, and no sign-in succeeds before the clock is right again.
   { name: 'clock 400 days ahead', also: ['401'], play: (site, ms) => setClock(site, 400 * DAY, Math.max(ms, FIRST_LOOK)) },
   { name: 'clock 400 days back', also: ['401'], play: (site, ms) => setClock(site, -400 * DAY, ms) },
   { name: 'database gone, PostgreSQL', site: ON_POSTGRES, play: stopDatabase },

@@ -1,12 +1,16 @@
-// `npm run drill [-- SECONDS [WORD]]`: plays each fault (those whose name holds the word) for so many seconds, 10 unless told, on
-// real servers with a reader, a writer and an open stream, and prints what they saw. The exit code is 1 where something that was
-// acknowledged is lost, an answer was neither an answer nor a refusal that says when to come again, or the server did not come back.
+// Fault drill: `npm run drill [-- SECONDS [WORD]]` plays each fault (those whose name contains the word) for this many seconds,
+// 10 by default. It runs on real servers with a reader, a writer and an open stream, and prints their results. The exit code is
+// 1 if an acknowledged write is lost, if a response was neither a success nor an error with a time to retry, or if the server
+// did not recover.
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { type Site, startSite } from './site.ts';
 import { type Statuses, type Watch, watch } from './watch.ts';
 
-/** An answer, a copy that is still good, too much at once, not just now; and nothing at all, from a process that is not there. */
+/**
+ * A success, an unchanged copy, too many requests, temporarily unavailable; and no response, from a process that is not
+ * running.
+ */
 const FINE = /^(2\d\d|304|429|503|none)$/;
 
 interface Row {
@@ -24,7 +28,7 @@ interface Row {
 const counts = (statuses: Statuses): string => [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Plays a fault on a site that is watched; answers after how many ms all went again, or why it did not. */
+/** Plays a fault on a watched site. Returns the ms until everything worked again, or the error that prevented it. */
 async function playOn(site: Site, watched: Watch, fault: Fault, ms: number): Promise<number | Error> {
   try {
     await fault.play(site, ms);
@@ -74,7 +78,7 @@ async function drill(fault: Fault, ms: number, postgres: Postgres | undefined): 
   }
 }
 
-/** As a row of a Markdown table, as soon as it is known. */
+/** Prints a row of a Markdown table as soon as it is known. */
 const print = (cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
 
 const [given = '10', word = ''] = process.argv.slice(2);

@@ -1,3 +1,5 @@
+// Site for the fault drill: server processes over one store, connected to the Bot API double.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,28 +13,28 @@ import { until } from '../support/browser.ts';
 import { smallDisk } from '../support/disk.ts';
 import type { Postgres } from '../support/postgres.ts';
 
-/** The channel whose posts are starred, and how many it has. */
+/** The channel whose posts are starred, and the number of its posts. */
 export const STARRED = '1';
 export const POSTS = 2000;
-/** Megabytes of the disk that fills up. */
+/** Size of the disk that fills up, in megabytes. */
 const DISK = 64;
 
 export interface SiteOptions {
-  /** Where the store is; SQLite in the data folder without it. */
+  /** The database of the store. Without it, SQLite in the data folder is used. */
   readonly postgres?: Postgres;
   readonly processes?: number;
   /** Puts the data folder on a small disk of its own. */
   readonly disk?: boolean;
 }
 
-/** Server processes over one store of posts, connected to a channel of Telegram's double. */
+/** Server processes over one store of posts, connected to a channel of the Bot API double. */
 export interface Site {
   readonly servers: readonly MortalServer[];
   readonly dataDir: string;
   readonly telegram: BotApi;
   readonly harbour: Channel;
   readonly postgres: Postgres | undefined;
-  /** Sets the servers' clocks ahead by so many ms, or back. */
+  /** Sets the clocks of the servers ahead by this many ms; 0 resets them. */
   setClock(ahead: number): Promise<void>;
   end(): Promise<void>;
 }
@@ -45,7 +47,7 @@ function makeFolder(disk: boolean): { readonly folder: string; remove(): void } 
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Makes a site and starts it. */
+/** Creates a site and starts it. */
 export async function startSite({ postgres, processes = 1, disk = false }: SiteOptions): Promise<Site> {
   const [{ folder: dataDir, remove }, telegram] = [makeFolder(disk), await startBotApi()];
   const clock = mkdtempSync(join(tmpdir(), 'changer-clock-'));
@@ -64,7 +66,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'clock.mjs'))}`,
   };
   const servers = await Promise.all(Array.from({ length: processes }, () => makeMortalServer(settings)));
-  // One after another: each writes what it finds of a build into the one data folder.
+  // The servers start one after another, because each writes the details of its build into the shared data folder.
   for (const server of servers) await server.start();
   const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
   await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');

@@ -1,4 +1,4 @@
-// Who reads, writes and listens while a fault is played, and what they saw.
+// Clients of the fault drill: they read, write and listen while a fault is played, and record the responses.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LiveReader, listenTo } from '../server/live-reader.ts';
 import { signInAt } from '../server/make-app.ts';
@@ -6,33 +6,35 @@ import { until } from '../support/browser.ts';
 import { POSTS, type Site, STARRED } from './site.ts';
 
 const READER = 7;
-/** Between two of each, ms; a reader may change a thing twenty times a second. */
+/** Pause between two actions of each kind, ms. A reader may make twenty changes per second. */
 const PAUSE = { read: 25, health: 100, star: 60, post: 400, signIn: 2000 };
 const PATIENCE = 15_000;
 
-/** How often each status was answered; `none` where nothing was. */
+/** Number of responses by status; `none` counts requests without a response. */
 export type Statuses = Map<string, number>;
 
 export interface Watch {
   readonly reads: Statuses;
   readonly writes: Statuses;
-  /** What /healthz said, in order, each once. */
+  /** The distinct responses of /healthz, in order. */
   readonly health: Set<string>;
-  /** The longest time without a post being answered, ms. */
+  /** Returns the longest time without a successful read, ms. */
   silence(): number;
-  /** How often the stream was opened. */
+  /** Returns how often the stream was opened. */
   streams(): number;
-  /** Posts in Telegram, and those of them that the stream told. */
+  /** Returns the number of posts that the stream delivered, and of posts in Telegram. */
   told(): readonly [heard: number, posted: number];
-  /** Resolves when everything goes again: health, a read, a write, and a post on the stream. */
+  /** Resolves when everything works again: health, a read, a write, and a post on the stream. */
   well(): Promise<void>;
-  /** Ends it; answers how many acknowledged writes there were, and which of them are not there. */
+  /** Stops the clients. Returns the number of acknowledged writes, and the missing ones. */
   stop(): Promise<{ readonly acknowledged: number; readonly lost: readonly string[] }>;
 }
 
 const count = (statuses: Statuses, status: string) => void statuses.set(status, (statuses.get(status) ?? 0) + 1);
 
-/** The process that is asked: another one as soon as it does not answer, as a proxy before them does. */
+/**
+ * Selects the process that gets the requests. If it does not respond, the next one is used, as a proxy in front of them does.
+ */
 function createProxy({ servers }: Site) {
   let at = 0;
   const origin = () => servers[at % servers.length]?.origin ?? '';
@@ -51,7 +53,7 @@ function createProxy({ servers }: Site) {
 }
 type Ask = ReturnType<typeof createProxy>['ask'];
 
-/** Reads the front page as one who has it already does. */
+/** Reads the front page like a client that has it in its cache (ETag). */
 function readOn(ask: Ask, reads: Statuses) {
   let [silence, last, tag] = [0, performance.now(), ''];
   return {
@@ -68,7 +70,9 @@ function readOn(ask: Ask, reads: Statuses) {
   };
 }
 
-/** Stars a post after another, and notes what was acknowledged; signs in anew where the session is over, as the app does. */
+/**
+ * Stars one post after another and records the acknowledged ones. Signs in again when the session has expired, as the app does.
+ */
 function starOn(ask: Ask, writes: Statuses, signIn: () => Promise<{ 'access-token': string } | null>) {
   const acknowledged: number[] = [];
   let [next, signedIn]: [number, Promise<{ 'access-token': string } | null>] = [1, signIn()];
@@ -90,7 +94,7 @@ function starOn(ask: Ask, writes: Statuses, signIn: () => Promise<{ 'access-toke
   };
 }
 
-/** Keeps a stream open, resumed after what was heard last. */
+/** Keeps a stream open, and resumes it after the last received event. */
 function listenOn(origin: () => string, isOver: () => boolean) {
   const streams: LiveReader[] = [];
   const ends: (() => unknown)[] = [];
@@ -118,7 +122,7 @@ async function healthOf(ask: Ask): Promise<string> {
   return said.failed.length === 0 && answer.ok ? 'well' : `${answer.status} ${said.failed.join(', ')}`;
 }
 
-/** Every star of the reader's, and the texts of the newest posts of all channels. */
+/** Returns every star of the reader, and the texts of the newest posts of all channels. */
 async function findAll(ask: Ask, session: Record<string, string>) {
   const pages = async (path: string, most: number, headers: Record<string, string>) => {
     const items: { postId: number; text: string }[] = [];
@@ -135,7 +139,7 @@ async function findAll(ask: Ask, session: Record<string, string>) {
   return { stars, texts: new Set((await pages('/api/feed', POSTS, {})).map(({ text }) => text)) };
 }
 
-/** Begins to watch a site; resolves when everything goes. */
+/** Starts to watch a site. Resolves when everything works. */
 export async function watch(site: Site): Promise<Watch> {
   const { ask, origin } = createProxy(site);
   const [reads, writes, health, posted]: [Statuses, Statuses, Set<string>, string[]] = [new Map(), new Map(), new Set(), []];

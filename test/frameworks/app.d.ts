@@ -1,15 +1,15 @@
-/** What an app of each framework shows; it hears what its tags tell. */
+/** The data that the app of each framework shows. The app also receives the events of its tags. */
 export interface Shown {
   readonly channels: readonly string[];
   readonly limit: number | null | undefined;
   readonly theme: 'light' | 'dark' | null | undefined;
   readonly rich: object;
-  /** What the site writes into each channel's tag. */
+  /** Content that the site puts into the tag of each channel. */
   readonly said: string;
-  /** The very array that a feed's property is given. */
+  /** The array that is passed to the property of a feed, by identity. */
   readonly feed: readonly string[] | null;
   readonly post: { readonly channelId: string; readonly postId: number } | null;
 }
 
-/** Starts an app in `place`; what it gives shows something else, and is done when that stands in the document. */
+/** Starts an app in `place`. Returns a function that shows other data and resolves when they are in the document. */
 export type Start = (place: HTMLElement, shown: Shown, hear: (event: CustomEvent) => void) => (shown: Shown) => Promise<void>;

@@ -1,4 +1,4 @@
-/** A value that Svelte watches. */
+/** Returns a value that Svelte observes. */
 export function watched(value) {
   let current = $state.raw(value);
   return {

@@ -1,3 +1,5 @@
+// Fuzz properties of the contract between server and browser.
+
 import assert from 'node:assert/strict';
 import { validateHeaderValue } from 'node:http';
 import { sign } from '@telegram-apps/init-data-node';
@@ -89,7 +91,7 @@ const SENT = [
   ],
 ];
 
-/** What has been read once is read the same again. */
+/** Asserts that the parsed value parses to the same value again. */
 const readsAgain = (read: Parse<unknown>, raw: unknown): void => {
   const first = orRefused(() => read(raw, 'it'), ParseError);
   if (first !== null) assert.deepEqual(read(first, 'it'), first);
@@ -125,7 +127,7 @@ const range = fc.oneof(
   spoiltText(['-', ',', ' ', '9'.repeat(30)], 'bytes=0-499', 'bytes=-5', 'bytes=7-'),
 );
 
-/** What both sides say to each other, and what strangers say to either. */
+/** Properties of the messages between server and browser, and of untrusted input to either. */
 export const CONTRACT = [
   property('contract: every answer is read or refused, and reads the same again', fc.oneof(spoilt(...SENT), json), (raw) => {
     for (const read of READERS) readsAgain(read, raw);

@@ -1,3 +1,5 @@
+// Fuzz properties of feeds: parsers, discovery, and addresses (SSRF).
+
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
@@ -112,7 +114,7 @@ const readDocument = async (document: string): Promise<void> => {
   }
 };
 
-/** What no fetch may reach, written down apart from how the server decides it. */
+/** Networks that no fetch may reach, listed independently of the implementation in the server. */
 const PRIVATE = new BlockList();
 for (const [net, bits] of [
   ...([
@@ -150,7 +152,7 @@ const four = fc.oneof(
 const partsOf = (address: string): number[] => address.split('.').map(Number);
 const numberOf = (address: string): number => partsOf(address).reduce((sum, part) => sum * 256 + part, 0);
 
-/** Ways to write an IPv4 address as a host, all of which browsers and Node take for the same one. */
+/** Ways to write an IPv4 address as a host. Browsers and Node parse all of them to the same address. */
 const SPELLINGS: readonly ((address: string) => string)[] = [
   (address) => address,
   (address) => `${address}.`,
@@ -172,7 +174,7 @@ const SPELLINGS: readonly ((address: string) => string)[] = [
   (address) => `[64:ff9b::${address}]`,
 ];
 
-/** What strangers' feeds, pages and addresses are read as. */
+/** Properties of the parsers of untrusted feeds, pages and addresses. */
 export const FEED_PROPERTIES = [
   property(
     'feed: RSS, Atom and RDF are read or refused, and what is read can be published',

@@ -1,3 +1,5 @@
+// Fuzz properties of signatures: launch data, tokens and other signed values.
+
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +17,7 @@ import { channel, message } from '../server/store-conformance.ts';
 import { orRefused, property } from './property.ts';
 import { json, spoilt, spoiltText, text } from './values.ts';
 
-/** As orRefused, of what is read in time. */
+/** Like orRefused, for a parser that returns a promise. */
 const unlessRefused = <Read>(reading: Promise<Read>, kind: new (...given: never[]) => Error): Promise<Read | null> =>
   reading.catch((error: unknown) =>
     orRefused(() => {
@@ -55,14 +57,14 @@ await store.putMessages([message('1', 1)]);
 await store.close();
 const TAKEN = await takeBackup({ dataDir }, backup);
 
-/** What is believed because it proves itself. */
+/** Properties of input that is trusted because of its signature. */
 export const PROOFS = [
   property(
     'a site’s grant opens something only as it was signed',
     fc.oneof(text, spoiltText(['.', '=', 'e30'], GRANT)),
     async (raw) => {
       const opened = await open(raw);
-      // Base64 spells one signature in several ways, and what is signed in one alone.
+      // Base64 allows several spellings of one signature, but only one spelling of the signed content.
       if (opened !== null) assert.deepEqual([opened, raw.startsWith(GRANT.slice(0, GRANT.lastIndexOf('.') + 1))], [['8'], true]);
     },
     [GRANT],

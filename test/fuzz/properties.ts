@@ -4,5 +4,5 @@ import { PROOFS } from './proofs.ts';
 import type { Property } from './property.ts';
 import { SOURCES } from './sources.ts';
 
-/** Everything that is said of what strangers send. */
+/** All fuzz properties for untrusted input. */
 export const PROPERTIES: readonly Property[] = [...CONTRACT, ...SOURCES, ...FEED_PROPERTIES, ...PROOFS];

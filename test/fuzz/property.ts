@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 
-/** How often a property is tried, and from which seed; `ms` ends it earlier. */
+/** Number of runs of a property, and their seed. `ms` ends them earlier. */
 export interface Effort {
   readonly runs: number;
   readonly seed: number;
   readonly ms?: number;
 }
 
-/** How it went; `fault` tells the smallest value that broke it. */
+/** The result. `fault` describes the smallest failing value. */
 export interface Tried {
   readonly runs: number;
   readonly fault: string | null;
 }
 
-/** Something that holds for every value. */
+/** A statement that is true for every value. */
 export interface Property {
   readonly name: string;
   readonly tried: (effort: Effort) => Promise<Tried>;
 }
 
-/** Makes a property of a check that throws; `examples` are values that broke it once, and are tried in every run. */
+/** Creates a property from a check that throws. `examples` are values that failed once, and are tried in every run. */
 export const property = <Value>(
   name: string,
   values: fc.Arbitrary<Value>,
@@ -39,7 +39,7 @@ export const property = <Value>(
   },
 });
 
-/** Runs a reader that may refuse with errors of its own kinds alone; null where it did. */
+/** Runs a parser that may reject a value only with errors of the given classes. Returns null if it does. */
 export const orRefused = <Read>(read: () => Read, ...kinds: readonly (new (...given: never[]) => Error)[]): Read | null => {
   try {
     return read();

@@ -1,3 +1,5 @@
+// Fuzz check of published posts: HTML and feeds contain nothing that runs.
+
 import assert from 'node:assert/strict';
 import { Parser } from 'htmlparser2';
 import type { Channel } from '../../contract/channel.ts';
@@ -11,13 +13,13 @@ import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
 
 export const ORIGIN = 'https://changer.example';
 
-/** Elements that run, load, frame, draw or ask: none is ever made of a post. */
+/** Elements that run, load, frame, render or send. No post ever produces one of them. */
 const RUNNING =
   /^(script|style|iframe|frame|object|embed|svg|math|base|meta|link|form|input|button|template|noscript|plaintext|xmp)$/;
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster']);
 const LED_TO = /^(https?:|mailto:|tel:|tg:|\/|#)/;
 
-/** Checks that nothing of an HTML text runs, and that every element of it is closed in its turn. */
+/** Checks that nothing in an HTML text runs, and that every element is closed in the right order. */
 export function checkHarmless(html: string): void {
   const open: string[] = [];
   new Parser(
@@ -37,10 +39,12 @@ export function checkHarmless(html: string): void {
   ).end(html);
 }
 
-/** XML has one end of line (XML 1.0, section 2.11), and HTML means the same by all. */
+/** XML has only one line ending (XML 1.0, section 2.11). HTML treats all of them the same. */
 const inLines = (html: string): string => html.trim().replace(/\r\n?/g, '\n');
 
-/** Publishes a post in every form, and checks that each can be read again and holds the very HTML, of which nothing runs. */
+/**
+ * Publishes a post in every format. Checks that each can be parsed again and contains exactly the HTML, in which nothing runs.
+ */
 export function checkPublished(given: Post, channel: Channel = CHANNEL): void {
   const post: Post = { ...given, media: given.media.map((one) => ({ ...one, src: '/media/abc.jpg' })) };
   const entry = entryOf(post, channel, ORIGIN);

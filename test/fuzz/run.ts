@@ -1,10 +1,10 @@
-// `npm run fuzz [-- MINUTES]`: tries every property for an equal share of the time, ten minutes in all unless told, and prints
-// which it tries, how often each was tried, from which seed, and the smallest value that broke one. FUZZ_SEED repeats a run.
+// Fuzzing: `npm run fuzz [-- MINUTES]` tries every property for an equal share of the time, ten minutes in total by default. It
+// prints the property that it tries, the number of runs, the seed, and the smallest failing value. FUZZ_SEED repeats a run.
 import { randomInt } from 'node:crypto';
 import { PROPERTIES } from './properties.ts';
 
 const MINUTE = 60_000;
-/** More than any share of time has room for: the clock ends a property. */
+/** More runs than any share of time allows: the time limit ends a property. */
 const ENDLESS = 1_000_000_000;
 
 const minutes = Number(process.argv[2] ?? 10);
@@ -15,7 +15,7 @@ console.log(`${PROPERTIES.length} properties in ${minutes} minutes; FUZZ_SEED=${
 
 let [all, broken] = [0, 0];
 for (const { name, tried } of PROPERTIES) {
-  // One that ends the process has said which it was.
+  // If a property ends the process, its name was printed before.
   console.log(`tries   ${name}`);
   const { runs, fault } = await tried({ runs: ENDLESS, seed, ms });
   all += runs;

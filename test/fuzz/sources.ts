@@ -1,3 +1,5 @@
+// Fuzz properties of sources: parsers of bot updates and of exports.
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
@@ -171,7 +173,7 @@ const readExported = (raw: unknown): void => {
   checkPublished(post);
 };
 
-/** Reads a text in chunks, walking into containers down to a depth; what was found is given as JSON.parse would read it. */
+/** Parses a text in chunks and descends into containers down to a depth. Returns the values as JSON.parse would. */
 const inChunks = (text: string, size: number, depth: number): unknown[] => {
   const reader = new JsonReader((path) => path.length >= depth);
   const bytes = Buffer.from(text);
@@ -196,7 +198,7 @@ const spelled = fc.oneof(
   }),
 );
 
-/** What a bot is told, and what an export holds. */
+/** Properties of the parsers of bot updates and of exports. */
 export const SOURCES = [
   property('Bot API: a channel post is read, valid, and can be published', spoilt(...MESSAGES), readBot, [
     message(words('😀', 'custom_emoji', { custom_emoji_id: { toString: 1, valueOf: 1 } })),

@@ -1,4 +1,4 @@
-// Values to try readers with: what JSON and text can be, and valid samples with a part of them spoilt.
+// Arbitrary values for fuzzing: any JSON and text, and valid samples with a part replaced.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,13 +12,13 @@ const wordsIn = (folder: string): string[] =>
       (name) => readFileSync(join(ROOT, folder, name), 'utf8').match(/\b[a-z]+(?:_[a-z]+)+\b|(?<=')[a-zA-Z]{2,20}(?=')/g) ?? [],
     );
 
-/** The words that readers themselves spell: without them hardly a value would get past the first look. */
+/** The words in the source of the parsers. Without them, a parser would reject almost every value at its first check. */
 const WORDS = [...new Set(['contract', 'server/sources/telegram', 'server/sources/telegram-export'].flatMap(wordsIn))].sort();
 
-/** Names that every object has, whether or not anybody sent them. */
+/** Names that every object inherits, even if nobody sent them. */
 const INHERITED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'hasOwnProperty', 'length'];
 
-/** Texts that are more than letters to somebody who reads them. */
+/** Texts with a special meaning for some parser. */
 export const TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -61,13 +61,13 @@ const number = fc.oneof(
 const leaf = fc.oneof(fc.constantFrom(null, true, false), number, text);
 const key = fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom(...INHERITED), text);
 
-/** As the wire gives an object: by JSON.parse, which makes `__proto__` a name like any other. */
+/** Creates an object with JSON.parse, as for received data. There `__proto__` is a name like any other. */
 const objectOf = (pairs: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 
 const nested = (depth: number, open: string, close: string): unknown => JSON.parse(open.repeat(depth) + close.repeat(depth));
 
-/** Anything that JSON can be. */
+/** Any JSON value. */
 export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -93,7 +93,7 @@ const placesIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])
   return [path, ...steps.flatMap((step) => placesIn(Reflect.get(value, step), [...path, step]))];
 };
 
-/** Gives a copy with the value at a place made another; undefined takes it away. */
+/** Returns a copy with another value at a path; undefined removes the value. */
 const withAt = (value: unknown, [step, ...rest]: readonly Step[], made: unknown): unknown => {
   if (step === undefined) return made;
   if (Array.isArray(value))
@@ -112,7 +112,7 @@ const spoil = (value: unknown, [at, made]: readonly [number, unknown]): unknown 
   return withAt(value, places[at % places.length] ?? [], made) ?? null;
 };
 
-/** Valid values with up to four places made something else, or taken away. */
+/** Valid values with up to four parts replaced or removed. */
 export const spoilt = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(
@@ -121,7 +121,7 @@ export const spoilt = (...samples: readonly unknown[]): fc.Arbitrary<unknown> =>
     )
     .map(([sample, edits]) => edits.reduce(spoil, sample));
 
-/** Valid documents that are cut, doubled, or have something foreign in them at up to four places. */
+/** Valid documents that are truncated, repeated, or have foreign text at up to four positions. */
 export const spoiltText = (fragments: readonly string[], ...samples: readonly string[]): fc.Arbitrary<string> => {
   const edit = fc.record({
     at: fc.nat(10_000),

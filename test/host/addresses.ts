@@ -6,7 +6,10 @@ export const WEB_CLIENT = 'https://web.telegram.org/k/';
 /** An address of the app. */
 export const APP = 'https://channels.example';
 
-/** Serves a stand's page and scripts at an https origin, so that a page may hold the app across origins as on the internet. */
+/**
+ * Serves the page and scripts of a stand at an https origin, so that a page can embed the app across origins, as on the
+ * internet.
+ */
 export async function serveAt(page: Page, address: string, stand: Stand): Promise<void> {
   const { origin } = new URL(address);
   await page.route(`${origin}/**`, async (route) => {

@@ -1,9 +1,11 @@
 /*
- * Stand-ins for what holds the app in Telegram. They speak the containers' side of the event protocol as measured: JSON
- * strings, taken only from the frame they hold.
+ * Doubles of Telegram clients that embed the app. They implement the side of the client in the event protocol, as measured:
+ * JSON strings, accepted only from the frame that they embed.
  */
 
-/** What a client is like. `checksOrigin` posts to the app's origin alone and takes messages from there alone. */
+/**
+ * The properties of a client. With `checksOrigin`, it posts only to the origin of the app and accepts messages only from there.
+ */
 export interface Double {
   readonly name: string;
   readonly version: string;
@@ -15,7 +17,7 @@ export interface Double {
 const ALL = ['theme', 'viewport', 'safe_area', 'content_safe_area'] as const;
 
 export const WEB_A: Double = { name: 'Web A', version: '9.6', platform: 'weba', answers: ALL, checksOrigin: false };
-/** Answers neither viewport nor safe-area requests. */
+/** Responds neither to viewport nor to safe-area requests. */
 export const WEB_K: Double = { name: 'Web K', version: '9.6', platform: 'webk', answers: ['theme'], checksOrigin: false };
 export const OLD: Double = {
   name: 'a client of 6.0',
@@ -31,10 +33,10 @@ export const STRICT: Double = {
   answers: ALL,
   checksOrigin: true,
 };
-/** Answer nothing, as the page did in which the official script was measured. */
+/** Responds to nothing, like the page in which the official script was measured. */
 export const SILENT: Double = { name: 'a silent client', version: '9.6', platform: 'weba', answers: [], checksOrigin: false };
 export const SILENT_OLD: Double = { ...SILENT, name: 'a silent client of 6.0', version: '6.0' };
-/** Not a frame: the app is the page, and the client its proxy object (installProxy). */
+/** Does not use a frame: the app is the page, and the client is represented by its proxy object (installProxy). */
 export const ANDROID: Double = { name: 'Android', version: '9.6', platform: 'android', answers: ALL, checksOrigin: false };
 
 export const DARK = {
@@ -58,7 +60,7 @@ export const LIGHT = {
   destructive_text_color: '#e53935',
 };
 
-/** The hash that Telegram opens an app with. */
+/** Returns the URL hash with which Telegram opens an app. */
 export function launchHash({ version, platform }: Double, theme: object, launchData = ''): string {
   const params = {
     tgWebAppData: launchData,
@@ -83,14 +85,14 @@ export interface Holder {
   send(eventType: string, eventData: unknown): void;
 }
 
-/** Sizes that a client answers with. */
+/** Sizes in the responses of a client. */
 export interface Sizes {
   readonly height: number;
   readonly safeArea: object;
   readonly contentSafeArea: object;
 }
 
-/** Holds the app in a frame, as a web client does. `theme` and `sizes` are asked anew for each answer. */
+/** Embeds the app in a frame, as a web client does. `theme` and `sizes` are called again for each response. */
 export function holdFrame(
   frame: HTMLIFrameElement,
   double: Double,

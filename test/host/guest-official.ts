@@ -1,4 +1,7 @@
-/** The official client script, as the npm package wraps it: the oracle. Used, or the bundler would leave it out. */
+/**
+ * The official client script in its npm package, as the reference (oracle). It is used here, because the bundler would remove
+ * an unused import.
+ */
 import official from '@twa-dev/sdk';
 
 Object.assign(window, { official });

@@ -1,4 +1,4 @@
-/** The shell around tags that only say who they are; the test steers what loads, and when. */
+/** Shell with fake tags that only report their name. The test decides which chunks load, and when. */
 import { createClient } from '../../src/api/client.ts';
 import { createSession } from '../../src/api/token-storage.ts';
 import { createGuard } from '../../src/app/session/auth-guard.ts';
@@ -10,11 +10,11 @@ import { createHost } from '../../src/platform/detect.ts';
 declare global {
   interface Window {
     shell: Shell;
-    /** Every tag that was connected, with its parameters, in order. */
+    /** Every connected tag with its parameters, in order. */
     shown: string[];
-    /** Tags whose chunk does not come, by test. */
+    /** Tags whose chunk fails to load, set by a test. */
     missing: Set<string>;
-    /** Tags whose chunk comes with release(). */
+    /** Tags whose chunk loads only after release(). */
     late: Set<string>;
     release(): void;
     signedIn: number;

@@ -1,15 +1,17 @@
+// Test server for scripts in a page: bundles an entry and serves it from two origins.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { browserOptions, inlineScript } from '../../build/app-bundle.mjs';
 
-/** Answers a request; false leaves it to the stand. */
+/** Responds to a request. Returns false to leave it to the stand. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
 
 /**
- * A server for a script in a page: `/script.js` is the bundled entry, every other path the same document, which runs it. The
- * test answers what it wants to itself. Reached as localhost and as 127.0.0.1, it is two origins.
+ * A server for a script in a page: `/script.js` is the bundled entry, and every other path is the same document, which runs the
+ * script. The test can respond to any request itself. As localhost and 127.0.0.1, the server has two origins.
  */
 export interface Stand {
   /** http://127.0.0.1:port */
@@ -73,7 +75,7 @@ const close = (server: Server): Promise<void> =>
     server.close(() => closed());
   });
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): true {
   response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers });
   response.end(JSON.stringify(body));

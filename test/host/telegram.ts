@@ -1,6 +1,7 @@
 /*
- * The page of `npm run dev` that holds the app as Telegram's web clients do: the same sandbox, messages as JSON strings,
- * launch data signed with the server's token. What a client draws around the app (title bar, back, colours) it draws too.
+ * Telegram client of `npm run dev`: a page that embeds the app as the web clients of Telegram do, with the same sandbox,
+ * messages as JSON strings, and launch data signed with the token of the server. It also renders the parts of a client around
+ * the app (title bar, Back button, colours).
  */
 import {
   DARK,
@@ -106,7 +107,7 @@ function resize(): void {
   send('viewport_changed', { height: sizes().height, is_expanded: true, is_state_stable: true });
 }
 
-/** Does what a client does with a message: its title bar, its colours, links, closing. */
+/** Handles a message as a client does: title bar, colours, links, closing. */
 function heard({ eventType, eventData }: Posted): void {
   log('heard', eventType, eventData);
   const data: object = typeof eventData === 'object' && eventData !== null ? eventData : {};

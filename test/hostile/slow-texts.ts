@@ -1,8 +1,9 @@
-// Runs each regular expression that it is told on texts that grow, and says which take far more than four times as long for four times as much. A
-// process of its own: one that never ends is ended from outside, by its name.
+// Slow regular expressions (ReDoS): runs each given expression on texts of growing length, and reports those that take far more
+// than four times as long for a text four times as long. It is a process of its own: if an expression never ends, the parent
+// kills the process and knows the name of the expression.
 import type { Expression } from './expressions.ts';
 
-/** Characters that patterns are about, whatever they say. */
+/** Characters that patterns often match. */
 const USUAL = [
   ' ',
   '\n',
@@ -27,14 +28,20 @@ const USUAL = [
   '\u0416',
 ];
 const ENDS = ['', '\u0001', '\n'];
-/** Below it a text is read in no time, however that grows; the shortest text is so long that what is quadratic is above, ms. */
+/**
+ * In ms. A text that takes less time is fast, regardless of its growth. The shortest text is long enough that a quadratic
+ * expression takes more.
+ */
 const FLOOR = 1;
 const SHORTEST = 8000;
-/** For a text four times as long: four times the time where it is linear, 16 times where it is quadratic; what is between may be the machine. */
+/**
+ * A text four times as long takes four times as long if the time is linear, and 16 times if it is quadratic. A value in between
+ * may be caused by the machine.
+ */
 const LONGER = 4;
 const GROWS = 8;
 
-/** The letters that a pattern says in so many words, longest first: alternatives and prefixes without their repetitions. */
+/** Returns the literal texts of a pattern, longest first: alternatives and prefixes without their repetitions. */
 const literalsOf = (source: string): string[] => {
   const plain = source
     .replace(/\\[pP]\{[^}]*\}|\[(?:\\.|[^\]\\])*\]|\{[\d,]+\}|\(\?<?[:!=]|\\[bBwWdDS]/g, '|')
@@ -52,7 +59,7 @@ const timed = (expression: RegExp, text: string): number => {
 };
 const soonest = (expression: RegExp, text: string): number => Math.min(...[1, 2, 3].map(() => timed(expression, text)));
 
-/** Returns how long a text and a longer one take where the time grows as squares do; else null. */
+/** Returns the times for a text and a longer one if the time grows quadratically; else null. */
 function growth(expression: RegExp, of: (size: number) => string): number[] | null {
   if (timed(expression, of(SHORTEST)) < FLOOR) return null;
   const short = soonest(expression, of(SHORTEST));
@@ -68,7 +75,7 @@ export interface Slow {
   readonly times: readonly number[];
 }
 
-/** The first text that an expression is slow for, or null; `tried` counts. */
+/** Returns the first text that is slow for an expression, or null. `tried` counts the attempts. */
 function slowText(expression: Expression, tried: { count: number }): Slow | null {
   const compiled = new RegExp(expression.source, expression.flags);
   const literals = literalsOf(expression.source);

@@ -1,11 +1,13 @@
+// Script execution watcher: detects payloads that ran, or could run, in a page.
+
 import type { BrowserContext, Page } from '../support/browser.ts';
 import { CANARY } from './corpus.ts';
 
-/** Sees what ran, and what would have run. */
+/** Detects payloads that ran, and those that could have run. */
 export interface Runs {
-  /** What ran so far in any frame: dialogs, requests to the canary, raised counters. */
+  /** Returns everything that ran so far in any frame: dialogs, requests to the canary, raised counters. */
   ran(page: Page): Promise<string[]>;
-  /** All that was seen so far, and what stands in the page now that could run when it is touched. */
+  /** Returns everything that was detected so far, and all elements in the page that could run code when a reader uses them. */
   found(page: Page): Promise<string[]>;
 }
 
@@ -15,8 +17,8 @@ const REFUSED = `(() => {
 })()`;
 
 /**
- * Whatever stands in the document or in a shadow tree that no page of ours makes: a handler in an attribute, an address that
- * runs, an element that loads, frames or sends.
+ * Script that finds everything in the document and its shadow trees that no page of ours creates: an event handler in an
+ * attribute, a URL that runs code, or an element that loads, frames or sends.
  */
 const STANDS = `(() => {
   const found = [];
@@ -40,7 +42,9 @@ const STANDS = `(() => {
   return [...found, ...(window.__refused ?? [])];
 })()`;
 
-/** Watches all pages of a context from now on: what runs, opens a dialog, is refused by a policy, or asks the canary. */
+/**
+ * Watches all pages of a context from now on: scripts that run, dialogs, rejections by a policy, and requests to the canary.
+ */
 export async function watchRuns(context: BrowserContext): Promise<Runs> {
   const seen: string[] = [];
   const faults: string[] = [];
@@ -58,7 +62,7 @@ export async function watchRuns(context: BrowserContext): Promise<Runs> {
       if (/Content Security Policy|Refused to|TypeError|SyntaxError/.test(message.text())) faults.push(message.text());
     });
   });
-  // A frame that is not there any more holds nothing.
+  // A removed frame contains nothing.
   const inFrames = async <Found>(page: Page, look: string): Promise<Found[]> =>
     (await Promise.all(page.frames().map((frame) => frame.evaluate<Found[]>(look).catch(() => [])))).flat();
   const ran = async (page: Page) => [...seen, ...(await inFrames<string>(page, `window.__ran ? ['ran ' + window.__ran] : []`))];

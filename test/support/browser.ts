@@ -1,12 +1,14 @@
+// Browser for end-to-end tests: starts Chromium by Playwright, with functions that wait for and read the state of a page.
+
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 import { CHROME_ARGS, ensureChrome } from './chrome.mjs';
 
-/** How long a condition may take on a machine that does much else, ms. */
+/** Timeout of a condition on a busy machine, ms. */
 const PATIENCE = 60_000;
 
 /**
- * Starts a headless Chromium. Call close() when done. Its pages have come when the app stands: what the server drew answers
- * no click; `asDrawn` has them as they come.
+ * Starts a headless Chromium. Call close() when done. Its pages finish loading when the app is mounted, because the
+ * server-rendered HTML does not respond to clicks. With `asDrawn`, they finish as usual.
  */
 export async function launchBrowser(args: readonly string[] = [], { asDrawn = false } = {}): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: ensureChrome(), args: [...CHROME_ARGS, ...args] });
@@ -37,11 +39,11 @@ function waitForApp(page: Page): void {
   };
 }
 
-/** Has pages open as in Telegram's Android client, whose proxy object is there before any script. */
+/** Opens pages as in the Android client of Telegram, whose proxy object exists before any script runs. */
 export const asTelegram = (of: Page | BrowserContext): Promise<unknown> =>
   of.addInitScript('window.TelegramWebviewProxy ??= { postEvent() {} };');
 
-/** What a page wrote to its console and which errors it did not catch, from now on. */
+/** Records the console output and the uncaught errors of a page from now on. */
 export function listen(page: Page): string[] {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
@@ -54,7 +56,7 @@ export async function workerControls(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** Waits until `check` gives true; playwright's waitForFunction does not wait for what a promise holds. */
+/** Waits until `check` returns true. Unlike waitForFunction of Playwright, it awaits a promise. */
 export async function until(check: () => Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + PATIENCE;
   while (!(await check())) {
@@ -63,7 +65,7 @@ export async function until(check: () => Promise<boolean>, what: string): Promis
   }
 }
 
-/** All that the device keeps in its databases, names included, as text. */
+/** Returns everything that the IndexedDB databases of the device contain, with their names, as text. */
 export function keptText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const all: string[] = [];
@@ -93,8 +95,8 @@ export function keptText(page: Page): Promise<string> {
 export type { Browser, BrowserContext, Page, Route };
 
 /**
- * Has a reader's device know all channels since before their first post, so that all posts are unread; or, with `unread`, since
- * before so many of the last.
+ * Makes a device of a reader know all channels since before their first post, so that all posts are unread. With `unread`, only
+ * that many of the last posts are unread.
  */
 export async function knowFromTheStart(
   page: Page,
@@ -104,7 +106,7 @@ export async function knowFromTheStart(
   const { items }: { items: { id: string; latest?: { id: number } }[] } = await (
     await page.request.get(`${origin}/api/channels`)
   ).json();
-  // A file of the site, in which no app runs.
+  // A file of the site that does not run the app.
   await page.goto(`${origin}/licences.txt`);
   await page.evaluate(
     async ([name, seen]) => {
@@ -127,7 +129,7 @@ export async function knowFromTheStart(
   );
 }
 
-/** Opens the page that checks the app, from the reader's menu. */
+/** Opens the self-test page of the app, from the menu of the reader. */
 export async function openCheck(page: Page): Promise<void> {
   await page.locator('changer-layout').locator('.tabs > button, .reader-button').locator('visible=true').click();
   await page.getByRole('link', { name: 'Check this app' }).click();

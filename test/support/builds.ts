@@ -1,23 +1,28 @@
+// Two builds of the app for update tests, behind one address.
+
 import { type Browser, type BrowserContext, launchBrowser, type Page, workerControls } from './browser.ts';
 import { endWorkers, visitOnce } from './copies.ts';
 import { type Gate, openGate } from './gate.ts';
 import { makeNextBuild, NEXT } from './next-build.ts';
 import { startServer } from './server.ts';
 
-/** Two builds of the app over the same data, and one address, behind which the one follows the other when a test says so. */
+/**
+ * Two builds of the app over the same data, behind one address. The test decides when the later build replaces the previous
+ * one.
+ */
 export interface Builds {
   readonly gate: Gate;
-  /** Opens another browser, as of somebody who was never here, to whom the former build is served. */
+  /** Opens another browser without any stored data. It gets the previous build. */
   enter(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
   deploy(): void;
-  /** Visits the former build, so that it is whole on the device, and puts the later one in its place. */
+  /** Visits the previous build until it is completely stored on the device. Then deploys the later build. */
   visitAndDeploy(page: Page): Promise<void>;
-  /** Takes the network away, and ends the worker, which has its memory. */
+  /** Cuts the network, and stops the service worker, which has data in memory. */
   goOffline(page: Page): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes the later build and starts a server of each. Call stop() when done. */
+/** Creates the later build and starts a server for each build. Call stop() when done. */
 export async function startBuilds(): Promise<Builds> {
   const [browser, next, former] = await Promise.all([launchBrowser(), makeNextBuild(), startServer()]);
   const later = await startServer({ root: next.root, dataDir: former.dataDir });
@@ -49,16 +54,16 @@ export async function startBuilds(): Promise<Builds> {
   };
 }
 
-/** Whether the page is of the later build. */
+/** Returns true if the page is from the later build. */
 export const isNext = (page: Page): Promise<boolean> =>
   page.evaluate((mark) => document.querySelector('script[type=module][src]')?.getAttribute('src')?.includes(mark) === true, NEXT);
 
-/** Waits until the page is of the later build, and a worker controls it. */
+/** Waits until the page is from the later build and a service worker controls it. */
 export async function nextIsIn(page: Page): Promise<void> {
   await page.waitForFunction((mark) => document.querySelector('script[type=module]')?.getAttribute('src')?.includes(mark), NEXT);
   await workerControls(page);
 }
 
-/** Whether a worker of another build is there and waits. */
+/** Returns true if a service worker of another build is waiting. */
 export const oneWaits = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);

@@ -8,7 +8,7 @@ const ELSEWHERE = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** What Chromium is started with in every test: no sandbox (root has none), and nothing of its own on the network. */
+/** Arguments of Chromium in every test: no sandbox (root has none), and no network requests of its own. */
 export const CHROME_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,7 @@ export const CHROME_ARGS = [
   '--disable-sync',
 ];
 
-/** Finds a browser: CHROME_PATH, else one of the usual names; null where there is none. */
+/** Finds a browser: CHROME_PATH, else one of the usual names. Returns null if there is none. */
 export function findChrome() {
   const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   return [process.env.CHROME_PATH, ...inPath, ...ELSEWHERE].find((path) => path && canRun(path)) ?? null;
@@ -34,7 +34,7 @@ function canRun(path) {
   }
 }
 
-/** Finds a browser or, on Debian as root, installs one; throws a sentence that says what to do. */
+/** Finds a browser or, on Debian as root, installs one. Otherwise throws an error that says what to do. */
 export function ensureChrome() {
   const found = findChrome() ?? installOnDebian();
   if (found === null) throw new Error('The tests need Chromium or Chrome: install one, or name it in CHROME_PATH.');

@@ -4,10 +4,13 @@ const FOREIGN = 'left-by-somebody';
 
 export const cacheNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-/** Waits until posts stand on the page. */
+/** Waits until posts are rendered on the page. */
 export const postsAreShown = (page: Page): Promise<void> => page.locator('changer-feed article').first().waitFor();
 
-/** Visits with a foreign cache entry there, whose end tells that the purge has been, until all that offline needs is on the device. */
+/**
+ * Visits the app until everything for offline use is on the device. A cache entry that the app did not create is added first:
+ * when it disappears, the purge of old caches is over.
+ */
 export async function visitOnce(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/healthz`);
   await page.evaluate(async (name) => (await caches.open(name)).put('/old', new Response('old')), FOREIGN);
@@ -19,12 +22,12 @@ export async function visitOnce(page: Page, origin: string): Promise<void> {
   await until(async () => (await keptText(page)).includes('post/'), 'posts are on the device');
 }
 
-/** After the purge one whole copy is left, ours: its shell was written last. */
+/** After the purge, only one complete copy is left, the one of this build. Its shell was written last. */
 export async function oneCopyIsLeft(page: Page): Promise<void> {
   await until(async () => String(await copies(page)) === 'true', 'one whole copy is left');
 }
 
-/** Waits until no tab purges: one that goes half-way leaves a copy more, which the next visit takes away. */
+/** Waits until no tab purges caches. An interrupted purge leaves an additional copy, which the next visit deletes. */
 export const purgeIsOver = (page: Page): Promise<void> =>
   until(
     () =>
@@ -36,8 +39,8 @@ export const purgeIsOver = (page: Page): Promise<void> =>
   );
 
 /**
- * Gives of each cache, in the order they were made, whether it is a whole copy: one that has the shell that its name ends in.
- * None is opened: one that is deleted meanwhile would be made anew, and empty.
+ * Returns for each cache, in order of creation, if it is a complete copy: it contains the shell that its name ends with. No
+ * cache is opened, because opening one that is being deleted would create it again, empty.
  */
 export const copies = (page: Page): Promise<boolean[]> =>
   page.evaluate(async () => {
@@ -47,7 +50,7 @@ export const copies = (page: Page): Promise<boolean[]> =>
     return (await Promise.all(shells)).map((shell) => shell !== undefined);
   });
 
-/** Ends the service worker as a browser does that wants its memory back. */
+/** Stops the service worker, as a browser does to free memory. */
 export async function endWorkers(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('ServiceWorker.enable');

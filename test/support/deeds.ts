@@ -1,3 +1,5 @@
+// Random actions of a reader, for tests that compare devices and server.
+
 import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
@@ -6,33 +8,33 @@ import { seeded } from './seeded.ts';
 
 type Random = (below: number) => number;
 
-/** What a tab shows of its reader. */
+/** The state of the reader that a tab shows. */
 export interface Shown {
   readonly lineup: LineupContents;
   readonly marks: Readonly<Record<string, number>>;
   readonly stars: readonly string[];
 }
 
-/** What came of something done in a tab. */
+/** The result of an action in a tab. */
 export interface Done {
-  /** Entries and presets as they are then, and when each was changed. */
+  /** Entries and presets after the action, with the time of their last change. */
   readonly items: readonly { readonly name: string; readonly changed: number; readonly json: string }[];
-  /** The stars that came or went, by the post's key. */
+  /** The stars that were added or removed, by the key of the post. */
   readonly stars: readonly (readonly [key: string, isStarred: boolean])[];
 }
 
-/** Picks one by chance. */
+/** Returns a random item. */
 export const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random(items.length)];
 
-/** Tells what a tab shows. */
+/** Returns the state that a tab shows. */
 export const shownIn = (tab: ChannelsArea): Shown => ({
   lineup: tab.inside.state.lineup.get() ?? { entries: [] },
-  // What a device knew from the start has a mark of 0.
+  // A channel that the device knows from the start has a read marker of 0.
   marks: Object.fromEntries([...tab.marks.get()].filter(([, id]) => id > 0).toSorted()),
   stars: [...tab.stars.get()].toSorted(),
 });
 
-/** Does something in a tab that a reader may do, another thing for each seed. */
+/** Performs an action of a reader in a tab. Each seed selects another action. */
 export function act(tab: ChannelsArea, seed: number, posts: readonly Post[]): Done {
   const before = new Set(tab.stars.get());
   deedOf(seeded(seed), tab, posts)();
@@ -50,10 +52,10 @@ export function act(tab: ChannelsArea, seed: number, posts: readonly Post[]): Do
   };
 }
 
-/** Writes an item of a line-up so that the same one is the same text. */
+/** Serializes an item of a line-up with sorted keys, so that equal items have equal texts. */
 export const sorted = (item: object): string => JSON.stringify(Object.fromEntries(Object.entries(item).toSorted()));
 
-/** Gives something that a reader may do in a tab. */
+/** Returns a random action of a reader in a tab. */
 function deedOf(random: Random, tab: ChannelsArea, posts: readonly Post[]): () => void {
   const rows = tab.lineup.get();
   const ids = rows.type === 'loaded' ? rows.value.map(({ channel }) => channel.id) : [];

@@ -1,4 +1,4 @@
-// A disk of a test's own, which fills up and is mounted read-only without harm to anything else.
+// Small disk for a test: it can fill up or become read-only without harm to anything else.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface Disk {
   umount(): void;
 }
 
-/** Mounts a disk of so many megabytes, where this user may; once it is not needed `umount` takes it away. */
+/** Mounts a disk of this many megabytes; null if this user may not. Call `umount` when it is no longer needed. */
 export function smallDisk(megabytes: number): Disk | null {
   const folder = mkdtempSync(join(tmpdir(), 'changer-disk-'));
   try {
@@ -26,7 +26,7 @@ export function smallDisk(megabytes: number): Disk | null {
   return { folder, umount };
 }
 
-/** Takes what is left of the disk. */
+/** Fills the remaining space of the disk. */
 export function fillUp(file: string): void {
   for (let bytes = 1 << 20; bytes >= 1; bytes >>= 2)
     try {
@@ -36,7 +36,10 @@ export function fillUp(file: string): void {
     }
 }
 
-/** Makes a folder and its files refuse every write, also to who has them open already; null where this user or disk cannot. */
+/**
+ * Makes a folder and its files reject every write, even from processes that have them open already. Returns null if this user
+ * or disk cannot do that.
+ */
 export function freeze(folder: string): (() => void) | null {
   const chattr = (how: string) => execFileSync('chattr', ['-R', how, folder], { stdio: 'ignore' });
   try {

@@ -1,9 +1,11 @@
+// Server-rendered tags: records the prerendered HTML of tags and checks that their own content replaces it.
+
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 /**
- * Records, in a page that has run nothing yet, what each tag shows as the server drew it: the texts of its first posts, by the
- * tag's name.
+ * Script that runs before any other script of a page. It records the server-rendered content of each tag: the texts of its
+ * first posts, by the name of the tag.
  */
 export const NOTE_DRAWINGS = `
   window.drawings = {};
@@ -19,7 +21,7 @@ export const NOTE_DRAWINGS = `
   };
 `;
 
-/** Returns what a tag showed as the server drew it; undefined where it showed no drawing. */
+/** Returns the recorded server-rendered texts of a tag; undefined if it had none. */
 export const drawingOf = (page: Page, tag: string): Promise<string[] | undefined> =>
   page.evaluate((name) => (Reflect.get(window, 'drawings') as Record<string, string[]>)[name], tag);
 
@@ -30,7 +32,7 @@ export const shownTexts = (page: Page, tag: string): Promise<(string | null)[]> 
     return [...(root?.querySelectorAll('article, .row') ?? [])].slice(0, 5).map((shown) => shown.textContent);
   }, tag);
 
-/** Waits until a tag shows its own content, and its drawing is gone. */
+/** Waits until a tag shows its own content and its server-rendered HTML is removed. */
 export async function takesOver(page: Page, tag: string): Promise<void> {
   await page.waitForFunction((name) => {
     const root = document.querySelector(name)?.shadowRoot;
@@ -38,13 +40,19 @@ export async function takesOver(page: Page, tag: string): Promise<void> {
   }, tag);
 }
 
-/** Returns a tag's requests for a first page of answers, which a drawing brings along. The dial reads channels ahead by itself. */
+/**
+ * Returns the requests of a tag for a first page. The server-rendered HTML contains those responses. The dial reads channels
+ * ahead by itself.
+ */
 export const firstReads = (asked: readonly string[], tag: string): string[] =>
   asked.filter((url) => /\/api\//.test(url) && !/[?&](before|after)=/.test(url) && !(tag === 'changer-dial' && isReadAhead(url)));
 
 const isReadAhead = (url: string): boolean => /\/api\/channels\/\d+\/posts\?limit=20$/.test(url);
 
-/** Asserts that a tag showed its drawing until its own content was there, asked for none of it again, and logged nothing. */
+/**
+ * Asserts that a tag showed its server-rendered HTML until its own content was ready, requested none of it again, and logged
+ * nothing.
+ */
 export async function assertTakenOver(page: Page, tag: string, asked: readonly string[], said: readonly string[]): Promise<void> {
   await takesOver(page, tag);
   const drawing = await drawingOf(page, tag);
@@ -57,7 +65,7 @@ export async function assertTakenOver(page: Page, tag: string, asked: readonly s
 
 export const isDrawing = (url: string): boolean => url.includes('/elements/drawn/');
 
-/** The tags that the server draws, as markup with `attributes` beside their own. */
+/** Returns the markup of the tags that the server renders, with `attributes` in addition to their own. */
 export const drawnTags = (channel: string, post: number, attributes = ''): Readonly<Record<string, string>> => ({
   'changer-channel': `<changer-channel channel-id="${channel}" limit="5" ${attributes}></changer-channel>`,
   'changer-dial': `<changer-dial ${attributes}></changer-dial>`,

@@ -1,8 +1,8 @@
 const MEGABYTE = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ id: at, name: `item ${at}`, tags: ['a', 'b'] })));
 
 /**
- * Says how much of the processor some work takes, in megabytes of JSON that this machine would read meanwhile: neither a slow
- * machine nor a busy one makes it more.
+ * Measures the CPU time of some work, in megabytes of JSON that this machine would parse in the same time. So the result
+ * depends neither on the speed nor on the load of the machine.
  */
 export function effort(work: () => void): number {
   const yardstick = Array.from({ length: 9 }, () => cpuTime(() => JSON.parse(MEGABYTE))).toSorted((one, other) => one - other)[4];

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Lists the test files of a folder whose path holds `filter`. */
+/** Lists the test files of a folder whose path contains `filter`. */
 export const testFiles = (folder, filter = '') =>
   (existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
     .map((name) => join(folder, name))

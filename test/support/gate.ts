@@ -1,24 +1,26 @@
+// Proxy in front of a server, for tests of failing networks.
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to a server that a test can spoil. Until then all goes through. */
+/** A proxy in front of a server. A test can make it fail. Until then it forwards everything. */
 export interface Gate {
   readonly origin: string;
-  /** Leads to another server from now on. */
+  /** Forwards to another server from now on. */
   lead(to: string): void;
-  /** Answers what matches with 404. */
+  /** Responds with 404 to matching requests. */
   miss(path: RegExp): void;
-  /** Leaves what matches without an answer; gives a promise of the first such request. */
+  /** Leaves matching requests without a response. Returns a promise that resolves at the first such request. */
   hold(path: RegExp): Promise<void>;
-  /** Breaks whatever is held, and all that comes. */
+  /** Breaks all held connections and all later ones. */
   cut(): void;
-  /** Lets everything through again. */
+  /** Forwards everything again. */
   open(): void;
   stop(): void;
 }
 
-/** Opens a gate to a server. Call stop() when done. */
+/** Opens a proxy in front of a server. Call stop() when done. */
 export async function openGate(server: string): Promise<Gate> {
   let to = server;
   let missed: RegExp | null = null;
@@ -61,7 +63,7 @@ export async function openGate(server: string): Promise<Gate> {
   };
 }
 
-/** The server may have gone: then the connection breaks, as it would without the gate. */
+/** If the server is stopped, the connection breaks, as it would without the proxy. */
 function pass(to: string, request: IncomingMessage, response: ServerResponse): void {
   const { hostname, port } = new URL(to);
   const onward = send({ hostname, port, path: request.url, method: request.method, headers: request.headers }, (answer) => {

@@ -1,3 +1,5 @@
+// Simulated device of a reader: tabs with a shared memory store, for tests of synchronization.
+
 import type { Reader } from '../../contract/api.ts';
 import { createApi } from '../../src/api/channels-api.ts';
 import { createClient } from '../../src/api/client.ts';
@@ -8,17 +10,17 @@ import type { Shelf, Slot } from '../../src/storage/key-value-store.ts';
 import { memoryShelf } from '../../src/storage/memory-store.ts';
 import type { Wire } from './lossy-wire.ts';
 
-/** A device of a reader, whose tabs share what it keeps and are closed without a word; what was kept stays. */
+/** A device of a reader. Its tabs share a store and are closed without any cleanup. The store remains. */
 export interface LastingDevice {
   readonly wire: Wire;
   readonly tabs: ChannelsArea[];
   readonly reader: Shelf;
-  /** The names of all changes that ever waited here. */
+  /** The ids of all changes that were ever in the outbox of this device. */
   readonly named: ReadonlySet<string>;
   open(): ChannelsArea;
-  /** Closes a tab, the last one first. */
+  /** Closes the last tab. */
   close(): void;
-  /** Has the device know channels since before their first post, so that all posts are unread. */
+  /** Makes the device know channels since before their first post, so that all posts are unread. */
   knowFromTheStart(channelIds: readonly string[]): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
   };
 }
 
-/** What a tab holds of its device: cut off when the tab is closed. */
+/** Returns the view of a tab on the stores of its device. It is disconnected when the tab is closed. */
 function keptOf(common: Shelf, reader: Shelf): Kept {
   const shelves = [common, reader, memoryShelf()].map(ending);
   const [one = memoryShelf(), other = memoryShelf(), left = memoryShelf()] = shelves;
@@ -64,7 +66,7 @@ function keptOf(common: Shelf, reader: Shelf): Kept {
   };
 }
 
-/** Notes the turn of each change that is put into the outbox: its name. */
+/** Records the `turn` of each change that is put into the outbox. It is the id of the change. */
 const noting = (shelf: Shelf, named: Set<string>): Shelf => ({
   ...shelf,
   change: (...slots) =>

@@ -1,28 +1,30 @@
+// Lossy network for tests: a proxy between a device and the server that loses requests and responses.
+
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { SentChange } from './made-once.ts';
 
 export interface WireOptions {
-  /** The server's address. */
+  /** The origin of the server. */
   readonly origin: string;
   random(below: number): number;
-  /** Runs each write alone, so that it is known in which order the server had them. */
+  /** Runs each write alone, so that the order in which the server receives the writes is known. */
   alone<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Called when a write is on its way to the server. */
   onWrite(): void;
-  /** Called when a write was answered, or perhaps not heard. */
+  /** Called when the server responded to a write, or when it may not have received it. */
   onSent(change: SentChange, isHeard: 'yes' | 'perhaps'): void;
 }
 
-/** A device's network: it can be cut, and even when it is not, some requests get lost, and some answers. */
+/** The network of a device. It can be cut. When it is not cut, it loses some requests and some responses. */
 export interface Wire {
   readonly origin: string;
   state: 'cut' | 'lossy' | 'sound';
   close(): Promise<void>;
 }
 
-/** One of so many requests gets lost on its way; as many answers. */
+/** One of this many requests is lost on its way, and as many responses. */
 const LOSSES = 8;
 
 export async function openWire(options: WireOptions): Promise<Wire> {
@@ -33,10 +35,10 @@ export async function openWire(options: WireOptions): Promise<Wire> {
     const { url = '' } = asked;
     if (url.startsWith('/api/events')) return isCut() ? lose(answer) : stream(new URL(url, options.origin), asked, answer);
     const body = await buffer(asked);
-    // The app itself comes whole: what a broken download does is another test.
+    // The files of the app are never lost. Broken downloads have their own test.
     const fate = state === 'lossy' && url.startsWith('/api/') ? options.random(LOSSES) : 2;
     if (isCut() || fate === 0) return lose(answer);
-    // A sign-in changes nothing that is checked.
+    // A sign-in changes nothing that the test checks.
     const isChange = asked.method === 'PUT' || asked.method === 'DELETE';
     const given = isChange ? await options.alone(() => write(asked, body)) : await forward(asked, body);
     if (isCut() || fate === 1 || typeof given === 'string') return lose(answer);
@@ -56,7 +58,7 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   const forward = (asked: IncomingMessage, body: Buffer): Promise<Outcome> =>
     ask(new URL(asked.url ?? '', options.origin), asked, body);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // Sound: it listens on a port.
+  // The type assertion is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo;
   const wire: Wire = {
     origin: `http://127.0.0.1:${port}`,
@@ -82,12 +84,12 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What came of a request: nobody listened, the connection broke before the answer was whole, or the answer. */
+/** The outcome of a request: no server listened, the connection broke before the response was complete, or the response. */
 type Outcome = Answer | 'unreached' | 'broken';
 
 const lose = (answer: ServerResponse): void => void answer.socket?.destroy();
 
-/** Passes on what never ends by itself. */
+/** Forwards a response that does not end by itself. */
 function stream(url: URL, { headers }: IncomingMessage, answer: ServerResponse): void {
   const going = request(url, { headers: { ...headers, host: url.host }, agent: false }, (given) => {
     answer.writeHead(given.statusCode ?? 500, given.headers);
@@ -101,7 +103,7 @@ function stream(url: URL, { headers }: IncomingMessage, answer: ServerResponse):
 
 function ask(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Outcome> {
   return new Promise((done) => {
-    // Where there is no body a browser names no type of it; in Node the client does.
+    // Without a body, a browser sends no content type, but the client in Node does.
     const { 'content-type': type, ...others } = headers;
     const told = { ...others, host: url.host, ...(body.length > 0 && { 'content-type': type }) };
     const going = request(url, { method, headers: told, agent: false }, (answer) => {

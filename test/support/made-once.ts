@@ -1,7 +1,9 @@
+// Model of idempotent writes: computes the account that a server must have after a sequence of changes.
+
 import type { LineupChange, LineupContents } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 
-/** A change as it was sent: `key` is its Idempotency-Key. */
+/** A sent change. `key` is its Idempotency-Key. */
 export interface SentChange {
   readonly key: string;
   readonly method: string;
@@ -9,7 +11,7 @@ export interface SentChange {
   readonly body: string;
 }
 
-/** What a server holds of a reader that makes each change once. */
+/** The data of a reader on a server that applies each change once. */
 export interface Account {
   readonly lineup: LineupContents & { readonly version: number };
   /** By channel. */
@@ -19,16 +21,16 @@ export interface Account {
 }
 
 interface World extends Account {
-  /** The changes' names, sorted. */
+  /** The ids of the applied changes, sorted. */
   readonly heard: readonly string[];
 }
 
-/** Reckons what a server must hold that was sent changes in order, some of which it may not have heard. */
+/** Computes the possible states of a server that received changes in order, if some of them may not have arrived. */
 export interface MadeOnce {
   sent(change: SentChange, isHeard: 'yes' | 'perhaps'): void;
-  /** The names under which changes were sent. */
+  /** The ids of the sent changes. */
   readonly named: ReadonlySet<string>;
-  /** Everything that may be: one for each way in which it was or was not heard what perhaps was. */
+  /** Returns every possible state: for each change that may not have arrived, one with it and one without it. */
   accounts(): Account[];
 }
 
@@ -41,7 +43,8 @@ export function createMadeOnce(): MadeOnce {
       named.add(change.key);
       const made = worlds.map((world) => make(world, change));
       const all = isHeard === 'yes' ? made : [...made, ...worlds];
-      // What was sent again and again until it was heard came to the same, whenever that was.
+      // A change that was repeated until it arrived leads to the same state, regardless of the attempt that arrived. So equal
+      // states are merged.
       worlds = [...new Map(all.map((world) => [JSON.stringify(world), world])).values()];
     },
     accounts: () => worlds.map(({ heard: _, ...account }) => account),

@@ -2,16 +2,16 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 
-/** What the names of a later build's scripts hold. */
+/** Marker in the names of the scripts of a later build. */
 export const NEXT = '-NEXT';
 
-/** A folder that a server starts from, with another build of the app in it. */
+/** A folder with another build of the app, from which a server can start. */
 export interface NextBuild {
   readonly root: string;
   remove(): Promise<void>;
 }
 
-/** Makes a later build of the one that stands in dist/: the same app, with every script under another name. */
+/** Creates a later build from the one in dist/: the same app, with another name for every script. */
 export async function makeNextBuild(): Promise<NextBuild> {
   const project = resolve(import.meta.dirname, '../..');
   const root = await mkdtemp(join(tmpdir(), 'changer-next-'));

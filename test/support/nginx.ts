@@ -1,4 +1,5 @@
-// nginx with deploy/nginx.conf: real, on a free port of this machine, in a folder of its own, and gone with the test.
+// nginx with deploy/nginx.conf: a real process on a free port of this machine, with its own folder. It is removed after the
+// test.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ const EXAMPLE = resolve(import.meta.dirname, '../../deploy/nginx.conf');
 const PROGRAM = '/usr/sbin/nginx';
 export const SITE = 'channels.example';
 
-/** Why there is no nginx to test with; false where there is one. */
+/** Returns the reason why nginx is unavailable for tests; false if it is available. */
 export const noNginx = (): string | false =>
   existsSync(PROGRAM) ? false : 'nginx is not installed (on Debian: apt-get install nginx-light)';
 
@@ -21,18 +22,18 @@ export interface Nginx {
   readonly port: number;
   /** Connects by HTTP/2 from an address of this machine. */
   connect(from?: string): ClientHttp2Session;
-  /** The address by which port 80 answers. */
+  /** The address that port 80 serves. */
   readonly plain: string;
-  /** Puts a file into the folder that port 80 serves to who renews certificates. */
+  /** Creates a file in the folder that port 80 serves for the renewal of certificates (ACME challenges). */
   putChallenge(name: string, text: string): void;
-  /** All that was written to its logs. */
+  /** Returns everything that was written to its logs. */
   logs(): string;
-  /** Takes away the folder where it puts bodies down, so that it fails by itself. */
+  /** Deletes the folder where it buffers request bodies, so that nginx itself fails. */
   forgetBodies(): void;
   stop(): Promise<void>;
 }
 
-/** Starts nginx with the example before a server on this port. */
+/** Starts nginx with the example configuration in front of a server on this port. */
 export async function startNginx(upstream: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'changer-nginx-'));
   const [plain, port] = await freePorts();
@@ -77,7 +78,10 @@ export async function startNginx(upstream: string): Promise<Nginx> {
   };
 }
 
-/** The example with addresses and folders of the test's own; what it no longer holds fails the test. */
+/**
+ * Renders the example with addresses and folders of the test. The test fails if the example no longer contains a text that must
+ * be replaced.
+ */
 function render(folder: string, upstream: string, plain: number, port: number): string {
   const changes: [was: string, is: string][] = [
     ['server 127.0.0.1:8080;', `server ${upstream};`],
@@ -100,7 +104,10 @@ function render(folder: string, upstream: string, plain: number, port: number): 
   );
 }
 
-/** What Debian's nginx.conf has around the example, its logs too. As root, workers too must read the test's folder. */
+/**
+ * Returns the parts of the nginx.conf of Debian around the example, including its logs. If nginx runs as root, its workers run
+ * as root too, because they must be able to read the folder of the test.
+ */
 function frame(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
     mkdirSync(join(folder, kind));

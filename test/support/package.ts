@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What `npm pack` reads. */
+/** Files that `npm pack` needs. */
 const SOURCES = [
   'package.json',
   'package-lock.json',
@@ -31,8 +31,8 @@ export async function npm(folder: string, ...args: readonly string[]): Promise<s
 }
 
 /**
- * Packs the tags as `npm pack` at the root does, from a copy below `folder`: npm works on package.json itself. Gives the
- * tarball's path, and that of the copy.
+ * Packs the tags as `npm pack` at the root does, but from a copy in `folder`, because npm changes package.json itself. Returns
+ * the path of the tarball and of the copy.
  */
 export async function pack(folder: string): Promise<{ readonly tarball: string; readonly copy: string }> {
   const copy = join(folder, 'copy');
@@ -45,7 +45,7 @@ export async function pack(folder: string): Promise<{ readonly tarball: string; 
   return { tarball: join(folder, tarball), copy };
 }
 
-/** Makes a project of its own of `folder`, with the packed tags and nothing else installed. */
+/** Makes `folder` a project in which only the packed tags are installed. */
 export async function install(tarball: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await npm(folder, 'init', '-y');

@@ -1,4 +1,4 @@
-// A PostgreSQL server of a test's own, on a free port of this machine: real, and gone with the test.
+// PostgreSQL server for a test: a real process on a free port of this machine. It is removed after the test.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,18 +9,18 @@ import postgres from 'postgres';
 
 const HOMES = '/usr/lib/postgresql';
 
-/** The folder of PostgreSQL's programs, the newest one's; null where there is none. */
+/** Returns the folder with the programs of the newest PostgreSQL; null if there is none. */
 const programs = (): string | null => {
   const versions = existsSync(HOMES) ? readdirSync(HOMES).sort((one, other) => Number(other) - Number(one)) : [];
   const folders = [...versions.map((version) => join(HOMES, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 };
 
-/** Why there is no PostgreSQL to test with; false where there is one. */
+/** Returns the reason why PostgreSQL is unavailable for tests; false if it is available. */
 export const noPostgres = (): string | false =>
   programs() === null ? 'PostgreSQL is not installed (on Debian: apt-get install postgresql)' : false;
 
-/** PostgreSQL refuses to be run by root: then its own user does. */
+/** PostgreSQL refuses to run as root. Then its own user runs it. */
 const owner = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const of = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -46,24 +46,24 @@ const connected = async <T>(url: string, act: (sql: postgres.Sql) => Promise<T>)
 };
 
 export interface Postgres {
-  /** Where its socket is. */
+  /** The folder of its socket. */
   readonly folder: string;
-  /** Makes an empty database; answers its address. */
+  /** Creates an empty database. Returns its URL. */
   database(): Promise<string>;
-  /** Empties a store that was closed: sooner done than making another. */
+  /** Empties the database of a store that is closed. This is faster than the creation of another one. */
   empty(url: string): Promise<void>;
-  /** Ends the connections to a database that hold a transaction and ask nothing just now, as an administrator may. */
+  /** Terminates the connections to a database that are idle in a transaction, as an administrator may do. */
   cut(url: string): Promise<void>;
-  /** Ends the server as a crash does. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Has all its processes stand still, connections open and nothing answered, until what it gives is called. */
+  /** Suspends all its processes: connections stay open and get no response. Returns a function that resumes them. */
   freeze(): () => void;
-  /** Ends it for good, and what it kept. */
+  /** Stops it for good and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a server; a `durable` one keeps what it acknowledges on the disk, as in production. */
+/** Starts a server. A `durable` one writes acknowledged data to the disk, as in production. */
 export const startPostgres = async ({ durable }: { readonly durable: boolean }): Promise<Postgres> => {
   const bin = programs();
   if (bin === null) throw new Error('PostgreSQL is not installed.');
@@ -130,7 +130,7 @@ export const startPostgres = async ({ durable }: { readonly durable: boolean }):
       const signal = (name: NodeJS.Signals, pids: readonly number[]) => {
         for (const each of pids) if (existsSync(`/proc/${each}`)) process.kill(each, name);
       };
-      // The first stands still before the others are counted: it starts no more of them.
+      // The main process is suspended before its children are listed, so that it starts no more of them.
       signal('SIGSTOP', [pid]);
       const others = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
         .trim()

@@ -1,3 +1,5 @@
+// Randomized synchronization test: two devices of one reader, a network that is cut, and a server that is killed.
+
 import assert from 'node:assert/strict';
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
 import type { SignIn } from '../../contract/api.ts';
@@ -10,37 +12,37 @@ import type { RunningServer } from './server.ts';
 
 export const ACTIONS = 200;
 
-/** A tab of a reader's device. */
+/** A tab of a device of the reader. */
 export interface RandomTab {
-  /** Does what the seed says. */
+  /** Performs the action that the seed selects. */
   act(seed: number, posts: readonly Post[]): Done | Promise<Done>;
   refresh(): void | Promise<void>;
-  /** Resolves when all that waited is sent, and what the server holds is here. */
+  /** Resolves when the outbox is empty and the state of the server is loaded. */
   sendAll(): Promise<void>;
   shown(): Shown | Promise<Shown>;
 }
 
-/** A device of a reader, whose tabs share what it keeps; what was kept stays when they are closed. */
+/** A device of a reader. Its tabs share a store, which remains when they are closed. */
 export interface RandomDevice {
   readonly wire: Wire;
   readonly tabs: readonly RandomTab[];
   open(): RandomTab | Promise<RandomTab>;
-  /** Closes a tab, the last one first. */
+  /** Closes the last tab. */
   close(): void | Promise<void>;
-  /** Cuts the network, or lets it go on. */
+  /** Cuts or restores the network. */
   reach(state: Wire['state']): void | Promise<void>;
-  /** What the device keeps: the changes that wait, and the line-up. */
+  /** Returns the stored data of the device: the changes in the outbox, and the line-up. */
   kept(): Promise<{ readonly waiting: readonly unknown[]; readonly lineup: unknown }>;
-  /** The names of all changes that ever waited here. */
+  /** Returns the ids of all changes that were ever in the outbox of this device. */
   named(): readonly string[] | Promise<readonly string[]>;
 }
 
 export interface RunOptions {
   readonly seed: number;
   readonly server: RunningServer;
-  /** Opens a device of the reader at the end of a wire. */
+  /** Opens a device of the reader behind a wire. */
   device(wire: Wire, reader: number, signIn: SignIn): RandomDevice | Promise<RandomDevice>;
-  /** Called at the end, however it ends. */
+  /** Called at the end, also after a failure. */
   close(device: RandomDevice): void | Promise<void>;
 }
 
@@ -52,7 +54,7 @@ async function signIn(origin: string, id: number): Promise<SignIn> {
   return (await fetch(`${origin}/api/telegram/auth/webapp`, { method: 'POST', headers, body })).json();
 }
 
-/** Reads what the server holds of a reader. */
+/** Requests the data of a reader from the server. */
 async function held(origin: string, token: string): Promise<Account> {
   const [lineup, marks, stars] = await Promise.all(
     ['lineup', 'marks', 'stars?limit=100'].map(async (of) =>
@@ -68,7 +70,10 @@ async function held(origin: string, token: string): Promise<Account> {
   };
 }
 
-/** Has two devices of one reader do things at random while the network is cut and the server killed, and checks what came of it. */
+/**
+ * Lets two devices of one reader perform random actions while the network is cut and the server is killed. Then checks the
+ * resulting state.
+ */
 export async function runAtRandom({ seed, server, device: open, close }: RunOptions): Promise<void> {
   const random = seeded(seed);
   const [alone, madeOnce, deeds] = [createTurns(), createMadeOnce(), createDeeds()];
@@ -76,7 +81,7 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
   const { items: posts }: { items: Post[] } = await (await fetch(`${server.origin}/api/feed?limit=40`)).json();
   let toKill = false;
   let restarting: Promise<void> = Promise.resolve();
-  /** Kills the server while a write is on its way: before, after or amid it. */
+  /** Kills the server while a write is in progress: before, during or after it. */
   function onWrite(): void {
     if (!toKill) return;
     toKill = false;
@@ -106,7 +111,7 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
       else if (choice === 4) void tab.refresh();
       else if (choice === 5 && action % 4 === 0) toKill = true;
       else deeds.note(device, await tab.act(random(2 ** 31), posts));
-      // As long as a hand takes from one act to the next is long for a computer; sometimes answers come in between.
+      // The pause between two actions of a person is long for a computer. Sometimes responses arrive in between.
       await (random(3) === 0 ? pause(random(12)) : breathe());
     }
 
@@ -147,7 +152,7 @@ export async function runAtRandom({ seed, server, device: open, close }: RunOpti
   }
 }
 
-/** Runs one after the other. */
+/** Returns a function that runs tasks one after the other. */
 export function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -157,18 +162,21 @@ export function createTurns() {
   };
 }
 
-/** What the devices' reader did: what must have come of it. */
+/** Records the actions of the reader on all devices, with their expected result. */
 function createDeeds() {
   const touched = new Map<string, { readonly changed: number; readonly json: string }>();
   const starred = new Map<string, Map<RandomDevice, boolean>>();
   return {
-    /** Notes what something changed that was done on a device. */
+    /** Records the changes of an action on a device. */
     note(device: RandomDevice, { items, stars }: Done): void {
       for (const [key, isStarred] of stars) starred.set(key, (starred.get(key) ?? new Map()).set(device, isStarred));
       for (const { name, changed, json } of items)
         if (changed > (touched.get(name)?.changed ?? 0)) touched.set(name, { changed, json });
     },
-    /** Each entry and preset is as it was touched last; a star is as a device left it last. */
+    /**
+     * Checks that each entry and preset has the value of its last change, and that a star has the last value of one of the
+     * devices.
+     */
     check({ lineup, stars }: Account): void {
       const held = [...lineup.entries, ...(lineup.presets ?? [])].map(sorted);
       for (const [name, { json }] of touched) assert.ok(held.includes(json), `${name} should be ${json} in ${held.join(' ')}`);

@@ -1,4 +1,4 @@
-/** Makes a generator of whole numbers below a bound, the same ones for the same seed (mulberry32). */
+/** Creates a random number generator (mulberry32) for integers below a bound. The same seed gives the same numbers. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

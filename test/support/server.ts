@@ -1,3 +1,5 @@
+// Built server for tests: starts dist/ as a process on a free port and a temporary folder.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -5,25 +7,27 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A server that really runs, from dist/, on a free port and a folder of its own. */
+/** A running server from dist/, on a free port and with its own folder. */
 export interface RunningServer {
   readonly origin: string;
   readonly dataDir: string;
   /** Stops it and deletes its folder. */
   stop(): Promise<void>;
-  /** Stops it alone, to be started again on the same folder and port; SIGKILL leaves it no time for anything. */
+  /**
+   * Stops only the process, so that it can be started again on the same folder and port. SIGKILL leaves it no time for cleanup.
+   */
   halt(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** Starts it again after halt(); one that runs is left alone. */
+  /** Starts it again after halt(). Does nothing if it is running. */
   resume(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** The folder of another build than ours. */
+  /** The folder of another build. */
   readonly root?: string;
-  /** The folder of another server, which it shares; that one deletes it. */
+  /** The data folder of another server, to share it. The other server deletes it. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Waits until the demo network is imported; true unless DEMO=off is in `env`. */
+  /** Waits until the demo network is imported. The default is true, unless `env` contains DEMO=off. */
   readonly demo?: boolean;
   /** Serves /dev and signs launch data for a test token. */
   readonly development?: boolean;
@@ -94,7 +98,7 @@ async function launch(
   return { child, origin: await started };
 }
 
-/** Waits for the demo's import, which goes on after the server listens. */
+/** Waits for the import of the demo, which continues after the server listens. */
 async function demoIsThere(origin: string): Promise<void> {
   const end = Date.now() + START_TIMEOUT;
   let before = -1;

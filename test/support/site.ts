@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site of another origin than the app's. */
+/** A site with another origin than the app. */
 export interface Site {
   readonly origin: string;
   stop(): void;
 }
 
-/** Serves one page, `body` after its doctype, with headers of its own; reports of its policy go to `reports`. */
+/** Serves one page, `body` after its doctype, with the given headers. Reports of its policy are added to `reports`. */
 export async function startSite(
   body: string,
   headers: Readonly<Record<string, string>> = {},

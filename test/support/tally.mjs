@@ -1,9 +1,9 @@
-/** Characters that help, of what a process wrote. */
+/** Maximum characters of the output of a process in a report. More would not help. */
 const MOST = 4000;
 
-/** A reporter for node:test: one JSON line for each finished test, for test/run.mjs to count. */
+/** Reporter for node:test: writes one JSON line for each finished test, which test/run.mjs counts. */
 export default async function* tally(events) {
-  /** By file: what its process last wrote of its own. */
+  /** By file: the last output of its process on stderr. */
   const written = new Map();
   for await (const { type, data } of events) {
     if (type === 'test:stderr') written.set(data.file, `${written.get(data.file) ?? ''}${data.message}`.slice(-MOST));
@@ -16,10 +16,13 @@ export default async function* tally(events) {
   }
 }
 
-/** A suite fails with its tests, which are told by themselves; one whose own hook failed has no other voice. */
+/**
+ * A suite fails if one of its tests fails, and the tests are reported themselves. Only a suite whose own hook failed must be
+ * reported.
+ */
 const isOwnFault = ({ details }) => details.error !== undefined && details.error.failureType !== 'subtestsFailed';
 
-/** A file whose process ended badly says how, and what it wrote. */
+/** Describes an error. For a file whose process failed, this includes the exit code and the output. */
 function describe(error, written = '') {
   const cause = error?.cause ?? error;
   const said = String(cause?.stack ?? cause?.message ?? cause);

@@ -1,19 +1,19 @@
-// The app on a server of its own, opened as Telegram opens it.
+// App in Telegram for tests: the app on its own server, opened as Telegram opens it.
 import { after, before } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until } from './browser.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 export interface TelegramApp {
   readonly server: () => RunningServer;
-  /** Runs `act` with a page of a browser context of its own. */
+  /** Runs `act` with a page in a new browser context. */
   inContext(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void>;
-  /** Resolves with the type of the page's reader; '' while the layout is not there. */
+  /** Returns the type of the reader of the page; '' while the layout is not mounted. */
   reader(page: Page): Promise<string>;
-  /** Waits until the page's reader is of a type. */
+  /** Waits until the reader of the page has this type. */
   isReader(page: Page, type: string): Promise<void>;
 }
 
-/** Starts a server and a browser before the tests of the suite that calls it, and stops both after them. */
+/** Starts a server and a browser before the tests of the calling suite, and stops both after them. */
 export function useTelegramApp(): TelegramApp {
   let server: RunningServer;
   let browser: Browser;

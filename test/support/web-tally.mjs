@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** A reporter for the web test runner: writes one JSON line for each test, for test/run.mjs to count. */
+/** Reporter for the web test runner: writes one JSON line for each test, which test/run.mjs counts. */
 export const tellTo = (place) => ({
   onTestRunFinished({ sessions }) {
     const lines = sessions.flatMap((session) => [...linesOf(session.testResults, session.testFile), ...faultsOf(session)]);
@@ -21,7 +21,7 @@ function linesOf(results, file, above = []) {
   return [...tests, ...results.suites.flatMap((suite) => linesOf(suite, file, names))];
 }
 
-/** Errors outside any test: the file did not load, or a hook failed. */
+/** Returns the errors outside any test: the file did not load, or a hook failed. */
 const faultsOf = ({ errors, testFile }) =>
   errors.map((error) => ({ state: 'failed', name: 'the file itself', file: testFile, why: '', error: describe(error) }));
 

@@ -1,3 +1,5 @@
+// WebDriver client for WebKitGTK: opens a window and controls it in tests.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,27 +14,27 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const DISPLAY_SERVER = '/usr/bin/Xvfb';
 
-/** Whether WebKitGTK, its driver and a display to draw on are here. */
+/** True if WebKitGTK, its driver and a display server are installed. */
 export const hasWebKit = [DRIVER, BROWSER, DISPLAY_SERVER].every((file) => existsSync(file));
 
-/** A window of WebKitGTK, with a profile of its own that lasts until it is closed. */
+/** A window of WebKitGTK, with its own profile that is deleted when the window is closed. */
 export interface WebKitWindow {
-  /** Resolves when the page's load event has been. */
+  /** Resolves after the load event of the page. */
   goto(address: string): Promise<void>;
-  /** Gives what an expression gives, also later. */
+  /** Returns the value of an expression. Awaits a promise. */
   ask(expression: string): Promise<unknown>;
-  /** Gives a picture of it, PNG. */
+  /** Returns a screenshot as PNG. */
   picture(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Opens WebKitGTK by its driver, on a display of its own. Call close() when done. */
+/** Opens WebKitGTK by its driver, on its own display. Call close() when done. */
 export async function openWebKit(width = 1280, height = 800): Promise<WebKitWindow> {
   const home = await mkdtemp(join(tmpdir(), 'changer-webkit-'));
   const display = await startDisplay();
   const port = await freePort();
   const driver = spawn(DRIVER, [`--port=${port}`], {
-    // As root its sandbox does not start. A session bus is asked for in vain.
+    // As root its sandbox does not start. There is no session bus.
     env: { PATH: process.env.PATH, HOME: home, DISPLAY: display.name, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
     stdio: 'ignore',
   });
@@ -55,7 +57,7 @@ export async function openWebKit(width = 1280, height = 800): Promise<WebKitWind
       await call(origin, 'POST', `${session}/url`, { url });
     },
     async ask(expression) {
-      // What throws is told: the driver waits for the callback until its time is out.
+      // An error is passed to the callback, because the driver waits for the callback until its timeout.
       const script = `const [done] = arguments; Promise.resolve().then(() => ${expression})
         .then((value) => done({ value }), (thrown) => done({ thrown: String(thrown) }));`;
       const found = await call(origin, 'POST', `${session}/execute/async`, { script, args: [] });
@@ -75,7 +77,7 @@ export async function openWebKit(width = 1280, height = 800): Promise<WebKitWind
   };
 }
 
-/** Makes one call of W3C WebDriver and gives its value. */
+/** Sends one command of W3C WebDriver and returns its value. */
 async function call(origin: string, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
   const said: unknown = await answer.json();
@@ -93,7 +95,7 @@ function text(value: unknown, name: string): string {
   return found;
 }
 
-/** A screen in memory, whose number the display server picks and tells. */
+/** Starts a display server in memory. The server chooses a display number and reports it. */
 async function startDisplay(): Promise<{ readonly child: ChildProcess; readonly name: string }> {
   const child = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
