@@ -1,3 +1,5 @@
+// Accent and theme colours: contrast of the colour roles derived from a Telegram theme.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-not-found.ts';
 import { rolesOf } from '../../src/platform/telegram/document-theme.ts';
@@ -8,7 +10,7 @@ import { stubServices } from './dial-services.ts';
 
 const RUNS = 3000;
 
-/** Numbers that are the same in every run. */
+/** Returns a generator of random numbers that are the same in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -24,10 +26,10 @@ const anyColor = (): string => {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** Where text stands, and what is written there in the colours of text. */
+/** Background roles of text, and the text roles that are used on them. */
 const GROUNDS = ['ground', 'surface', 'raised', 'sunken', 'tabs', 'accent-soft'];
 const WRITTEN = ['text', 'text-soft', 'accent', 'unread', 'star', 'good'];
-/** Other pairs of a text and what it stands on. */
+/** Other pairs of a text role and its background role. */
 const PAIRS = [
   ['on-accent', 'accent'],
   ['ground', 'text'],
@@ -36,7 +38,7 @@ const PAIRS = [
 
 type Roles = Readonly<Record<string, string>>;
 
-/** Every pair that does not reach what it must; `accent` is also the ring of the focus. */
+/** Returns every pair whose contrast is too low. `accent` is also the colour of the focus ring. */
 function faults(roles: Roles, text = TEXT, shape = SHAPE): string[] {
   const on = (ground: string, names: readonly string[], least: number) =>
     names.map((name) => ({ name, ground, least, is: contrast(roles[name] ?? '', roles[ground] ?? '') }));
@@ -44,7 +46,7 @@ function faults(roles: Roles, text = TEXT, shape = SHAPE): string[] {
     ...GROUNDS.flatMap((ground) => [...on(ground, WRITTEN, text), ...on(ground, ['line-strong'], shape)]),
     ...PAIRS.flatMap(([name, ground]) => on(ground, [name], TEXT)),
   ];
-  // NaN, of a missing role, is below everything too.
+  // The comparison also finds NaN, the contrast of a missing role.
   return pairs.filter(({ is, least }) => !(is >= least)).map(({ name, ground, is }) => `${name} on ${ground}: ${is.toFixed(2)}`);
 }
 
@@ -67,7 +69,7 @@ const KEYS = [
 ];
 const BROKEN = ['', 'red', '#12', 'url(evil)', null, 7, {}, '#gggggg'];
 
-/** A theme such as nobody would draw: some keys missing, some broken, some the same as the background. */
+/** Returns a random theme that no designer would create: some keys are missing, some are invalid, some equal the background. */
 function anyTheme(): Record<string, unknown> {
   const background = anyColor();
   const value = (key: string): unknown => {
@@ -141,7 +143,7 @@ describe('the roles of a Telegram theme', () => {
 });
 
 describe('our own themes', () => {
-  /** The roles as the style sheet has them on a tag, in numbers. */
+  /** Returns the roles that the style sheet computes for a tag, as numeric colours. */
   function rolesOn(tag: HTMLElement): Roles {
     const probe = document.createElement('i');
     tag.shadowRoot?.append(probe);

@@ -1,3 +1,5 @@
+// Account menu: sessions, export of data, and deletion of a reader.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-layout.ts';
@@ -15,7 +17,7 @@ const session = (id: string, hours: number): SessionPage['items'][number] => ({
   lastUsed: new Date(Date.now() - hours * HOURS).toISOString(),
 });
 
-/** The server's part about one reader, in memory; `refuse` is what the requests that begin so are answered. */
+/** In-memory server for the data of one reader. `refuse` makes the requests that begin with its text fail with its error. */
 class Account {
   sessions = [session('phone', 2), session('here', 0), session('old', 30)];
   refuse: readonly [start: string, error: ApiError] | null = null;
@@ -75,7 +77,7 @@ const signedIn = (user = READER): Stub => {
   return { ...services, site: { ...services.site, client: account.client } };
 };
 
-/** Opens the account of a signed-in reader, in any language. */
+/** Opens the account of a signed-in reader, in the given language. */
 async function open(services: Services = signedIn(), lang = 'en', theme = 'light'): Promise<void> {
   stand(services, lang, theme);
   all('.tabs button')[0]?.focus();

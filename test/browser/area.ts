@@ -1,3 +1,5 @@
+// Data layer for tests: opens clients of a fake server over IndexedDB or memory, and waits for their state.
+
 import { deleteDB, openDB } from 'idb';
 import { createApi } from '../../src/api/channels-api.ts';
 import { type ChannelsArea, createChannels } from '../../src/data/clients/account-client.ts';
@@ -10,11 +12,11 @@ import { memoryKept } from '../../src/storage/memory-storage.ts';
 import { type FakeAccount, type FakeServer, userOf } from './fake-server.ts';
 
 const areas: ChannelsArea[] = [];
-/** How long something may take on a machine that does much else, ms. */
+/** Timeout of a condition on a busy machine, ms. */
 const PATIENCE = 30_000;
 const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2'];
 
-/** An area over IndexedDB; `account` is the reader it belongs to, who signs in at once unless `expected`. */
+/** Opens a data layer over IndexedDB. `account` is its reader, who signs in at once unless `expected` is true. */
 export function openArea(
   server: FakeServer,
   account: FakeAccount | null = null,
@@ -34,20 +36,23 @@ export function signIn(server: FakeServer, area: ChannelsArea, account: FakeAcco
   area.signedIn(userOf(account));
 }
 
-/** Has this device know channels since before their first post, so that all their posts are unread. */
+/** Makes this device know channels since before their first post, so that all their posts are unread. */
 export async function knowFromTheStart(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
   const kept = await openKept(readerId);
   await kept.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);
   kept.close();
 }
 
-/** Closes every area and forgets the device. */
+/** Closes every data layer and deletes the databases of the device. */
 export async function endAreas(): Promise<void> {
   for (const area of areas.splice(0)) area.close();
   for (const name of DATABASES) await deleteDB(name);
 }
 
-/** Resolves with the value when it is as wanted; the readable counts as shown from then on. */
+/**
+ * Resolves with the value when it fulfils the condition. The subscription to the readable remains, so it counts as displayed
+ * from then on.
+ */
 export function until<Value>(readable: Readable<Value>, wanted: (value: Value) => boolean, what = ''): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${show(readable.get())}`)), PATIENCE);
@@ -96,15 +101,15 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what: 
   const end = performance.now() + PATIENCE;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
-    // Not by frames: a page in the background gets none.
+    // A timer is used instead of animation frames, since a page in the background gets no frames.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** Waits until a database of the device holds a thing. */
+/** Waits until a database of the device contains an entry. */
 export async function isKept(database: string, key: string, wanted: (json: string) => boolean = () => true): Promise<void> {
   await eventually(async () => {
-    // Opening would make an empty one.
+    // Opening a database that does not exist would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === database)) return false;
     const opened = await openDB(database);
     const values = opened.objectStoreNames.length > 0 ? await opened.getAll('things', key) : [];
@@ -113,7 +118,7 @@ export async function isKept(database: string, key: string, wanted: (json: strin
   }, `${database} holds ${key}`);
 }
 
-/** What a reader does to the line-up of an area, by its rows as they are. */
+/** Returns the changes that a reader makes to the line-up of a data layer, based on its current rows. */
 export const acting = (area: Channels) => ({
   follow: (channelId: string, followed: boolean) =>
     area.arrange({ act: followed ? 'follow' : 'unfollow', channelId }, arrange.follow([channelId], followed)),

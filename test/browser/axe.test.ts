@@ -1,3 +1,5 @@
+// Accessibility of all pages, checked by axe in several languages and themes.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
@@ -64,7 +66,7 @@ const channel = (state: PostListState, params: Readonly<Record<string, string>> 
 
 const operator = (section: string): Make => make('changer-dial', { services: operatorServices(), params: { operator: section } });
 
-/** The operators' page with what a control of it opens, once that is there. */
+/** Opens the page of operators, and clicks one of its controls as soon as it is rendered. */
 const opened =
   (selector: string, title = ''): Make =>
   () => {
@@ -79,7 +81,7 @@ const opened =
     return page;
   };
 
-/** The frame with what its controls open, one after the other. */
+/** Opens the layout, and clicks its controls one after the other. */
 const framed =
   (...selectors: readonly string[]): Make =>
   () => {
@@ -94,13 +96,13 @@ const framed =
     return frame;
   };
 
-/** The frame of a page that a new build has followed. */
+/** Returns the properties of a layout for which a newer build is available. */
 const newer = () => {
   const services = stubServices();
   return { services: { ...services, site: { ...services.site, newer: createCell(true) } }, path: '/main' };
 };
 
-/** Every page in its states, by what is to be seen of it. Another one is another line. */
+/** Every page in its states, with a selector that shows that the state is reached. A new state needs only another line. */
 const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'a feed': ['article', make('changer-feed', { services: reading(stubList(loaded(posts(40, 36))), { marks: { 1: 38 } }) })],
   'an empty feed': ['.empty', make('changer-feed', { services: reading(stubList(loaded([]))) })],
@@ -137,10 +139,13 @@ const PAGES: Readonly<Record<string, readonly [seen: string, make: Make]>> = {
   'the end': ['h1', () => Object.assign(document.createElement('changer-close-webapp'), { services: stubServices() })],
 };
 
-/** What belongs to a document and not to a tag alone, and what only a page in the app has. */
+/** Rules about a whole document rather than a tag, and rules about parts that only a page in the app has. */
 const WITHOUT = ['page-has-heading-one', 'region', 'landmark-one-main', 'document-title', 'html-has-lang'];
 
-/** How a page is looked at. A theme and a direction change colours, sizes and places: the other rules are asked but once each way. */
+/**
+ * The combinations of theme and language. They change colours, sizes and positions, so the other rules are checked only once
+ * for each direction.
+ */
 const LOOKS = (['light', 'dark', 'contrast'] as const).flatMap((theme) =>
   (['en', 'ar'] as const).map((lang) => ({ theme, lang, whole: (theme === 'dark') === (lang === 'ar') && theme !== 'contrast' })),
 );
@@ -155,13 +160,16 @@ async function faults(element: HTMLElement, whole: boolean): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().at(-1)}`));
 }
 
-/** The style sheets' rules for readers who want more contrast: no browser says so while tests run, so they are made to hold. */
+/**
+ * Returns the rules of the style sheets for readers who prefer more contrast. No browser reports this preference in tests, so
+ * the test enables these rules itself.
+ */
 function contrastRules(element: HTMLElement): CSSMediaRule[] {
   const rules = (element.shadowRoot?.adoptedStyleSheets ?? []).flatMap((sheet) => [...sheet.cssRules]);
   return rules.filter((rule) => rule instanceof CSSMediaRule).filter(({ media }) => /prefers-contrast/.test(media.mediaText));
 }
 
-/** Shows a page in a look; the function that comes back ends what outlives the page. */
+/** Shows a page in a look. Returns a function that removes everything that remains after the page. */
 async function show(element: HTMLElement, { theme, lang }: (typeof LOOKS)[number]): Promise<() => void> {
   const rules = theme === 'contrast' ? contrastRules(element) : [];
   const media = rules.map((rule) => rule.media.mediaText);
@@ -169,7 +177,7 @@ async function show(element: HTMLElement, { theme, lang }: (typeof LOOKS)[number
   element.setAttribute('theme', theme === 'contrast' ? 'light' : theme);
   element.lang = lang;
   await waitUntil(() => element.shadowRoot?.querySelector(`.root[lang="${lang}"]:not(.waiting)`), `${lang} is not there`);
-  // What is still coming in is see-through.
+  // Elements are transparent while their entry animation runs.
   for (const moving of element.shadowRoot?.getAnimations() ?? [])
     if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
   return () => {
@@ -177,7 +185,7 @@ async function show(element: HTMLElement, { theme, lang }: (typeof LOOKS)[number
   };
 }
 
-/** For six looks at the longest page on a busy machine, ms. */
+/** Timeout for six looks of the longest page on a busy machine, ms. */
 const SLOWEST = 240_000;
 
 describe('axe', function (this: { timeout(ms: number): void }) {
@@ -191,7 +199,8 @@ describe('axe', function (this: { timeout(ms: number): void }) {
         await waitUntil(() => element.shadowRoot?.querySelector('.root:not(.waiting)') && element.shadowRoot.querySelector(seen));
         for (const look of LOOKS) {
           const end = await show(element, look);
-          // Controls that scroll under the channel's bar are covered by it: their sizes count where the page begins.
+          // The bar of the channel covers controls that scroll below it. Their target sizes are measured at the top of the
+          // page.
           window.scrollTo(0, 0);
           const found = await faults(element, look.whole);
           end();

@@ -1,3 +1,5 @@
+// Channel bar: the sticky header of a channel page.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';

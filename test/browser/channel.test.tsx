@@ -1,3 +1,5 @@
+// changer-channel: the page of a channel.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
@@ -144,7 +146,7 @@ describe('changer-channel', () => {
     next?.focus();
     next?.click();
     await waitUntil(() => dialog?.textContent?.includes('2 of 2'));
-    // The button that had the focus has gone, and the keys still work.
+    // The button that had the focus is removed, and the keys still work.
     await waitUntil(() => root.activeElement?.getAttribute('aria-label') === 'Close');
     root.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
     await waitUntil(() => dialog?.textContent?.includes('1 of 2'));

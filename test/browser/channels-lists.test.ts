@@ -1,3 +1,5 @@
+// Post lists of the data layer: paging, refresh, cache and offline state.
+
 import { expect } from '@open-wc/testing';
 import { tidy } from '../../src/data/offline/eviction.ts';
 import { openKept } from '../../src/storage/device-storage.ts';

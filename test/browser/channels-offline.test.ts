@@ -1,3 +1,5 @@
+// Offline reading: post lists and search from the posts stored on the device.
+
 import { expect } from '@open-wc/testing';
 import type { Media } from '../../contract/post.ts';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
@@ -11,7 +13,10 @@ const COUNT = 120;
 
 ownDevice();
 
-/** Channel 1 posts every minute; channel 2 posts twenty photos, half a minute after every third of those. */
+/**
+ * Creates a server. Channel 1 posts every minute. Channel 2 posts twenty photos, each half a minute after every third post of
+ * channel 1.
+ */
 function makeServer(): FakeServer {
   const server = new FakeServer();
   server.channels = [makeChannel('1', { username: 'alpha', latest: { id: COUNT, date: 1 } }), makeChannel('2')];
@@ -23,7 +28,7 @@ function makeServer(): FakeServer {
   return server;
 }
 
-/** Stores every post on this device, and the channels, as reading ahead does. */
+/** Stores every post and the channels on this device, as reading ahead does. */
 async function storeAll(server: FakeServer): Promise<void> {
   const area = openArea(server);
   await fresh(area.lineup);

@@ -1,3 +1,5 @@
+// Reader state of the data layer: line-up, read markers, unread posts, stars, sign-in and synchronization.
+
 import { expect } from '@open-wc/testing';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
 import { shareState } from '../../src/data/live/leader-election.ts';
@@ -118,7 +120,7 @@ describe('marks', () => {
     const area = openArea(server);
     await until(area.lineup, () => unreadOf(area).join() === '2,0,0,0');
     await loaded(area.feed({}));
-    // What the reader saw is the mark, whatever was there first.
+    // The marker is the post that the reader saw, regardless of the first known post.
     area.markRead('1', 6);
     expect(unreadOf(area)).to.deep.equal([1, 0, 0, 0]);
   });
@@ -211,7 +213,7 @@ describe('posts kept unread', () => {
     await until(other.keptUnread, (keys) => [...keys].join() === '1/2');
     await until(other.lineup, () => unreadOf(other).join() === '1,0,0');
     expect(keysOf(await loaded(other.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
-    // A mark that moves on by what is seen leaves it.
+    // A marker that advances because posts are seen does not change it.
     other.markRead('1', 5);
     expect([...other.keptUnread.get()]).to.deep.equal(['1/2']);
     const undo = other.markAllRead(['1']);
@@ -458,7 +460,7 @@ describe('the outbox', () => {
     await area.refresh();
     server.reach = 'down';
     const { setTimeout } = window;
-    // What it would try again by itself, two seconds later, never comes.
+    // The automatic retry, two seconds later, never runs.
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms < 2000 ? setTimeout(run, ms) : 0));
     try {
       acting(area).follow('3', false);
@@ -580,7 +582,7 @@ describe('the outbox', () => {
     await eventually(() => account.marks.get('1') === 0, 'the first of them is made');
     await phone.refresh();
     phone.close();
-    // One is sent at a time: the others have not been heard.
+    // Changes are sent one at a time, so the server has not received the others.
     expect([[...account.marks.values()], [...account.stars.keys()], account.version]).to.deep.equal([[0, 5, 5], ['2/2'], 0]);
     account.marks.set('1', 4);
     server.reach = 'up';
@@ -776,7 +778,7 @@ describe('readers apart', () => {
     const second = openArea(server, makeAccount('2'), { expected: true });
     second.signInFailed();
     expect(ids(await lineupOf(second))).to.equal('1:1 2:2 3:3');
-    // A mark of its own: what was there when it came.
+    // The second reader has their own marker: the last post that existed at the first visit.
     expect(second.marks.get().get('1')).to.equal(5);
     expect(second.stars.get().size).to.equal(0);
     expect(keysOf(await loaded(second.feed({})))).to.have.length(15);

@@ -1,3 +1,5 @@
+// Recovery of the connection: servers that do not respond, slow servers, and retries.
+
 import { expect } from '@open-wc/testing';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
 import { comeBack } from '../../src/data/sync/reconnect.ts';

@@ -1,8 +1,10 @@
+// Jump to a date: the date picker of a channel.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { loaded, post, type Reading, reading, stubList } from './reading-services.ts';
 import { standChannel as stand } from './stand-channel.ts';
 
-/** A post at noon of each day of March 2024 that is named, the newest first. */
+/** Returns a post at noon of each given day of March 2024, in the order of the arguments, the newest first. */
 const march = (...days: readonly number[]) => days.map((day) => post(day, { date: new Date(2024, 2, day, 12).getTime() / 1000 }));
 const endOf = (day: number): number => new Date(2024, 2, day + 1).getTime() / 1000 - 1;
 const asked = (services: Reading): string | undefined => services.calls.find((call) => call.startsWith('posts'));

@@ -6,7 +6,7 @@ const LATER = new Date(2026, 10, 22, 12).getTime();
 
 describe('dates', () => {
   afterEach(() => {
-    // The browser's own list is the prototype's.
+    // The original property is defined on the prototype.
     Reflect.deleteProperty(navigator, 'languages');
   });
   const said = (...languages: readonly string[]): string => {

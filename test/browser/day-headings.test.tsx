@@ -1,3 +1,5 @@
+// Day headings: date separators between posts.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
@@ -16,7 +18,7 @@ afterEach(() => {
 
 const DAY = 86_400;
 const now = new Date();
-/** Noon of the day so many days ago, unix seconds. */
+/** Returns noon of the day this many days ago, in unix seconds. */
 const noon = (ago: number): number => new Date(now.getFullYear(), now.getMonth(), now.getDate() - ago, 12).getTime() / 1000;
 const LONG_AGO = new Date(2020, 10, 12, 9).getTime() / 1000;
 

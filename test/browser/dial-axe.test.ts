@@ -4,7 +4,10 @@ import { stubServices } from './dial-services.ts';
 
 afterEach(clear);
 
-/** What is pressed, and what is to be seen then; the line-up has a preset, a muted word and a channel turned off lately. */
+/**
+ * The controls that are pressed, and a selector that shows that the state is reached. The line-up has a preset, a muted word
+ * and a recently removed channel.
+ */
 const STATES: Readonly<Record<string, readonly [seen: string, ...presses: string[]]>> = {
   'a preset and what was removed': ['[aria-labelledby=removed]'],
   'the line-up, edited': ['.row.checked', '.section-edit', '.row-check'],
@@ -35,7 +38,7 @@ describe('axe on the dial', () => {
           find(dial, press).click();
         }
         await waitUntil(() => has(dial, seen), seen);
-        // What is still coming in is see-through.
+        // Elements are transparent while their entry animation runs.
         for (const moving of dial.shadowRoot?.getAnimations() ?? [])
           if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
         await expect(dial).to.be.accessible();

@@ -1,3 +1,5 @@
+// Test driver of the dial: mounts it, finds its elements, and sends keys and clicks.
+
 import { aTimeout, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -5,7 +7,7 @@ import type { Services } from '../../src/context/services.ts';
 
 let standing: ChangerElement | null = null;
 
-/** Takes away the dial that stands. */
+/** Removes the mounted dial. */
 export function clear(): void {
   standing?.remove();
   standing = null;
@@ -17,7 +19,7 @@ export function stand(
   params?: Readonly<Record<string, string>>,
   isReload = false,
 ): ChangerElement {
-  // Where the dial was stays in the history, where only a reload is to find it.
+  // The dial stores its position in the history, and only a reload may restore it.
   if (!isReload) history.replaceState(null, '');
   standing = document.createElement('changer-dial');
   standing.services = services;
@@ -38,7 +40,10 @@ export const onNow = (dial: Element): string => dial.shadowRoot?.querySelector('
 export const said = (dial: Element): string => find(dial, '.voice').textContent ?? '';
 export const order = (dial: Element): string =>
   [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => row.dataset.row).join('');
-/** The id of the row that has the focus; elements themselves are never compared, because telling them apart prints the page. */
+/**
+ * Returns the id of the row that has the focus. Elements are never compared themselves, because a failed comparison prints the
+ * whole page.
+ */
 export const focusedRow = (dial: Element): string | undefined =>
   dial.shadowRoot?.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 export const button = (dial: Element, name: string): HTMLElement => {
@@ -47,7 +52,7 @@ export const button = (dial: Element, name: string): HTMLElement => {
   if (found === undefined) throw new Error(`no control called ${name}`);
   return found;
 };
-/** Presses a key, and gives the page its turn, as between two real keys. */
+/** Presses a key and yields to the event loop before and after, as between two real keys. */
 export async function press(
   key: string,
   { on = document, ...init }: KeyboardEventInit & { on?: EventTarget } = {},
@@ -56,14 +61,14 @@ export async function press(
   on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...init }));
   await aTimeout(0);
 }
-/** Presses a key where the focus is. */
+/** Presses a key on the focused element. */
 export const pressThere = (dial: Element, key: string, init: KeyboardEventInit = {}): Promise<void> =>
   press(key, { ...init, on: dial.shadowRoot?.activeElement ?? document });
 export async function click(dial: Element, name: string): Promise<void> {
   button(dial, name).click();
   await aTimeout(0);
 }
-/** Writes into a field as a reader does. */
+/** Enters a value into a field, as a reader does. */
 export async function type(field: HTMLElement, value: string): Promise<void> {
   if (!(field instanceof HTMLInputElement)) throw new Error('no field');
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
@@ -71,7 +76,7 @@ export async function type(field: HTMLElement, value: string): Promise<void> {
   await aTimeout(0);
 }
 export const shows = (dial: Element, title: string) => waitUntil(() => onNow(dial) === title, `${title} is on`);
-/** Sheets, sections and editing come in a chunk of their own. */
+/** Sheets, sections and editing are in a lazy chunk. */
 export const partsAreThere = (dial: Element) => waitUntil(() => has(dial, '.others'), 'the rest of the dial is there');
-/** So does what moves rows by pointer. */
+/** The code that moves rows by pointer is in a lazy chunk, too. */
 export const rowsAreMovable = (dial: Element) => waitUntil(() => has(dial, '.rows[data-movable]'), 'rows can be moved');

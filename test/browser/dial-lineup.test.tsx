@@ -1,3 +1,5 @@
+// Line-up on the dial: presets, sections, and editing of rows.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { acting } from './area.ts';
 import {

@@ -1,3 +1,5 @@
+// Services for tests of the dial and the navigation: a fake network in memory.
+
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
@@ -10,7 +12,7 @@ import { createCell } from '../../src/lib/signal.ts';
 import { derived } from '../../src/lib/watched-signal.ts';
 import type { Host } from '../../src/platform/platform.ts';
 
-/** A channel of the made-up network that the tests of the dial and of the navigation use. */
+/** Returns a channel of the fake network, which the tests of the dial and of the navigation use. */
 export const channel = (id: string, title: string, about?: string): Channel => ({
   id,
   title,
@@ -55,7 +57,7 @@ const post = (channelId: string, index: number): Post => ({
 });
 
 export interface Stub extends Services {
-  /** Whatever was asked of the data area and of the site, in order. */
+  /** The calls of the data layer and of the site, in order. */
   readonly calls: string[];
   readonly cells: {
     readonly lineup: ReturnType<typeof createCell<Loadable<readonly LineupRow[]>>>;
@@ -67,7 +69,7 @@ export interface Stub extends Services {
   };
 }
 
-/** Services whose data area holds a made-up network in memory, and which note what they are asked. */
+/** Creates services whose data layer is a fake network in memory, and that record their calls. */
 export function stubServices({
   embedded = false,
   off = [] as readonly string[],

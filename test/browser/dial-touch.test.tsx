@@ -1,3 +1,5 @@
+// Touch and wheel gestures on the card of the dial.
+
 import { aTimeout, expect, nextFrame, waitUntil } from '@open-wc/testing';
 import { clear, find, onNow, order, rowsAreMovable, shows, stand } from './dial-driving.ts';
 import { stubServices } from './dial-services.ts';
@@ -5,13 +7,13 @@ import { stubServices } from './dial-services.ts';
 afterEach(async () => {
   clear();
   window.scrollTo(0, 0);
-  // Its event comes with the next frame.
+  // The event is dispatched in the next frame.
   await nextFrame();
 });
 
 const TOUCH = { bubbles: true, composed: true, isPrimary: true, button: 0, pointerId: 7, pointerType: 'touch' };
 
-/** A finger on the card that goes through these places, `pause` ms apart, and is lifted. */
+/** Moves a finger on the card through these positions, `pause` ms apart, and lifts it. */
 async function swipe(dial: Element, xs: readonly number[], { pause = 16, lift = true, y = 0 } = {}): Promise<void> {
   const card = find(dial, '.card');
   const { top } = card.getBoundingClientRect();
@@ -92,7 +94,7 @@ describe('the wheel over the card', () => {
   const wheel = (dial: Element, init: WheelEventInit): boolean =>
     find(dial, '.card').dispatchEvent(new WheelEvent('wheel', { bubbles: true, composed: true, cancelable: true, ...init }));
 
-  /** Takes the scrolling from the page until the test has ended. */
+  /** Prevents the page from scrolling until the test has ended. */
   const fixPage = () => {
     document.documentElement.style.overflow = 'hidden';
   };
@@ -125,7 +127,7 @@ describe('the wheel over the card', () => {
     expect(wheel(dial, { deltaY: 100, altKey: true })).to.equal(false);
     await shows(dial, 'Orchard University');
     await aTimeout(200);
-    // A notch with Shift is a sideways one in Chromium.
+    // In Chromium, a wheel notch with Shift scrolls sideways.
     expect(wheel(dial, { deltaX: -100, shiftKey: true })).to.equal(false);
     await shows(dial, 'Harbour Gazette');
   });

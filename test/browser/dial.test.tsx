@@ -1,3 +1,5 @@
+// changer-dial: the channel switcher.
+
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { acting } from './area.ts';
 import {
@@ -367,7 +369,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Night Sky');
     window.dispatchEvent(new Event('pagehide'));
     clear();
-    // A reload begins with a data area of its own.
+    // After a reload, the page has a new data layer.
     const again = stand(stubServices(), {}, {}, true);
     expect(onNow(again)).to.equal('Night Sky');
     expect(button(again, 'Back to 1Harbour Gazette')).not.to.equal(null);

@@ -1,3 +1,5 @@
+// Custom elements: attributes, properties, upgrade and errors of `define`.
+
 import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
 import { useState } from 'react';
 import { type ChangerElement, define } from '../../elements/define-element.ts';
@@ -20,7 +22,7 @@ interface ProbeProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Shows its properties as they came, and keeps a count of its own. */
+/** Renders its properties unchanged, and has a counter as its own state. */
 function Probe(props: ProbeProps) {
   const [count, setCount] = useState(0);
   const { site } = useServices();

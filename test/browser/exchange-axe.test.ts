@@ -1,3 +1,5 @@
+// Accessibility of the import, export and sharing of a line-up, checked by axe.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import { ApiError } from '../../src/api/api-error.ts';
@@ -13,7 +15,10 @@ const OPML = `<opml><body><outline text="News"><outline text="Tides" xmlUrl="htt
 const IMPORT = ['.elsewhere-ways button', 'dialog textarea', 'dialog form button', 'dialog .pick ~ .sheet-actions button'];
 const SHARED = writeLineupLink({ name: 'Early', channelIds: ['5', '2', '99'] });
 
-/** What is to be seen, the line-up that the address brings, and what is pressed; a text area is given a list of feeds. */
+/**
+ * A selector that shows that the state is reached, the line-up code of the address, and the controls that are pressed. A text
+ * area is filled with a list of feeds.
+ */
 const STATES: Readonly<Record<string, readonly [seen: string, code?: string | undefined, presses?: readonly string[]]>> = {
   'the field for an address': ['.add-feed'],
   'choosing a file': ['dialog textarea', undefined, IMPORT.slice(0, 1)],
@@ -45,7 +50,7 @@ describe('axe on the line-up’s ways in and out', () => {
           else control.click();
         }
         await waitUntil(() => has(dial, seen), seen);
-        // What is still coming in is see-through.
+        // Elements are transparent while their entry animation runs.
         for (const moving of dial.shadowRoot?.getAnimations() ?? [])
           if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
         const { violations } = await axe.run(dial, {

@@ -1,3 +1,5 @@
+// Fuzz test of the OPML parser.
+
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { decodeOpml, readOpml } from '../../src/features/import-export/model/opml-parse.ts';
@@ -26,7 +28,7 @@ const edit = fc.record({
   put: fc.oneof(fc.constantFrom('', ...FRAGMENTS), fc.string({ unit: 'binary' })),
 });
 
-/** A list of subscriptions with something foreign in it at up to four places. */
+/** A subscription list with foreign text at up to four positions. */
 const spoilt = fc
   .array(edit, { maxLength: 4 })
   .map((edits) => edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), OPML));

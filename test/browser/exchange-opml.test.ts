@@ -1,3 +1,5 @@
+// OPML parser of the browser.
+
 import { expect } from '@open-wc/testing';
 import { decodeOpml, type OpmlRead, readOpml } from '../../src/features/import-export/model/opml-parse.ts';
 

@@ -2,18 +2,21 @@ import type { Channel } from '../../contract/channel.ts';
 import type { FeedsApi } from '../../src/api/feeds-api.ts';
 import { channel, type Stub, stubServices } from './dial-services.ts';
 
-/** A channel from elsewhere, as the server makes one of an address. */
+/** Returns a reader-added channel, as the server creates it from an address. */
 export const feedChannel = (id: string, title: string): Channel => {
   const { username: _, ...made } = channel(id, title);
   return { ...made, source: 'feed', demo: false, elsewhere: true };
 };
 
 export interface ExchangeStub extends Stub {
-  /** The addresses that were asked for, in order. */
+  /** The requested addresses, in order. */
   readonly asked: string[];
 }
 
-/** The dial's services with a server that makes channels of addresses; what is `thrown` for an address comes first, in order. */
+/**
+ * Creates services of the dial with a server that creates channels from addresses. The errors in `thrown` for an address are
+ * thrown first, in order.
+ */
 export function exchangeServices(
   given: Parameters<typeof stubServices>[0] = {},
   {
@@ -38,7 +41,7 @@ export function exchangeServices(
   return { ...services, asked, site: { ...services.site, feeds: async () => feeds } };
 }
 
-/** Always the same id for an address, of the shape that the server's have. */
+/** Returns the same id for the same address, in the format of the ids of the server. */
 export function feedId(url: string): string {
   let sum = 7n;
   for (const character of url) sum = (sum * 31n + BigInt(character.charCodeAt(0))) % 2n ** 64n;

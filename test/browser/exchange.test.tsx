@@ -1,3 +1,5 @@
+// Import and export of a line-up: feed addresses, OPML and shared links.
+
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -286,7 +288,7 @@ describe('importing OPML', () => {
   });
 });
 
-/** Presses "Export OPML", and takes the file that would be saved. */
+/** Presses "Export OPML", and returns the file that would be saved. */
 async function exported(dial: Element): Promise<{ readonly file: string; readonly text: string }> {
   let saved: Blob | null = null;
   const { createObjectURL } = URL;

@@ -1,3 +1,5 @@
+// Failed images: the fallback of a picture that does not load.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import type { Channel } from '../../contract/channel.ts';
@@ -17,7 +19,7 @@ const GONE = { src: '/media/gone.jpg', width: 640, height: 640 };
 const PICTURED: Channel = { ...GAZETTE, picture: GONE };
 const found = createCell<Loadable<Channel>>({ type: 'loading' });
 
-/** Shows a channel with a picture that cannot be had, and a post with these files. */
+/** Shows a channel whose picture does not load, and a post with these files. */
 function show(...media: Media[]): ShadowRoot {
   const list = loaded([post(40, { media })], { channels: new Map([[PICTURED.id, PICTURED]]) });
   const element = document.createElement('changer-channel');

@@ -1,3 +1,5 @@
+// Fake server in memory for tests of the data layer.
+
 import type { Mark, Merge, Star } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupChange, LineupContents } from '../../contract/lineup.ts';
@@ -26,7 +28,7 @@ export function makePost(channelId: string, id: number, more: Partial<Post> = {}
 export const makePosts = (channelId: string, count: number): Post[] =>
   Array.from({ length: count }, (_, index) => makePost(channelId, index + 1));
 
-/** What the server holds of one reader. */
+/** The data of one reader on the server. */
 export interface FakeAccount {
   readonly id: string;
   lineup: LineupContents;
@@ -34,7 +36,7 @@ export interface FakeAccount {
   marks: Map<string, number>;
   stars: Map<string, Star>;
   keptUnread: Set<string>;
-  /** The names of the changes that were made. */
+  /** The ids (idempotency keys) of the applied changes. */
   readonly heard: Set<string>;
 }
 
@@ -51,26 +53,32 @@ export const userOf = (account: FakeAccount) => ({ id: account.id, name: `Reader
 
 type Reach = 'up' | 'down' | 'mute' | { readonly status: number; readonly detail: string };
 
-/** A server in memory behind the Client's seam: paths and parameters in, JSON out, as the real one answers. */
+/**
+ * A server in memory that implements the Client interface: it receives paths and parameters and returns JSON, as the real
+ * server does.
+ */
 export class FakeServer {
   channels: Channel[] = [];
   posts: Post[] = [];
-  /** Who the token of the next request belongs to. */
+  /** The reader of the token of the next request. */
   account: FakeAccount | null = null;
-  /** Whether requests reach it; of a mute one no answer comes back. A status refuses writes, and searches. */
+  /**
+   * Reachability of the server. With `mute`, requests arrive but no response comes back. With a status, writes and searches get
+   * that status.
+   */
   reach: Reach = 'up';
   /** Every request that arrived, as `GET /api/feed?limit=20`. */
   readonly log: string[] = [];
-  /** Those that did not arrive. */
+  /** Requests that did not arrive. */
   readonly missed: string[] = [];
-  /** Those whose answers nobody waited for. */
+  /** Requests that the caller aborted. */
   readonly given: string[] = [];
-  /** What a search says that it found, by the post's key; undefined as a server that does not say. */
+  /** The matches that a search reports, by the key of the post; undefined to act as a server that does not report them. */
   hits: Record<string, number[]> | undefined;
   #held: (() => void)[] | null = null;
   #holding = '';
 
-  /** Keeps answers back until `release`: all, or those to requests that start so. */
+  /** Holds responses back until `release`: all of them, or those to requests that begin with `start`. */
   hold(start = ''): void {
     this.#held ??= [];
     this.#holding = start;
@@ -252,7 +260,7 @@ export class FakeServer {
     if (room === 'me') this.#merge(account, body as Merge);
     return this.#present(account, room, first);
   }
-  /** What is answered to a change, made now or before. */
+  /** Returns the response to a change, whether it was applied now or before. */
   #present(account: FakeAccount, room: string | undefined, channelId: string): unknown {
     if (room === 'lineup') return { ...account.lineup, version: account.version };
     const mark: Mark = { channelId, messageId: account.marks.get(channelId) ?? 0 };

@@ -1,3 +1,5 @@
+// Feed filters: presets and muted words.
+
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Preset } from '../../contract/lineup.ts';
@@ -48,7 +50,7 @@ describe('a preset on the feed', () => {
     const on = () => all(feed, '.chip[aria-current]').map((chip) => chip.firstChild?.textContent);
     const hrefs = () => all(feed, '.chip').map((chip) => chip.getAttribute('href')?.replace('/main', ''));
     expect(on()).to.deep.equal(['Unread', 'Morning']);
-    // One page is the current one: the filter.
+    // Only the filter is the current page.
     expect(all(feed, '.chip[aria-current]').map((chip) => chip.ariaCurrent)).to.deep.equal(['page', 'true']);
     expect(hrefs()).to.deep.equal([
       ...['', '?preset=m&show=unread', '?preset=m&show=starred', '?preset=m&show=media'],
@@ -61,7 +63,7 @@ describe('a preset on the feed', () => {
     feed.params = { preset: 'm', show: 'starred' };
     await waitUntil(() => on().join() === 'Starred,Morning');
     expect(services.calls).to.include('feed {"show":"starred","channelIds":["2","5"]}');
-    // What is starred is not counted.
+    // Starred posts are not counted.
     expect(counts()).to.deep.equal([]);
   });
 

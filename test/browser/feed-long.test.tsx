@@ -1,3 +1,5 @@
+// Virtual list: a feed with a thousand posts, scroll anchoring and focus.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
@@ -34,7 +36,7 @@ const article = (root: ShadowRoot, id: number): HTMLElement => {
   return found;
 };
 const fromTop = (element: HTMLElement): number => element.getBoundingClientRect().top + window.scrollY;
-/** A post amid the window, wherever the gaps between posts fall. */
+/** Returns a post in the middle of the window, regardless of the positions of the gaps between posts. */
 const amid = (root: ShadowRoot) =>
   drawn(root).find((each) => {
     const { top, bottom } = each.getBoundingClientRect();
@@ -179,7 +181,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const seen = article(root, 300);
     let above = seen.closest('.leaf')?.previousElementSibling;
     while (above && above.childElementCount > 0) above = above.previousElementSibling;
-    // The nearest one may be on its way.
+    // The nearest chunk may be about to be mounted.
     above = above?.previousElementSibling?.previousElementSibling;
     if (!(above instanceof HTMLElement)) throw new Error('nothing is away above');
     above.style.blockSize = `${above.offsetHeight / 2}px`;

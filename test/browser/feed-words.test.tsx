@@ -1,3 +1,5 @@
+// Muted words in the feed.
+
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
@@ -29,7 +31,7 @@ const pill = (root: ShadowRoot): HTMLElement | null => root.querySelector('.fres
 const AD = 'An ad.';
 const muting = { mutedWords: createCell<MutedWords | null>(({ text }) => text.includes(AD)) };
 
-/** What would follow the server's events over a list in memory. */
+/** Replaces the listener for events of the server by one over a list in memory. */
 function following(list: StubList): { readonly fresh: ShownNewPosts; readonly come: (...posts: Post[]) => void } {
   const waiting = createCell<readonly Post[]>([]);
   const show = () => {

@@ -1,3 +1,5 @@
+// changer-feed: the feed of all channels.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -38,7 +40,7 @@ const control = (within: ParentNode, name: string): HTMLElement => {
 };
 const press = (root: ShadowRoot, key: string) =>
   root.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
-/** What follows the reader comes after the first posts: its keys tell that it is there. */
+/** Waits until the scroll behaviours are loaded, which happens after the first posts are rendered. Then their keys work. */
 const attended = (root: ShadowRoot): Promise<void> =>
   waitUntil(() => {
     const [first] = all(root, 'article');
@@ -48,7 +50,7 @@ const attended = (root: ShadowRoot): Promise<void> =>
   });
 
 describe('changer-feed', () => {
-  // First, because the parts stay once they are there.
+  // This test comes first, because the lazy components remain loaded.
   it('ends above a post whose parts are on their way, and goes on below when they are there', async () => {
     const poll = { question: 'High or low?', closed: false, options: [{ text: 'High', votes: 3 }] };
     const list = stubList(loaded([...posts(40, 39), post(38, { poll }), post(37)]));

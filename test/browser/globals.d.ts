@@ -1,4 +1,4 @@
-/** What the web test runner's mocha puts on the page; node:test's own names are imported by the other tests. */
+/** Globals that mocha in the web test runner defines in a page. The other tests import the same names from node:test. */
 type Act = (this: void) => void | Promise<void>;
 interface Describe {
   (name: string, act: () => void): void;

@@ -1,3 +1,5 @@
+// Local storage: the key-value stores in IndexedDB and in memory.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { deleteDB, openDB } from 'idb';
 import { type Kept, openKept } from '../../src/storage/device-storage.ts';
@@ -21,7 +23,7 @@ async function clean(): Promise<void> {
   for (const name of ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2']) await deleteDB(name);
 }
 
-/** Puts another IndexedDB in place for one test. */
+/** Replaces IndexedDB for one test. */
 async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<void> {
   const own = Object.getOwnPropertyDescriptor(window, 'indexedDB');
   Object.defineProperty(window, 'indexedDB', { configurable: true, value });
@@ -33,7 +35,7 @@ async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<
   }
 }
 
-/** Has every thing refused that is put, until something is deleted. */
+/** Makes every write fail until something is deleted. */
 async function whileFull(act: () => Promise<void>): Promise<void> {
   const { put, delete: drop } = IDBObjectStore.prototype;
   let isFull = true;
@@ -273,7 +275,7 @@ describe('openKept', () => {
 
   it('stands on memory where the database does not open within a second', async () => {
     const stubborn = await openDB('changer-reader-1', 1);
-    // It stays open, so the deletion waits, and what is opened meanwhile waits for the deletion.
+    // The database stays open, so its deletion waits. A connection that is opened meanwhile waits for the deletion.
     const deleted = deleteDB('changer-reader-1');
     const before = performance.now();
     const kept = await openKept('1');
@@ -290,7 +292,7 @@ describe('openKept', () => {
     const really = indexedDB.open.bind(indexedDB);
     let letOpen = (): void => {};
     const may = new Promise<void>((resolve) => (letOpen = resolve));
-    /** A request whose success comes when it may. */
+    /** A request whose success event can be delayed. */
     const slow = {
       open(name: string, version: number) {
         const request = really(name, version);

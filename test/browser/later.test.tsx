@@ -1,3 +1,5 @@
+// Notices that load late: unsaved changes, rejected changes, storage, ended session and new version.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { createRoot } from 'react-dom/client';
 import { createDocumentTitle } from '../../src/app/shell/document-title.ts';
@@ -10,7 +12,7 @@ import { type Stub, stubServices } from './dial-services.ts';
 import { FakeServer } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
-/** The frame loads this when the page has come to rest; here it stands at once. */
+/** Mounts the component at once. The layout loads it only when the page is idle. */
 function stand(services: Stub, path: string, newer = createCell(false)) {
   const asked: boolean[] = [];
   const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
@@ -107,7 +109,7 @@ describe('Later', () => {
     buttons()[1]?.click();
     await waitUntil(() => place.querySelector('[role=alert]') !== said, 'it is read aloud anew');
     expect(services.calls).to.include('refresh');
-    // The dial says so by itself.
+    // The dial reports this itself.
     show('/changer');
     await waitUntil(() => buttons().length === 0);
     end();
@@ -140,13 +142,13 @@ describe('Later', () => {
     sessionEnded.set(true);
     await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
     expect(place.textContent).to.contain('kept on this device until you sign in');
-    // The launch data were refused, and no address of the app is known that would bring new ones.
+    // The launch data was rejected, and the address of the app that would provide new launch data is unknown.
     expect(place.textContent).to.contain('Open the app again in Telegram');
     expect([...place.querySelectorAll('a, button')].map((each) => each.ariaLabel)).to.deep.equal(['Not now']);
     sessionEnded.set(false);
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     end();
-    // New launch data come from Telegram alone.
+    // Only Telegram provides new launch data.
     const telegram = { ...site, botApp: 'https://t.me/a_bot/app' };
     sessionEnded.set(true);
     const other = stand({ ...services, site: telegram }, '/main');

@@ -1,3 +1,5 @@
+// changer-layout: navigation, menu of the reader, appearance and keyboard shortcuts.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-layout.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -22,7 +24,7 @@ function stand(services: Stub, path: string) {
   return standing;
 }
 
-/** Has the layout think that there is room for the sidebar, as the runner's window has not. */
+/** Makes the layout use the sidebar, although the window of the test runner is too narrow for it. */
 const widen = (): void => {
   window.matchMedia = (query) => matchMedia.call(window, query === '(min-width: 1024px)' ? 'all' : query);
 };
@@ -146,7 +148,7 @@ describe('changer-layout', () => {
     await menuOf(layout);
     named(layout, 'Appearance').click();
     await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Appearance');
-    // A slider under the focus is moved by the keys that scroll.
+    // If a slider had the focus, the keys for scrolling would move it.
     expect((layout.shadowRoot?.activeElement as HTMLInputElement | null)?.type).to.equal('button');
     const radio = (value: string) => all(layout, `[type=radio][value=${value}]`)[0] as HTMLInputElement;
     radio('dark').click();
@@ -215,7 +217,7 @@ describe('changer-layout', () => {
     const layout = stand(stubServices(), '/changer?n=2');
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
     const rests = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    // The chunk that answers has been fetched by the first page's press.
+    // The first press on a page loads this chunk. The import waits until it is loaded.
     await import('../../src/features/layout/ShortcutsSheet.tsx');
     pressHelp();
     await rests();

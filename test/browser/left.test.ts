@@ -1,3 +1,5 @@
+// Privacy after a sign-out: no data of the reader remains in the storage of the browser.
+
 import { expect } from '@open-wc/testing';
 import { openDB } from 'idb';
 import { keepPictures } from '../../src/data/offline/picture-cache.ts';
@@ -7,7 +9,7 @@ import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './area
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
-/** Everything that a page can read in this browser's stores, as text. */
+/** Returns everything in the storage of this browser that a page can read, as text. */
 async function everything(): Promise<string> {
   const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
   for (const { name = '' } of await indexedDB.databases()) {
@@ -37,7 +39,7 @@ const OWN = [
 
 const PICTURE = { type: 'photo', messageId: 2, src: `/media/${'a'.repeat(64)}.png`, width: 9, height: 9 } as const;
 
-/** Keeps the pictures of what is kept, of a server that has each. */
+/** Stores the pictures of the stored posts, with a server that has all of them. */
 async function keepAllPictures(kept: Promise<Kept>): Promise<void> {
   const { fetch } = window;
   window.fetch = async () => new Response('picture', { headers: { 'content-type': 'image/png' } });

@@ -1,3 +1,5 @@
+// Live events in the data layer: new, edited and hidden posts, and the event stream.
+
 import { expect } from '@open-wc/testing';
 import type { Happening } from '../../contract/events.ts';
 import type { Post } from '../../contract/post.ts';
@@ -76,7 +78,7 @@ describe('what happens, in a data area', () => {
     const burst = [31, 32, 33, 34, 35, 36].map((id): Happening => ({ type: 'new', post: makePost('1', id), channel }));
     tell(...burst);
     expect(await unread()).to.equal(former + 6);
-    // What was counted once, and comes again after the stream was cut, is not counted twice.
+    // Posts that were counted already, and are sent again after the stream was interrupted, are not counted twice.
     tell(...burst);
     expect(await unread()).to.equal(former + 6);
     tell(isNew(makePost('1', 37)));

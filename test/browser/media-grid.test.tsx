@@ -1,3 +1,5 @@
+// Media grid of a channel.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
 import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
@@ -22,7 +24,7 @@ const photo = (messageId: number, given: Partial<Media> = {}): Media => ({
 const NOON = new Date(2024, 2, 12, 12).getTime() / 1000;
 const DAY = english.day(NOON, Date.now());
 const dated = (id: number, given: Partial<Post>): Post => post(id, { date: NOON, text: '', ...given });
-/** A post with a photo each, newest first, a day apart. */
+/** Returns posts with a photo each, newest first, one per day. */
 const daily = (from: number, to: number): Post[] =>
   posts(from, to).map((one) => ({
     ...one,
@@ -36,7 +38,7 @@ afterEach(() => waitUntil(() => Reflect.get(Object(history.state), 'changerOver'
 const stand = (services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
   standChannel(services, params);
 
-/** Shows the grid of these posts, once `count` tiles are there. */
+/** Shows the grid of these posts. Resolves when `count` tiles are rendered. */
 async function grid(given: readonly Post[], count: number, list: StubList = stubList(loaded(given))) {
   const services = reading(list);
   const root = stand(services);

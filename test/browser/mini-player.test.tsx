@@ -1,3 +1,5 @@
+// Mini player: background playback of sounds after their page is left.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { createRoot } from 'react-dom/client';
 import '../../elements/changer-feed.ts';
@@ -15,7 +17,7 @@ import { loaded, post, reading, stubList } from './reading-services.ts';
 const RATE = 8000;
 const SECONDS = 20;
 
-/** A silent WAV file of twenty seconds, 8 bits a sample. */
+/** Returns a silent WAV file of twenty seconds with 8 bits per sample. */
 function silence(): string {
   const bytes = new Uint8Array(44 + RATE * SECONDS).fill(128);
   const view = new DataView(bytes.buffer);
@@ -35,7 +37,7 @@ function silence(): string {
   return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
 }
 
-/** A frame whose mini player cannot be loaded. */
+/** A layout whose mini player fails to load. */
 const WithoutPlayer = ({ cell }: { readonly cell: Cell<BackgroundSound | null> }) =>
   useMiniPlayer(cell, () => Promise.reject(new Error('No such chunk'))) && null;
 
@@ -47,7 +49,7 @@ afterEach(async () => {
   await endAreas();
 });
 
-/** The frame with a feed whose only post has a sound, as the app has them. */
+/** Mounts the layout with a feed whose only post has a sound, as the app does. */
 async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
   const sound = createCell<BackgroundSound | null>(null);
   const item: Media = { type, messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };

@@ -1,3 +1,5 @@
+// Services for tests of the page of operators, with a fake API.
+
 import type { Channel } from '../../contract/channel.ts';
 import type {
   Act,
@@ -25,7 +27,7 @@ const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): O
 
 const connection: Connection = { status: 'connected', rights: [], missingRights: [], since: 1_700_000_000 };
 
-/** A channel in each state that there is. */
+/** One channel for each state. */
 export const CHANNELS: readonly OperatorChannel[] = [
   item('1', 'Harbour Gazette', {
     connection: { ...connection, lastUpdate: 1_700_000_000, connectedBy: { id: '9' }, checkedAt: 1_700_000_000 },
@@ -69,7 +71,7 @@ export const OVERVIEW: OperatorOverview = {
 const ACTS: readonly Act['act'][] = ['hide', 'disconnect', 'connect'];
 
 export interface OperatorStub extends Stub {
-  /** What the page is answered; a test changes it. */
+  /** The responses that the page gets. A test changes them. */
   readonly directory: Cell<Loadable<readonly Channel[]>>;
   readonly answers: {
     overview: OperatorOverview;
@@ -81,7 +83,7 @@ export interface OperatorStub extends Stub {
   };
 }
 
-/** Services of a signed-in reader, whose calls to the operators' API are noted. */
+/** Creates services of a signed-in reader. They record the calls to the API of operators. */
 export function operatorServices({ operator = true } = {}): OperatorStub {
   const stub = stubServices({ user: { id: '7', name: 'Ines', operator } });
   const answers: OperatorStub['answers'] = {

@@ -1,3 +1,5 @@
+// Page of operators: channels, hidden posts, brand, audit log and site keys.
+
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -60,7 +62,7 @@ describe('the operators’ page', () => {
     await click(page, 'Close');
     openRow(page, 'Garden Club');
     await shows(page, 'input[name="origin"]');
-    // On a phone the keyboard would come, and cover what the sheet is for.
+    // On a phone, a focused field would open the keyboard, which covers the content of the sheet.
     expect(page.shadowRoot?.activeElement?.localName).not.to.equal('input');
     const [field] = all(page, 'input[name="origin"]');
     if (!(field instanceof HTMLInputElement)) throw new Error('no field');

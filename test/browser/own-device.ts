@@ -1,4 +1,7 @@
-/** Has each of this file's tests alone on the device: files run side by side in one browser, and share its databases. */
+/**
+ * Makes each test of a file run alone on the device, by a lock. Test files run in parallel in one browser and share its
+ * databases.
+ */
 export function ownDevice(): void {
   let release = (): void => {};
   beforeEach(

@@ -1,3 +1,5 @@
+// Parser of API responses in the browser.
+
 import { expect } from '@open-wc/testing';
 import * as parse from '../../contract/parse.ts';
 import { makeChannel, makePost } from './fake-server.ts';

@@ -1,3 +1,5 @@
+// Offline pictures: storage of the pictures of stored posts.
+
 import { expect } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
 import { makeRoom } from '../../src/data/offline/eviction.ts';
@@ -23,7 +25,7 @@ const ROOM = 1_000_000;
 const keep = (shelf: Shelf, ...posts: Post[]): Promise<void> =>
   shelf.put(posts.map((value) => [slot(value.channelId, value.id), { value, at: 1 }] as const));
 const withPhoto = (channelId: string, id: number): Post => makePost(channelId, id, { media: [photo(id)] });
-/** The posts, as `channel/id`, whose pictures are kept. */
+/** Returns the posts, as `channel/id`, whose pictures are stored. */
 const pictured = async (shelf: Shelf): Promise<string[]> =>
   (await shelf.keys('picture/')).map((key) => key.split('/')).map(([, channelId, id]) => `${channelId}/${Number(id)}`);
 

@@ -1,3 +1,5 @@
+// Pinned posts bar of a channel.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import * as parse from '../../contract/parse.ts';
@@ -19,10 +21,10 @@ afterEach(() => {
 
 interface Options {
   readonly pins?: readonly number[];
-  /** The post that the address names. */
+  /** The post in the address. */
   readonly named?: string;
   readonly embedded?: boolean;
-  /** What is found of each pinned post; a post with its number as its text where it is not here. */
+  /** The result for each pinned post. A pinned post without an entry loads with its number as its text. */
   readonly found?: ReadonlyMap<number, Found>;
 }
 

@@ -1,10 +1,12 @@
+// Fixtures of rare kinds of posts.
+
 import type { Block, Extra, ListItem, Words } from '../../contract/extra.ts';
 import type { Entity, Media, Post } from '../../contract/post.ts';
 
-/** Words without entities. */
+/** Returns a text with the given entities. */
 export const words = (text: string, ...entities: Entity[]): Words => ({ text, entities });
 
-/** An entity over the first place of `part` in a text. */
+/** Returns an entity over the first occurrence of `part` in a text. */
 export const over = (text: string, part: string, type: Entity['type'], more: Partial<Entity> = {}): Entity => ({
   type,
   offset: text.indexOf(part),
@@ -34,7 +36,7 @@ const PHOTOS = [photo('quay', 1600, 1000), photo('hall', 1200, 1200), photo('boa
 
 const INTRO = 'The lower quay reopens on Monday; see the plan and H2O levels (10²).';
 
-/** Every block of a rich message; its first two pictures stand in one block, the next two in another. */
+/** Every block of a rich message. Its first two pictures are in one block, the next two in another. */
 export const BLOCKS: readonly Block[] = [
   heading(1, 'The quay reopens'),
   paragraph(
@@ -105,7 +107,7 @@ export const BLOCKS: readonly Block[] = [
 const link = 'https://t.me/gazette/7';
 const extra = (value: Extra, more: Partial<Post> = {}): Partial<Post> => ({ text: '', extra: value, link, ...more });
 
-/** A post of each kind beyond text, files and a poll, by what it is. */
+/** A post of each kind other than text, files and poll, by kind. */
 export const KINDS = {
   rich: extra({ type: 'rich', blocks: BLOCKS }, { text: 'Plain words of the rich post', media: PHOTOS }),
   'rich to the left': extra({

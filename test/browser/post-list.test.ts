@@ -1,3 +1,5 @@
+// PostList: paging through a long list, and its stored first page.
+
 import { aTimeout, expect } from '@open-wc/testing';
 import type { PostPage } from '../../contract/api.ts';
 import type { Link } from '../../src/data/connection/connection.ts';
@@ -8,7 +10,7 @@ const MANY = 4000;
 const PAGE = 100;
 const ALL = posts(MANY, 1);
 
-/** A page of all the posts, by the place of its first; cursors are places. */
+/** Returns a page of posts that starts at this index. Cursors are indices. */
 const pageAt = (start: number): PostPage => ({
   items: ALL.slice(start, start + PAGE),
   next: start + PAGE < MANY ? String(start + PAGE) : null,
@@ -68,7 +70,7 @@ describe('a long list', () => {
   });
 });
 
-/** Makes an answer, and what gives it. */
+/** Returns a pending response, and the function that resolves it. */
 function held(): [answer: Promise<PostPage>, give: (page: PostPage) => void] {
   let give = (_page: PostPage): void => {};
   const answer = new Promise<PostPage>((resolve) => {

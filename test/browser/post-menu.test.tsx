@@ -1,3 +1,5 @@
+// Post menu, and its actions on read markers.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -44,7 +46,7 @@ const menuOf = async (root: ShadowRoot, key: string): Promise<ReadonlyMap<string
 const toast = (root: ShadowRoot): string => root.querySelector('.toast')?.textContent ?? '';
 const undo = (root: ShadowRoot): void => root.querySelector<HTMLElement>('.toast button')?.click();
 
-/** Posts 9 to 6 of one channel, then the only unread one of another, then 5 to 1. */
+/** Shows posts 9 to 6 of one channel, then the only unread one of another, then 5 to 1. */
 function openTwo() {
   const server = new FakeServer();
   server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
@@ -54,7 +56,8 @@ function openTwo() {
   const setMarks = async (one: number, two: number) => {
     await area.inside.state.loaded;
     await waitUntil(() => area.marks.get().size === 2, 'the channels are known');
-    // With the keys comes what reads by sight: it looks once, at posts that count as read, and marks none of them later.
+    // The keys are loaded together with the code that marks visible posts as read. It checks once, when all posts count as
+    // read, and marks none of them later.
     const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true }));
     await waitUntil(() => !press(), 'the keys are there');
     area.inside.state.setMark('1', one, true);

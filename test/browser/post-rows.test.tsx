@@ -1,3 +1,5 @@
+// Post rows: the compact list of titles.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
@@ -104,7 +106,8 @@ describe('a list of titles', () => {
   it('does not take for read what was only seen as a title', async () => {
     const { root, services } = stand('changer-feed');
     await waitUntil(() => press(root, 'j'), 'what follows the reader is there');
-    // The same page in whole posts reads what is seen within half a second; so does a post that is seen beside it.
+    // The same page with complete posts marks visible posts as read within half a second. So a visible post there shows that
+    // enough time has passed.
     const whole = document.createElement('changer-feed');
     const seen = reading(stubList(loaded([post(40), post(38)])), { marks: { 1: 38 } });
     whole.services = seen;

@@ -1,3 +1,5 @@
+// Read-ahead: prefetching of posts for offline use.
+
 import { expect } from '@open-wc/testing';
 import { readAhead } from '../../src/data/background/prefetch.ts';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
@@ -34,7 +36,10 @@ describe('reading ahead', () => {
     return area;
   }
   const run = (area: ChannelsArea, wanted = 500) => readAhead(area.inside, ['1', '9'], wanted, signal);
-  /** How many posts are kept: of the public channel for anyone, of the private one for the reader. */
+  /**
+   * Returns the numbers of stored posts: of the public channel in the shared database, and of the private one in the database
+   * of the reader.
+   */
   async function kept({ inside }: ChannelsArea): Promise<readonly number[]> {
     const { reader, public: common } = await inside.device.kept;
     const keys = await Promise.all([common.keys('post/1/'), reader.keys('post/9/'), common.keys('post/9/')]);

@@ -1,3 +1,5 @@
+// Reading keys: keyboard shortcuts on posts.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
@@ -11,7 +13,7 @@ afterEach(async () => {
   standing?.remove();
   standing = null;
   window.scrollTo(0, 0);
-  // Each test begins at the top, not where the one before it was.
+  // Each test starts at the top, and not at the scroll position of the previous test.
   history.replaceState(null, '');
   localStorage.removeItem('channel-changer.single-keys');
   await endAreas();
@@ -26,12 +28,12 @@ const stand = (services: Reading): ShadowRoot => {
   return standing.shadowRoot;
 };
 const focused = (root: ShadowRoot): string | undefined => root.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key;
-/** Presses a key where the focus is; true when the page used it. */
+/** Presses a key on the focused element. Returns true if the page handled it. */
 const press = (root: ShadowRoot, key: string, init: KeyboardEventInit = {}): boolean =>
   !(root.activeElement ?? document.body).dispatchEvent(
     new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...init }),
   );
-/** The keys come after the first posts: the first press of one tells that they are there. */
+/** The keys are loaded after the first posts. Waits until a first press is handled. */
 const arrives = (root: ShadowRoot, key: string) => waitUntil(() => press(root, key), `${key} works`);
 const toast = (root: ShadowRoot): string => root.querySelector('.toast')?.textContent ?? '';
 const article = (root: ShadowRoot, key: string): HTMLElement => {
@@ -159,7 +161,7 @@ describe('the reading keys', () => {
     await waitUntil(() => root.querySelector('dialog') === null, 'the menu is closed');
     article(root, '1/7').focus();
     await waitUntil(() => article(root, '1/7').querySelector('.dot') !== null, 'it is shown as unread');
-    // What stands in the window is looked at anew; the post of the other channel is read by that, at the same moment.
+    // The visible posts are checked again. This marks the post of the other channel as read, at the same moment.
     area.inside.state.setMark('2', 4, true);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitUntil(() => mark('2') === 5, 'what is seen is read');
@@ -187,7 +189,7 @@ describe('the reading keys', () => {
     expect([[...area.keptUnread.get()], area.marks.get().get('1')]).to.deep.equal([['1/8'], 9]);
     await waitUntil(() => toast(root).includes('Marked as unread'));
     await waitUntil(() => article(root, '1/8').querySelector('.dot') !== null, 'it is shown as unread');
-    // What stands in the window is looked at anew: a post that is unread by the marker is read, at the same moment.
+    // The visible posts are checked again. A post that is unread by the marker is marked as read, at the same moment.
     area.inside.state.setMark('1', 8, true);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitUntil(() => area.marks.get().get('1') === 9, 'what is seen is read');

@@ -1,3 +1,5 @@
+// Services for tests of the feed and of channel pages, with post lists in memory.
+
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Services } from '../../src/context/services.ts';
@@ -13,7 +15,7 @@ export const GAZETTE: Channel = {
 export const ORCHARD: Channel = { ...channel('2', 'Orchard University'), latest: { id: 40, date: 4000 } };
 const CHANNELS = [GAZETTE, ORCHARD];
 
-/** A plain post of the Gazette; `given` changes what a test is about. */
+/** Returns a plain post of the Gazette. `given` overrides its fields. */
 export const post = (id: number, given: Partial<Post> = {}): Post => ({
   channelId: '1',
   id,
@@ -25,11 +27,11 @@ export const post = (id: number, given: Partial<Post> = {}): Post => ({
   ...given,
 });
 
-/** Posts of the Gazette, newest first. */
+/** Returns posts of the Gazette, newest first. */
 export const posts = (from: number, to: number): Post[] =>
   Array.from({ length: from - to + 1 }, (_, index) => post(from - index));
 
-/** A list in memory; a test sets its state through the cell. */
+/** A list in memory. A test sets its state by the cell. */
 export interface StubList extends PostList {
   readonly cell: Cell<PostListState>;
   readonly grown: string[];
@@ -74,7 +76,7 @@ export interface Reading extends Services {
   readonly marks: Cell<ReadonlyMap<string, number>>;
 }
 
-/** Services whose feed and channel page show `list`. */
+/** Creates services whose feed and channel page show `list`. */
 export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded = false, ...more }: Given = {}): Reading {
   const stub = stubServices({ embedded });
   const markCell = createCell<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
@@ -117,7 +119,7 @@ export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded 
 
 interface Given extends Omit<Partial<Channels>, 'marks'> {
   readonly marks?: Readonly<Record<string, number>>;
-  /** What the channel page finds; null is none. */
+  /** The channel that the channel page finds; null if there is none. */
   readonly found?: Channel | null;
   readonly embedded?: boolean;
 }

@@ -1,3 +1,5 @@
+// Channels saved for offline reading.
+
 import { expect } from '@open-wc/testing';
 import type { Post } from '../../contract/post.ts';
 import { type Save, savesOf } from '../../src/data/background/saved-channels.ts';
@@ -13,7 +15,7 @@ const photo = (id: number): Post['media'] => [
 const posts = (channelId: string, count: number): Post[] =>
   Array.from({ length: count }, (_, at) => makePost(channelId, at + 1, at % 100 === 0 ? { media: photo(at + 1) } : {}));
 
-/** How requests for pages after the first begin. */
+/** Prefix of the requests for pages after the first. */
 const OLDER = 'GET /api/channels/1/posts?limit=100&before=';
 
 ownDevice();

@@ -1,3 +1,5 @@
+// Search: changer-search, and the search in the feed and in a channel.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
@@ -12,7 +14,7 @@ import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { stubServices } from './dial-services.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
 
-/** Two channels with a handful of posts about the sea. */
+/** Creates two channels with a few posts about the sea. */
 function makeServer(): FakeServer {
   const server = new FakeServer();
   server.channels = [
@@ -45,7 +47,7 @@ afterEach(async () => {
 type Tag = 'changer-search' | 'changer-feed' | 'changer-channel';
 type Params = Readonly<Record<string, string>>;
 
-/** A tag as the app holds it, with its address; or as a foreign page does. */
+/** Mounts a tag as the app does, with params of its address, or as a third-party page does, without. */
 function stand(
   tag: Tag,
   params: Params | null,
@@ -352,7 +354,7 @@ describe('changer-feed, asked to search', () => {
       press(document, '/');
       return steps().length > 0;
     };
-    // The key comes with the search's chunk, which is loaded when the page has come to rest.
+    // The key is part of the search chunk, which is loaded when the page is idle.
     await waitUntil(goes, 'the key works');
     await fieldOf(root);
     root.activeElement?.dispatchEvent(new FocusEvent('blur'));

@@ -1,3 +1,5 @@
+// Self-test page: checks of the app and its report without secrets.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { openDB } from 'idb';
 import '../../elements/changer-self-test.ts';
@@ -16,7 +18,7 @@ const LAUNCH = new URLSearchParams({
 }).toString();
 const SECRETS = [TOKEN, 'signature-that-must-stay-here', 'hash-that-must-stay-here', '987654321', 'cookie-that-must-stay-here'];
 
-/** Answers as the server does; a made-up token is refused, whatever else it says. */
+/** Responses of the server. An invalid token is rejected in any request. */
 const SERVER: Readonly<Record<string, () => Response>> = {
   '/healthz': () => Response.json({ live: true, ready: true, version: '0.1.0' }, { headers: { date: new Date().toUTCString() } }),
   '/api/channels': () => Response.json({ items: [{}, {}], next: null }),

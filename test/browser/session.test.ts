@@ -1,3 +1,5 @@
+// Session of the client: renewal, sign-in and sign-out.
+
 import { expect } from '@open-wc/testing';
 import { ApiError } from '../../src/api/api-error.ts';
 import { createSession } from '../../src/api/token-storage.ts';
@@ -14,7 +16,7 @@ ownDevice();
 
 describe('session renewal', () => {
   const real = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout };
-  /** Timers that wait, by id; nothing runs by itself. */
+  /** Pending timers by id. The test runs them. */
   let waiting = new Map<number, { readonly run: () => void; readonly ms: number }>();
   beforeEach(() => {
     waiting = new Map();
@@ -88,7 +90,7 @@ describe('signing in before a navigation', () => {
     const open = async (at: number) => {
       now = at;
       await reader.guard();
-      // A reader who is known is not held up: the sign-in goes on after it.
+      // A known reader does not wait: the sign-in continues after the guard returns.
       await new Promise((next) => setTimeout(next));
       return tries;
     };

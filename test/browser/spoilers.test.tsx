@@ -1,3 +1,5 @@
+// Spoilers: text and media that stay covered until the reader reveals them.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-dial.ts';
@@ -17,7 +19,7 @@ const TOLD: Partial<Post> = {
   text: TEXT,
   entities: [
     { type: 'spoiler', offset: 4, length: 6 },
-    // Entities within a spoiler cut it in two, and belong to it.
+    // An entity inside a spoiler splits it in two, and belongs to it.
     { type: 'bold', offset: 4, length: 3 },
     { type: 'spoiler', offset: 6, length: 4 },
   ],

@@ -9,7 +9,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-/** Puts a channel's page into the document until the test ends, and returns its root. */
+/** Mounts the page of a channel until the test ends. Returns its shadow root. */
 export function standChannel(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
   const element = document.createElement('changer-channel');
   standing = element;

@@ -1,3 +1,5 @@
+// Cache eviction: limits of the stored posts on the device.
+
 import { expect } from '@open-wc/testing';
 import { makeRoom, tidy } from '../../src/data/offline/eviction.ts';
 import { slot } from '../../src/data/offline/offline-store.ts';

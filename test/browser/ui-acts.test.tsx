@@ -1,3 +1,5 @@
+// Actions below a post, replies, long posts and sounds.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
@@ -147,7 +149,7 @@ describe('a long post', () => {
   });
 });
 
-/** A second of a tone that swells, as a file that every browser plays. */
+/** Returns the URL of one second of a rising tone, in a format that every browser plays. */
 function tone(): string {
   const rate = 8000;
   const bytes = new DataView(new ArrayBuffer(44 + rate * 2));
@@ -176,7 +178,10 @@ function tone(): string {
   return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
 }
 const voice = (): Media => ({ type: 'voice', messageId: 1, src: tone(), duration: 1, size: 16_044, mime: 'audio/wav' });
-/** Tells what the browser tells when it plays: it plays no sound before somebody has touched the page. */
+/**
+ * Dispatches the event that the browser dispatches on playback. The browser plays no sound before the first user gesture on the
+ * page.
+ */
 const plays = (audio: Element | undefined | null): unknown => audio?.dispatchEvent(new Event('play'));
 
 describe('a sound', () => {

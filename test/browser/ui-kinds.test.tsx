@@ -1,3 +1,5 @@
+// Rendering of rare kinds of posts: polls, checklists, giveaways, rich messages and others.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
@@ -28,7 +30,7 @@ function stand(params: Readonly<Record<string, string>>, ...given: readonly Part
   return element.shadowRoot;
 }
 
-/** Searches a channel of these posts. */
+/** Searches in a channel with these posts. */
 function search(q: string, ...given: readonly Partial<Post>[]): ShadowRoot {
   const server = new FakeServer();
   server.channels = [makeChannel('1', { username: 'u1' })];
@@ -39,7 +41,7 @@ function search(q: string, ...given: readonly Partial<Post>[]): ShadowRoot {
   return root;
 }
 
-/** Shows a post as the one that the address names, so that nothing of it is folded. */
+/** Shows a post as the one in the address, so that nothing of it is folded. */
 async function show(given: Partial<Post>): Promise<HTMLElement> {
   const root = stand({ post: '40' }, given);
   await waitUntil(() => root.querySelector('article') !== null);
@@ -359,7 +361,7 @@ describe('a gap', () => {
     const root = stand({}, KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     root.querySelector('article')?.focus();
-    // What the keys do is fetched when the first posts stand.
+    // The code for the keys is loaded when the first posts are rendered.
     await waitUntil(() => {
       const press = new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true, composed: true, cancelable: true });
       root.activeElement?.dispatchEvent(press);

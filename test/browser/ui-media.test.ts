@@ -1,3 +1,5 @@
+// Layout of media: mosaic of albums, texts of sizes and durations, and srcset.
+
 import { expect } from '@open-wc/testing';
 import { COLUMNS } from '../../src/components/media/album-grid.ts';
 import { mosaic } from '../../src/components/media/album-layout.ts';
@@ -37,7 +39,7 @@ describe('mosaic', () => {
 describe('sizes and durations', () => {
   it('are said as people say them', () => {
     expect(sizeText(english, 3.4 * 1024 ** 2)).to.equal('3.4 MB');
-    // As MEDIA_QUOTA=20GB is read.
+    // MEDIA_QUOTA=20GB is parsed in the same way.
     expect(sizeText(english, 20 * 1024 ** 3)).to.equal('20 GB');
     expect(sizeText(english, 12)).to.equal('1 kB');
     expect([clockText(7), clockText(187), clockText(3661)]).to.deep.equal(['0:07', '3:07', '1:01:01']);

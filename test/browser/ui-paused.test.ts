@@ -6,7 +6,7 @@ import type { ChangerElement } from '../../elements/define-element.ts';
 import { stubServices } from './dial-services.ts';
 import { GAZETTE, loaded, reading, stubList } from './reading-services.ts';
 
-/** The third of March 2025, at noon. */
+/** 3 March 2025, noon UTC. */
 const SINCE = Date.UTC(2025, 2, 3, 12) / 1000;
 const PAUSED = { state: 'paused', since: SINCE } as const;
 

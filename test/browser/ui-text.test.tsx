@@ -1,3 +1,5 @@
+// Rich text: nesting of entities, folding and safe links.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';

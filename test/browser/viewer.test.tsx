@@ -1,3 +1,5 @@
+// Media viewer: zoom, keyboard and touch gestures.
+
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
@@ -7,7 +9,7 @@ import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { atRest, soft, zoomAt } from '../../src/components/media-viewer/zoom-math.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
-/** A drawing of this size, at the tests' own address. */
+/** Returns the URL of an image of this size, at the origin of the tests. */
 const drawing = (width: number, height: number): string =>
   URL.createObjectURL(
     new Blob([`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="9" height="9"/></svg>`], {
@@ -32,7 +34,7 @@ let standing: ChangerElement | null = null;
 before(loadParts);
 afterEach(leave);
 
-/** Takes the page away, and waits until the history is as it was before a viewer was open. */
+/** Removes the page, and waits until the history is the same as before a viewer was open. */
 async function leave(): Promise<void> {
   standing?.remove();
   standing = null;
@@ -84,12 +86,12 @@ const picture = ({ dialog }: Shown): HTMLElement => {
   if (found === null) throw new Error('no picture');
   return found;
 };
-/** The scale at which the picture is drawn, or is going to be. */
+/** Returns the scale at which the picture is rendered, or to which it is animated. */
 const scale = (shown: Shown): number => new DOMMatrix(picture(shown).style.transform || 'none').a;
 
 type Point = readonly [x: number, y: number];
 
-/** Touches the stage with one finger or more, each along its way; they are lifted together. */
+/** Touches the viewport with one or more fingers, each along its path. They are lifted together. */
 function touch({ stage }: Shown, ways: readonly (readonly Point[])[], pointerType = 'touch', up = 'pointerup'): void {
   const tell = (type: string, pointerId: number, [clientX, clientY]: Point) => {
     const at = stage.getRootNode() instanceof ShadowRoot ? (stage.querySelector('.here > *') ?? stage) : stage;
@@ -109,14 +111,14 @@ function touch({ stage }: Shown, ways: readonly (readonly Point[])[], pointerTyp
   }
 }
 
-/** A way in a few steps. */
+/** Returns a path in a few steps. */
 const way = ([x, y]: Point, [dx, dy]: Point): Point[] => [0, 0.1, 0.4, 0.7, 1].map((share) => [x + dx * share, y + dy * share]);
 const centre = ({ stage }: Shown): Point => [stage.clientWidth / 2, stage.clientHeight / 2];
 
 describe('zoom', () => {
   it('keeps what lies under a point there', () => {
     const view = zoomAt({ scale: 1, x: 10, y: 0 }, 2, { x: 50, y: -20 });
-    // The point was 40 from the picture's middle, and is twice as far now.
+    // The point was 40 px from the centre of the picture, and is twice as far now.
     expect(view).to.deep.equal({ scale: 2, x: -30, y: 20 });
   });
   it('rests with no edge inside the stage', () => {
@@ -185,7 +187,7 @@ describe('the viewer by keyboard', () => {
     await waitUntil(() => scale(shown) === 1);
     named(shown, 'Zoom')?.click();
     expect(scale(shown)).to.equal(2.5);
-    // At the picture's edge the arrows go on.
+    // At the edge of the picture, the arrow keys go to the next one.
     for (let times = 0; times < 20; times++) press(shown, 'ArrowRight');
     await waitUntil(() => count(shown) !== '1 of 5');
     expect(scale(shown)).to.equal(1);

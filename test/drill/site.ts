@@ -66,7 +66,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'clock.mjs'))}`,
   };
   const servers = await Promise.all(Array.from({ length: processes }, () => makeMortalServer(settings)));
-  // The servers start one after another, because each writes the details of its build into the shared data folder.
+  // The servers start one after another, because each writes what it finds of a build into the shared data folder.
   for (const server of servers) await server.start();
   const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
   await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');

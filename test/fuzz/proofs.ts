@@ -1,4 +1,4 @@
-// Fuzz properties of signatures: launch data, tokens and other signed values.
+// Fuzz properties of signed or hashed input: access tokens of sites, and manifests of backups.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -57,7 +57,7 @@ await store.putMessages([message('1', 1)]);
 await store.close();
 const TAKEN = await takeBackup({ dataDir }, backup);
 
-/** Properties of input that is trusted because of its signature. */
+/** Properties of input that is trusted because of its signature or hash. */
 export const PROOFS = [
   property(
     'a site’s grant opens something only as it was signed',
