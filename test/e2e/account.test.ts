@@ -1,3 +1,5 @@
+// Account end to end: sessions, export of data, and deletion of a reader.
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -24,7 +26,7 @@ describe('a reader’s account', () => {
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.locator('.sessions li').first().waitFor();
   }
-  /** What the store keeps of a reader, by its tables. */
+  /** Returns everything that the store contains about a reader, by table. */
   async function stored(user: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
     const store = await openStore({ dataDir: server().dataDir });
     try {
@@ -168,7 +170,7 @@ describe('a reader’s account', () => {
       await page.getByRole('button', { name: 'Ada96' }).click();
       await page.locator(SHEET).evaluate((sheet) => {
         const root = sheet.getRootNode() as ShadowRoot;
-        // Before the sheet's event `close`, which comes with a task of its own.
+        // The observer runs before the `close` event of the sheet, which is dispatched in a later task.
         const seen = new MutationObserver(() => {
           if (root.querySelector('dialog[open]') !== null) return;
           seen.disconnect();

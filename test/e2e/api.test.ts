@@ -1,3 +1,5 @@
+// API client in a real browser: cache, revalidation, writes, session and cross-origin use.
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Client, Session } from '../../src/api/types.ts';
@@ -23,7 +25,7 @@ let browser: Browser;
 let stand: Stand;
 let page: Page;
 let asked: Asked[] = [];
-/** What the next answers are, by path; a status of 0 breaks the connection. */
+/** Returns the next response for a request. A status of 0 breaks the connection. */
 let answers: (asked: Asked) => { status: number; body?: unknown; headers?: Record<string, string> };
 
 before(async () => {
@@ -59,7 +61,7 @@ const get = (path: string, options: object = {}) =>
   page.evaluate(([url, given]) => window.client.get(url, given), [path, options] as const);
 const put = (path: string, body: unknown, drops: string[]) =>
   page.evaluate(([url, data, names]) => window.client.write('put', url, data, names), [path, body, drops] as const);
-/** Runs a call that fails and gives what it threw. */
+/** Runs a call that fails and returns its error. */
 const failure = (path: string) =>
   page.evaluate(async (url) => {
     try {
@@ -70,7 +72,7 @@ const failure = (path: string) =>
     }
     return null;
   }, path);
-/** Moves the page's clock on, past the time to live. */
+/** Moves the clock of the page forward, beyond the time to live. */
 const later = (minutes: number) =>
   page.evaluate((ms) => {
     const { now } = Date;
@@ -128,7 +130,7 @@ describe('the API client’s answers', () => {
   });
 
   it('are revalidated by ETag, and a 304 brings the held one back', async () => {
-    // Vary: * keeps the browser's own cache out of it.
+    // `Vary: *` disables the HTTP cache of the browser for this response.
     const headers = { etag: '"one"', vary: '*' };
     answers = ({ headers: { 'if-none-match': etag } }) =>
       etag === '"one"' ? { status: 304, headers } : { status: 200, body: { n: asked.length }, headers };
@@ -212,7 +214,7 @@ describe('the API client’s writes', () => {
     });
     await page.evaluate(() => void Object.assign(window, { first: window.client.get('/api/slow') }));
     await isAsked;
-    // Another path: Chromium may let a write wait for a read of the same address.
+    // The write uses another path, because Chromium may delay a write until a read of the same URL has finished.
     await put('/api/write', {}, ['/api/slow']);
     const second = get('/api/slow', { params: { other: 1 } });
     release();
@@ -308,7 +310,7 @@ describe('a foreign page’s API client', () => {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin in every browser we test
       document.cookie = 'XSRF-TOKEN=xyz';
     });
-    // Another port is another origin, yet the same site: a cookie would go along if it were let.
+    // Another port is another origin but the same site, so the browser would send a cookie if it were allowed.
     const foreign = await startStand('guest-api.ts');
     await page.goto(foreign.origin);
     await page.evaluate(async (baseUrl) => {

@@ -1,3 +1,5 @@
+// App end to end: sign-in, sessions, languages, theme and service worker.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
@@ -42,7 +44,7 @@ describe('the app', () => {
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
   const services = (act: string) =>
     page.evaluate(`(async () => { const { services } = document.querySelector('changer-layout'); ${act} })()`);
-  /** Null while the layout is made anew, as for another reader. */
+  /** Null while the layout is created again, for example for another reader. */
   const reader = () => page.evaluate(`document.querySelector('changer-layout')?.services?.channels.reader.get() ?? null`);
   const signedIn = (id: string) =>
     until(async () => JSON.stringify(await reader()).includes(`"id":"${id}"`) && (await token()) !== null, `${id} is signed in`);

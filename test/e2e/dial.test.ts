@@ -1,3 +1,5 @@
+// changer-dial in the app.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, keptText, launchBrowser, type Page, until } from '../support/browser.ts';
@@ -34,7 +36,7 @@ describe('the dial in the app', () => {
     const all = await order();
     await page.keyboard.press('ArrowRight');
     await until(async () => (await onNow()) !== first, 'the next channel is on');
-    // The third row's box, and two more by Shift.
+    // Selects the checkbox of the third row, and two more with Shift.
     await dial().getByRole('button', { name: 'Edit', exact: true }).focus();
     await page.keyboard.press('Enter');
     const box = dial().locator('.row-check').nth(2);

@@ -1,3 +1,5 @@
+// Server-side rendering (SSR) of pages: the prerendered HTML and its replacement by the app.
+
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -10,7 +12,7 @@ import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, t
 const NOW = Math.floor(Date.now() / 1000);
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 
-/** What a reader reads of the posts: in what the server drew and in the app alike. */
+/** Script that returns the visible text of the posts, for the server-rendered HTML and for the app. */
 const READ = `[...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')]
   .flatMap((host) => [...host.shadowRoot.querySelectorAll('article')])
   .map((article) => article.innerText.replace(/\\s+/g, ' '))`;
@@ -79,12 +81,12 @@ describe('pages that the server draws', () => {
         const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, timezoneId });
         const page = await context.newPage();
         await page.addInitScript(SHIFTS);
-        // What the app reads further is another matter.
+        // Further pages that the app loads are not part of this test.
         await page.route(/[?&](before|after)=/, () => {});
         const lines = listen(page);
         const asked: string[] = [];
         page.on('request', (request) => void asked.push(request.url()));
-        // Both as they are when the app takes its place: read posts are marked in a moment.
+        // Reads both at the moment when the app replaces the server-rendered HTML, because posts are marked as read soon after.
         await page.addInitScript(`new MutationObserver((changes) => {
           const drawn = changes.flatMap(({ removedNodes }) => [...removedNodes]).find((node) => node.id === 'drawn');
           if (drawn === undefined) return;
@@ -100,7 +102,7 @@ describe('pages that the server draws', () => {
         assert.equal(former.length, 20);
         assert.deepEqual(shown, former);
         await page.waitForFunction(() => Reflect.get(window, 'shiftsThen') !== undefined);
-        // A post that is read by then is counted off, and a number takes another width.
+        // Later, a post that is marked as read changes an unread count, and the width of that number changes.
         const shifts: number = await page.evaluate('window.shiftsThen');
         assert.ok(shifts < 0.001, `moved by ${shifts}`);
         assert.deepEqual(
@@ -152,7 +154,7 @@ describe('pages that the server draws', () => {
     for (const address of ['/main', '/channel/alpha']) {
       await visit(address, { javaScriptEnabled: false }, async (page) => {
         assert.ok((await skipped(page)) >= 5);
-        // What is laid out on the way may be higher than was thought: the end moves on.
+        // Content that is laid out during scrolling may be higher than estimated, so the end of the page moves.
         await until(
           () =>
             page.evaluate<boolean>(`window.scrollTo(0, document.documentElement.scrollHeight);

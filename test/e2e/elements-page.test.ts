@@ -1,3 +1,5 @@
+// Examples page of the tags (/elements).
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -23,7 +25,7 @@ interface Look {
   readonly locale?: string;
 }
 
-/** Opens the page of examples, with the first channel's posts in it, in a browser of its own. */
+/** Opens the page of examples with the posts of the first channel, in a new browser context. */
 async function open({
   width = 1280,
   colorScheme = 'light',
@@ -40,7 +42,7 @@ async function open({
 
 const snippetOf = (page: Page): Promise<string> => page.locator('#snippet').inputValue();
 
-/** The document's language, direction and heading. */
+/** Returns the language, direction and heading of the document. */
 const documentOf = (page: Page) =>
   page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector('h1')?.textContent]);
 
@@ -156,7 +158,7 @@ describe('the page of examples', () => {
     };
     await onSite(lines, isAskedOnce, hear);
 
-    // The script may also be the slower of the two.
+    // The script may also load later than the server-rendered HTML.
     asked.length = 0;
     const [ahead = '', ...rest] = lines.split('\n');
     await onSite(
@@ -302,7 +304,7 @@ describe('the page of examples', () => {
     });
 });
 
-/** Opens a page of another origin with these lines, which lets our origin in and nothing else. */
+/** Opens a page of another origin with these lines. Its policy allows only our origin. */
 async function onSite(
   lines: string,
   act: (page: Page, said: string[]) => Promise<void>,

@@ -1,3 +1,5 @@
+// Content of embedded tags: attributes, events, slots, parts and errors.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
@@ -5,7 +7,7 @@ import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 
-/** Notes what tags tell, and what moves. */
+/** Script that records the events of tags, and layout shifts. */
 const WATCH = `<script>
   window.told = [];
   for (const type of ['changer-loaded', 'changer-failed', 'changer-post-opened', 'changer-attribute-refused'])
@@ -53,7 +55,7 @@ describe('what a tag holds', () => {
     }
   }
 
-  /** Holds answers of the API back until they are let go. */
+  /** Creates a gate that holds responses of the API until it is opened. */
   function gate(): { hold(page: Page): Promise<void>; open(): void } {
     let letGo = () => {};
     const gone = new Promise<void>((done) => (letGo = done));
@@ -184,7 +186,7 @@ describe('what a tag holds', () => {
 
   it('tells which post a reader opens, and lets the page go there instead', async () => {
     await open(`${script('changer-channel')}<changer-channel channel-id="${channel}"></changer-channel>`, async (page) => {
-      // What the server drew of it tells nobody.
+      // The server-rendered HTML dispatches no events.
       await page.waitForFunction('told.length > 0');
       const link = page.locator('changer-channel .root:not(.drawn) article .post-facts a').first();
       const url = await link.evaluate((a) => (a as HTMLAnchorElement).href);
@@ -246,7 +248,7 @@ describe('what a tag holds', () => {
     );
   });
 
-  /** What a site's style sheet could change of a part. */
+  /** Properties of a part that the style sheet of a site could change. */
   const LOOKS = [
     'fontSize',
     'fontFamily',

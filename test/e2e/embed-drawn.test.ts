@@ -1,3 +1,5 @@
+// Server-side rendering (SSR) of embedded tags, before their code loads.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
@@ -9,7 +11,7 @@ const CHANNEL = 'harbour_gazette_demo';
 const CODE = /\/assets\//;
 const STANDS = 'article, .row';
 
-/** Runs before anything of the page. */
+/** Script that runs before any script of the page. */
 const WATCH = `
   window.moved = 0;
   window.told = [];
@@ -29,7 +31,7 @@ describe('what the server draws of a tag', () => {
     await server.stop();
   });
 
-  /** Opens a site with a body, on which the tags' code comes only when `release` is called. */
+  /** Opens a site with a body. The code of the tags loads only when `release` is called. */
   async function open(body: string, act: (held: Held) => Promise<void>, options = {}, headers = {}): Promise<void> {
     const site: Site = await startSite(body.replaceAll('{server}', server.origin), headers);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options });

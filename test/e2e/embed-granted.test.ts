@@ -1,3 +1,5 @@
+// Private channels on a third-party site, by access tokens (JWT).
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSiteKeys } from '../../server/auth/site-grants.ts';
@@ -9,7 +11,7 @@ import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type Site, startSite } from '../support/site.ts';
 
-/** What a tag asked the API for, and the grant that came along. */
+/** A request of a tag to the API, and its access token. */
 interface Asked {
   readonly url: string;
   readonly grant: string | undefined;
@@ -41,7 +43,7 @@ describe('a private channel on a site', () => {
     await server.stop();
   });
 
-  /** Puts markup on the site's page, notes what is asked of the API for it. */
+  /** Opens the page of the site with this markup, and records the requests to the API. */
   async function open(markup: string, act: (page: Page, asked: readonly Asked[]) => Promise<void>): Promise<void> {
     const page = await (await browser.newContext()).newPage();
     const asked: Asked[] = [];
@@ -100,7 +102,7 @@ describe('a private channel on a site', () => {
       await page.getByText('Post 50 of Club').waitFor();
       await page.waitForLoadState('networkidle');
       await grantOf(page, fresh);
-      // One that still has the former grant works with the fresh one, too.
+      // A tag that still has the previous token uses the fresh one, too.
       const more = `<changer-post channel-id="9" post-id="3" grant="${first}"></changer-post>`;
       await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), more);
       await page.locator('changer-post').getByText('Post 3 of Club').waitFor();

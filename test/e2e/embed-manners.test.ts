@@ -1,3 +1,5 @@
+// Embedded tags under the strictest Content-Security-Policy: no violations, globals, errors or layout shifts.
+
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +11,7 @@ import { type Site, startSite } from '../support/site.ts';
 const FIREFOX = '/usr/bin/firefox-esr';
 const TAGS = ['changer-channel', 'changer-feed', 'changer-post', 'changer-dial', 'changer-search'];
 
-/** Runs before anything of the page: notes what it must not do. */
+/** Script that runs before any script of the page. It records everything that a tag must not cause on it. */
 const WATCH = `{
   const watch = { names: null, refused: [], errors: [], moved: [], told: [] };
   Object.defineProperty(window, 'watch', { value: watch, configurable: true });
@@ -53,7 +55,7 @@ const CLEAN = {
   workers: 0,
 };
 
-/** What a page in any browser is asked for. */
+/** The recorded results of a page in any browser. */
 interface Visit {
   readonly said: string[];
   readonly asked: string[];

@@ -1,3 +1,5 @@
+// Many embedded tags on a page: concurrency limit and lazy loading.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
@@ -5,7 +7,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 
 const MANY = 300;
-/** More than those that begin at once, and those of five windows. */
+/** More tags than those that load at once, and than those within five windows. */
 const FEW = 70;
 const TAGS = ['changer-channel', 'changer-post'] as const;
 
@@ -23,7 +25,7 @@ describe('many tags on a page', () => {
     await server.stop();
   });
 
-  /** Opens a site with so many tags, each in a box of its own. */
+  /** Opens a site with this many tags, each in its own box. */
   async function open(tag: string, count: number, attributes: string, style: string, act: (page: Page) => Promise<void>) {
     const tags = Array.from({ length: count }, (_, at) => {
       const { channelId, id } = posts[at % posts.length] ?? { channelId: '', id: 0 };
@@ -53,7 +55,7 @@ describe('many tags on a page', () => {
       return tags.length > 0 && tags.every((each) => each.shadowRoot?.querySelector('article'));
     }, tag);
 
-  /** Waits until the tag at this place shows its posts by itself. */
+  /** Waits until the tag at this index shows its posts without scrolling. */
   const shows = (page: Page, tag: string, at: number) =>
     page.waitForFunction(
       ([name, place]) => document.querySelectorAll(name)[place]?.shadowRoot?.querySelector('.root:not(.drawn) article'),
@@ -117,7 +119,7 @@ describe('many tags on a page', () => {
       await page.evaluate(async () => {
         const [first, , last] = [0, 0, 11].map((at) => document.querySelectorAll('div')[at]);
         first?.remove();
-        // A tag is gone by the microtask.
+        // A removed tag is disconnected in a microtask.
         await Promise.resolve();
         if (last !== undefined) document.body.append(last);
       });

@@ -1,3 +1,5 @@
+// Pinned versions of tags: subresource integrity (SRI) and later responses of the server.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
@@ -15,7 +17,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 
 const CHANNEL = 'harbour_gazette_demo';
-/** What a server could answer later than the version that a site pinned. */
+/** Content that a compromised server could send later than the version that a site pinned. */
 const HOSTILE = '<img src="/none.png" onerror="window.ran = true"><a href="javascript:window.ran = true">x</a>';
 
 describe('a tag of a pinned version', () => {
@@ -41,7 +43,10 @@ describe('a tag of a pinned version', () => {
     readonly said: readonly string[];
   }
 
-  /** Opens a site with one tag and the pinned script of it, held to its hash by the browser and to our origin by a policy. */
+  /**
+   * Opens a site with one tag and its pinned script. The browser checks the hash of the script, and a policy allows only our
+   * origin.
+   */
   async function onSite(
     tag: string,
     act: (site: OnSite) => Promise<void>,

@@ -19,7 +19,10 @@ describe('the sizes of a tag', () => {
     await server.stop();
   });
 
-  /** The size of text in a tag on a site with this rule, and the rules of its style sheets, also of later ones, that go by the site's root. */
+  /**
+   * Returns the font size in a tag on a site with this CSS rule, and the rules of its style sheets that depend on the root font
+   * size of the site (rem). Style sheets that load later are included.
+   */
   async function look(tag: string, rule: string) {
     const script = `<script type="module" src="${server.origin}/elements/${tag}.js"></script>`;
     const site = await startSite(`<style>${rule}</style>${script}<${tag} ${post} q="a" limit="3"></${tag}>`);

@@ -1,3 +1,5 @@
+// Embedded tags whose lazy chunks fail to load.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser } from '../support/browser.ts';
@@ -6,7 +8,7 @@ import { startSite } from '../support/site.ts';
 
 declare global {
   interface Window {
-    /** What a site's own watch over its errors was told. */
+    /** Errors that the error handlers of the site itself received. */
     told: string[];
   }
 }
@@ -34,7 +36,7 @@ describe('a tag whose later parts cannot be fetched', () => {
     const page = await browser.newPage();
     try {
       await page.goto(site.origin);
-      // The tag's own, not what the server drew of it.
+      // The content of the tag itself, and not the server-rendered HTML.
       await page.waitForFunction(() => {
         const root = document.querySelector('changer-feed')?.shadowRoot;
         return root?.querySelector('.drawn') === null && root.querySelector('article') !== null;
@@ -44,11 +46,11 @@ describe('a tag whose later parts cannot be fetched', () => {
         document.querySelector('changer-feed')?.shadowRoot?.querySelector('article')?.setAttribute('data-mine', ''),
       );
       await page.route('**/assets/**', (route) => route.abort());
-      // In place of the viewer the picture opens by itself, as its link would have it.
+      // Without the viewer, the picture opens like a normal link.
       const picture = page.waitForEvent('popup');
       await page.locator('changer-feed .tile a').first().click();
       assert.match((await picture).url(), new RegExp(`^${server.origin}/media/`));
-      // The words of another language.
+      // The messages of another language.
       const words = page.waitForEvent('requestfailed');
       await page.evaluate(() => document.querySelector('changer-feed')?.setAttribute('lang', 'ru'));
       await words;
@@ -81,7 +83,7 @@ describe('a tag whose later parts cannot be fetched', () => {
         document.querySelector('changer-feed')?.shadowRoot?.querySelector<HTMLElement>('.root:not(.drawn) [data-jump]')?.click();
       });
       await page.waitForFunction(() => window.told.length > 0);
-      // Whatever heard the click, each tells for itself.
+      // Several listeners receive the click, and each reports its own error.
       const told = await page.evaluate(() => window.told);
       assert.deepEqual([...new Set(told)], ['told: the site broke this']);
     } finally {

@@ -1,3 +1,5 @@
+// Embedded tags on a page of another origin.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +9,7 @@ import type { Route } from 'playwright-core';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** A site of another origin, with a policy of its own and a session of its own. */
+/** Starts a site of another origin, with its own policy and its own session. */
 async function startSite(body: (server: RunningServer) => string, server: RunningServer): Promise<Server> {
   const site = createServer((_request, answer) => {
     answer.setHeader('content-type', 'text/html');
@@ -23,7 +25,7 @@ async function startSite(body: (server: RunningServer) => string, server: Runnin
 
 const addressOf = (site: Server): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 
-/** What a tag asks for what it shows: the API, or what the server drew of it. */
+/** Requests of a tag for its content: to the API, or for the server-rendered HTML. */
 const ASKED = /\/(api|elements\/drawn)\//;
 
 describe('a tag on a page of another origin', () => {

@@ -1,3 +1,5 @@
+// Import and export of a line-up: shared links, feeds and files.
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -99,7 +101,7 @@ describe('a line-up’s ways in and out', () => {
     await open('/changer');
     await isOrder(ids);
     await workerControls(page);
-    // What comes when the page is at rest is in the worker's copy of the shell, as is all else.
+    // The chunks that load when the page is idle are in the copy of the service worker, like all others.
     await until(async () => (await page.evaluate(() => caches.keys())).length === 1, 'the worker has its copy');
     await server.halt();
     await context.setOffline(true);

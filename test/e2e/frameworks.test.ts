@@ -1,3 +1,5 @@
+// Tags in frameworks: React, Preact, Vue, Svelte, Solid, Lit and Angular.
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
@@ -38,16 +40,16 @@ async function bundle(framework: string): Promise<string> {
 
 declare global {
   interface Window {
-    /** Starts the app of the framework under test, and shows something else in it. */
+    /** Starts the app of the framework under test, or updates its data. */
     show(shown: Shown): Promise<void>;
     start: Start;
-    /** The id that a tag names, whichever way the framework writes the attribute. */
+    /** Returns the id of a tag, regardless of the spelling of the attribute in the framework. */
     idOf(tag: Element): string | null;
     heard: string[];
   }
 }
 
-/** What stands in the document right after the framework has put it there. */
+/** Returns the state of the tags in the document right after the framework has inserted them. */
 const seen = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('changer-channel, changer-post')].map((tag) => ({
@@ -79,7 +81,7 @@ describe('tags in frameworks', () => {
     await server.stop();
   });
 
-  /** Runs `act` on a page of a site that can start the app; `defined` says whether the tags are defined by then. */
+  /** Runs `act` on a page of a site that can start the app. If `defined` is true, the tags are registered before. */
   async function onSite(framework: string, defined: boolean, act: (page: Page) => Promise<void>): Promise<void> {
     const site = await startSite('<main></main>');
     const page = await browser.newPage();

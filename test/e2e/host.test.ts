@@ -1,3 +1,5 @@
+// Telegram host: the messages of our implementation compared with the official client script.
+
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,18 +50,20 @@ interface Held {
   readonly page: Page;
   readonly frame: Frame;
   posted(): Promise<readonly string[]>;
-  /** What the app posts while `act` runs in it. */
+  /** Returns the messages that the app posts while `act` runs in it. */
   during(act: () => Promise<unknown>): Promise<readonly string[]>;
   send(type: string, data: unknown): Promise<void>;
 }
 
 const line = ({ eventType, eventData }: Posted): string => `${eventType} ${JSON.stringify(eventData)}`;
 
-/** The host's own part loads after the document where the app is launched. */
+/** If the app is launched by a host, its host module loads after the document. */
 const started = (frame: Frame) =>
   frame.waitForFunction(() => window.host !== undefined || Reflect.get(window, 'official') !== undefined);
 
-/** Opens the app in a double: a frame on another origin, or the page itself with Android's proxy object. */
+/**
+ * Opens the app in a double of a client: in a frame on another origin, or as the page itself with the proxy object of Android.
+ */
 async function open(double: Double, stand: Stand, launchData = DATA): Promise<Held> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -78,7 +82,7 @@ async function openFrame(page: Page, double: Double, stand: Stand, launchData: s
       if (String(data).includes('test_echo')) window.parent.postMessage('{"eventType":"test_echoed"}', '*');
     }),
   );
-  /** Messages keep their order: when the echo is back, all that was sent before it has been heard. */
+  /** Messages are delivered in order. When the echo has returned, all earlier messages have been received. */
   const settled = () =>
     page.evaluate(async () => {
       const { posted } = window.holder;
@@ -107,7 +111,7 @@ async function openFrame(page: Page, double: Double, stand: Stand, launchData: s
 }
 
 async function openNative(page: Page, stand: Stand, launchData: string): Promise<Held> {
-  // As text: what tsx makes of a function calls a helper that the page does not have.
+  // A string, because tsx adds a call of a helper to functions, and the page does not have this helper.
   await page.addInitScript(`
     window.nativePosted = [];
     window.TelegramWebviewProxy = {
@@ -135,7 +139,7 @@ async function openNative(page: Page, stand: Stand, launchData: string): Promise
   };
 }
 
-/** The same call, on our host and on the official script, by the label of the measurement. */
+/** The same call on our host and on the official script, by the label of the measurement. */
 const CALLS: readonly { label: string; ours: () => void; theirs: string }[] = [
   { label: 'ready', ours: () => window.host.ready(), theirs: 'ready()' },
   { label: 'expand', ours: () => window.host.expand(), theirs: 'expand()' },
@@ -210,7 +214,7 @@ describe('the host, beside the official client script', () => {
       const next = { theme_params: { ...LIGHT, bottom_bar_bg_color: '#eeeeee' } };
       const ourAnswer = await ours.during(() => ours.send('theme_changed', next));
       const theirAnswer = await theirs.during(() => theirs.send('theme_changed', next));
-      // Of the main button, which we do not have, the official script speaks too.
+      // The official script also sends messages about the main button, which we do not have.
       assert.deepEqual(
         ourAnswer,
         theirAnswer.filter((text) => !text.includes('main_button')),
@@ -563,7 +567,7 @@ describe('the host', () => {
   });
 });
 
-/** Reads a label's messages, without the transport's own words around them. */
+/** Returns a function that reads the messages with a label, without the prefix of the transport. */
 function measurement(label: string): (call: string) => string[] {
   const all = JSON.parse(readFileSync(MEASURED, 'utf8')) as Record<string, unknown>[];
   const found = all.find((one) => one.label === label);

@@ -1,3 +1,5 @@
+// Hostile media files in a browser: no uploaded file runs as a script or a page.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +11,7 @@ import { channel, type Made, makeApp, message } from '../server/make-app.ts';
 import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 
-/** Whatever a page can do with an address, all of it at once. */
+/** Returns markup that uses a URL in every way that a page can. */
 const USES = (src: string): string => `<script src="${src}"></script><script type=module src="${src}"></script>
   <link rel=stylesheet href="${src}"><iframe src="${src}"></iframe><iframe src="${src}" sandbox="allow-scripts"></iframe>
   <object data="${src}"></object><object type="text/html" data="${src}"></object><object type="image/svg+xml" data="${src}"></object>
@@ -36,7 +38,7 @@ describe('files made to be run', () => {
     }
     await made.app.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
-    // As the API names them, and under a name that would be a page.
+    // The URLs as the API returns them, and with a name that has the extension of a page.
     const { items } = await (await fetch(`${origin}/api/channels/1/posts?limit=100`)).json();
     const given: string[] = items.map(({ media }: { media: { src: string }[] }) => media[0]?.src);
     sources = [...given, ...given.map((src) => `${src.split('?')[0]}?name=x.html`)];

@@ -1,3 +1,5 @@
+// Cross-site scripting (XSS) in a browser: hostile texts in pages, tags and feeds.
+
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -13,10 +15,10 @@ import { startSite } from '../support/site.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const OPERATOR = 7;
-/** A context of this base has none of the app's files. */
+/** A context with this base URL gets none of the scripts of the app. */
 const DRAWN_ALONE = 'http://drawn.test';
 
-/** As an author's own site would write it: each text as the markup that it is. */
+/** Returns a feed as an author would write it on their own site: each text is used as markup. */
 const feedOf = (texts: readonly string[]): string => {
   const items = texts.map((text, at) => {
     const told = Buffer.from(text)
@@ -73,7 +75,10 @@ describe('texts made to be run', () => {
 
   type Options = Parameters<Browser['newContext']>[0];
 
-  /** Opens an address, lets `act` wait for what it shows, and checks that nothing of it ran, was refused or asked elsewhere. */
+  /**
+   * Opens an address, lets `act` wait for its content, and checks that nothing ran, violated the policy or sent a request
+   * elsewhere.
+   */
   async function visit(address: string, act: (page: Page) => Promise<unknown>, options: Options = {}) {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     try {
@@ -89,13 +94,15 @@ describe('texts made to be run', () => {
     }
   }
 
-  /** Visits another site, whose page has no policy of its own. */
+  /** Visits another site whose page has no policy. */
   async function visitSite(body: string, act: (page: Page) => Promise<unknown>) {
     const site = await startSite(body);
     await visit(site.origin, act).finally(site.stop);
   }
 
-  /** Scrolls to the end, so that what is drawn when it is near is drawn, and opens what can be opened. */
+  /**
+   * Scrolls to the end, so that posts that are rendered near the window are rendered, and opens everything that can be opened.
+   */
   const through = async (page: Page, tag: string) => {
     await page
       .locator(`${tag} article`)
@@ -115,7 +122,7 @@ describe('texts made to be run', () => {
       .catch(() => {});
   };
 
-  /** Each with the page's policy, and without it, so that the policy does not stand in for what should not be there. */
+  /** Each case runs with and without the policy of the page, so that the policy does not hide a missing protection. */
   const BOTH = [false, true] as const;
 
   const PAGES: readonly (readonly [address: () => string, tag: string, least: number])[] = [
@@ -158,7 +165,7 @@ describe('texts made to be run', () => {
           async (page) => {
             if (address !== '/privacy') await page.locator('#drawn article').first().waitFor();
           },
-          // Scripts that are files of ours do not come; one that a text made would be in the page, and run.
+          // Script files of the app do not load. A script that a text created would be inline, and would run.
           { bypassCSP, baseURL: DRAWN_ALONE },
         );
   });
@@ -193,7 +200,8 @@ describe('texts made to be run', () => {
       const { items }: { items: { content_html: string }[] } = await answer.json();
       assert.ok(items.length >= 20);
       await visitSite('<main></main>', async (page) => {
-        // Twice: what changes when it is written and parsed again has changed by then.
+        // The markup is inserted twice, so that texts that change when they are serialized and parsed again have changed
+        // (mutation XSS).
         await page.evaluate(
           (all) => {
             const main = document.querySelector('main');
@@ -208,7 +216,10 @@ describe('texts made to be run', () => {
     }
   });
 
-  /** What a browser does not show it downloads, which runs nothing; the XML is shown once more as XML that is. */
+  /**
+   * Opens an address. A browser downloads content that it does not show, which runs nothing. XML is shown a second time with an
+   * XML type.
+   */
   async function opened(address: string): Promise<void> {
     const answer = await fetch(address);
     assert.equal(answer.status, 200, address);
@@ -233,7 +244,7 @@ describe('texts made to be run', () => {
     await context.route('**/taken', (route) => route.fulfill({ body: '<p></p>', contentType: 'text/html' }));
     const found: string[] = [];
     for (const text of TEXTS_BY_KIND.markup ?? []) {
-      // A page of its own: some of them lead the page away, at any moment.
+      // Each text has its own page, because some of them navigate away at any moment.
       const page = await context.newPage();
       await page.goto('http://other.test/taken');
       await page.evaluate((each) => {

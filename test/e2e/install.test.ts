@@ -1,3 +1,5 @@
+// Installable app (PWA): install prompt, and manifest with brand, icons and screenshots.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
@@ -27,7 +29,7 @@ describe('the installable app', () => {
     const { errors } = await devtools.send('Page.getAppManifest');
     assert.deepEqual(errors, []);
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // A window of the test's own is no window of a reader's profile; nothing else may stand in the way.
+    // The browser context of a test counts as incognito. Nothing else may prevent the installation.
     assert.deepEqual(
       installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito'),
       [],
@@ -45,7 +47,7 @@ describe('the installable app', () => {
       await page.evaluate(
         `window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => (window.asked = true) }))`,
       );
-      // The part that offers comes when the page rests; it answers this key, too.
+      // The lazy chunk with the offer loads when the page is idle. It also handles this key.
       const keys = page.getByRole('dialog', { name: 'Keys of this page' });
       await until(async () => {
         await page.clock.runFor(1000);
@@ -53,7 +55,8 @@ describe('the installable app', () => {
         return keys.isVisible();
       }, 'the frame answers a key');
       await keys.getByRole('button', { name: 'Close' }).click();
-      // Step by step: the device's databases answer in between, and are given up where they do not for three seconds.
+      // The clock moves in steps, so that the databases of the device can respond in between. The app stops waiting for a
+      // database after three seconds.
       for (let second = 0; second < 60; second++) await page.clock.runFor(1000);
     };
     await read();
@@ -74,7 +77,7 @@ describe('the installable app', () => {
     assert.ok(manifest.icons.some(({ purpose }: { purpose?: string }) => purpose === 'maskable'));
     const page = await browser.newPage();
     await page.goto(`${server.origin}/main`);
-    // The pictures show the demo's channels, not this brand's.
+    // The screenshots show the channels of the demo, and not this brand.
     assert.equal(manifest.screenshots, undefined);
     for (const { url } of manifest.shortcuts) {
       await page.goto(server.origin + url);

@@ -1,3 +1,5 @@
+// Killed browser: no change of a reader is lost when the browser or the server is killed.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +13,7 @@ import { asTelegram, type Browser, knowFromTheStart, type Page, until } from '..
 import { CHROME_ARGS, ensureChrome } from '../support/chrome.mjs';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** A browser of a profile that stays, which can be killed as a phone kills one. */
+/** A browser with a persistent profile. It can be killed, as a phone kills an app. */
 interface Profiled {
   readonly page: Page;
   readonly browser: Browser;
@@ -35,7 +37,7 @@ async function open(profile: string): Promise<Profiled> {
   return { page, browser, child };
 }
 
-/** Ends every process of the browser at once. */
+/** Kills every process of the browser at once. */
 async function kill({ child }: Profiled, profile: string): Promise<void> {
   const ended = once(child, 'exit');
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -45,7 +47,7 @@ async function kill({ child }: Profiled, profile: string): Promise<void> {
 }
 
 const MARKS = `JSON.stringify([...document.querySelector('changer-layout').services.channels.marks.get()].sort())`;
-/** Whether the newest post of some channel is read. */
+/** Script that returns true if the newest post of a channel is read. */
 const IS_READ = `(({ lineup, marks }) => {
   const rows = lineup.get();
   return rows.type === 'loaded' && rows.value.some(({ channel }) => marks.get().get(channel.id) === channel.latest?.id);
@@ -75,11 +77,14 @@ describe('a reader who is killed in the middle', () => {
     await now.page.locator(seen).first().waitFor();
     await until(async () => Number(await keptIn('changer-public', '')) > 0, 'the device keeps things');
   };
-  /** How much a database of the device holds whose name begins so; a slow device may take seconds to open one. */
+  /**
+   * Returns the number of entries in a database of the device whose key begins with the prefix. A slow device may take seconds
+   * to open a database.
+   */
   const keptIn = (database: string, prefix: string) =>
     now.page.evaluate(
       async ([name, start]) =>
-        // To open one that is not there would make it.
+        // Opening a database that does not exist would create it.
         (await indexedDB.databases()).some((known) => known.name === name) &&
         new Promise<number>((resolve) => {
           const opening = indexedDB.open(name);
@@ -107,7 +112,7 @@ describe('a reader who is killed in the middle', () => {
   const row = (index: number) => now.page.locator('changer-dial [data-row] .row-main').nth(index);
   const held = async (what: string): Promise<string> =>
     JSON.stringify(await now.page.evaluate(`document.querySelector('changer-layout').services.channels.${what}`));
-  /** How far each channel is read, in the order of their ids. */
+  /** Returns the read marker of each channel, ordered by channel id. */
   const marks = () => now.page.evaluate<string>(MARKS);
   async function launch(): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=61`)).text();

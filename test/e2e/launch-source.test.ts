@@ -1,3 +1,5 @@
+// Source of launch data: accepted only from Telegram clients.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -6,7 +8,7 @@ import { ANDROID, DARK, launchHash, OLD, SILENT, STRICT, WEB_A, WEB_K } from '..
 import { type Stand, startStand } from '../host/stand.ts';
 import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 
-/** Launch data that are well formed; whose they are does not matter here. */
+/** Well-formed launch data. Their signature does not matter here. */
 const DATA = `query_id=q&user=%7B%22id%22%3A77%2C%22first_name%22%3A%22A%22%7D&auth_date=1700000000&hash=${'a'.repeat(64)}`;
 const IGNORED = { kind: 'browser', launchData: null, readerId: null, path: '/main' };
 
@@ -31,7 +33,7 @@ describe('launch data', () => {
       readerId: window.host.readerId(),
       path: location.pathname + location.search + location.hash,
     }));
-  /** What the tab keeps; storage is refused to a frame of another site. */
+  /** Returns the history state and the session storage of the tab. A frame of another site has no access to storage. */
   const kept = (frame: Frame) =>
     frame.evaluate(() => {
       const state = JSON.stringify(history.state);
@@ -50,7 +52,7 @@ describe('launch data', () => {
     await page.goto(guest.origin + address);
     await started(page.mainFrame());
   }
-  /** Has a page at an address hold the app in a frame, as a double of a web client does. */
+  /** Makes a page at an address embed the app in a frame, as a double of a web client does. */
   async function hold(page: Page, address: string, double = WEB_A): Promise<Frame> {
     await Promise.all([serveAt(page, address, holder), serveAt(page, APP, guest)]);
     await page.goto(address);

@@ -1,3 +1,5 @@
+// Privacy on a shared device: no data of a reader remains after a sign-out or for the next reader.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
@@ -16,7 +18,10 @@ import {
 } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** What only reader A may see or did: a private channel, its posts, a preset, a muted word, a star, a reading place, her name. */
+/**
+ * Data that only reader A may see or has created: a private channel, its posts, a preset, a muted word, a star, a read marker,
+ * her name.
+ */
 const PRIVATE = ['Closed club', 'Post 3 of Closed club', 'Mornings alone', 'unspoken', 'star/9/', 'mark/9', 'Adalind'];
 
 describe('what a reader leaves on a device', () => {
@@ -25,9 +30,9 @@ describe('what a reader leaves on a device', () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** The last post of the private channel. */
+  /** The id of the last post of the private channel. */
   let newest = 5;
-  /** Every address that was read. */
+  /** Every requested address. */
   let read: Set<string>;
 
   before(async () => {
@@ -49,7 +54,7 @@ describe('what a reader leaves on a device', () => {
   });
   afterEach(() => context.close());
 
-  /** Opens the app as Telegram does, and agrees where the device asks before another reader takes it. */
+  /** Opens the app as Telegram does. Confirms the question that the device asks before another reader signs in. */
   async function signIn(user: number, name: string, isAsked = false): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=${name}`)).text();
     await page.goto('about:blank');
@@ -60,7 +65,7 @@ describe('what a reader leaves on a device', () => {
     await until(async () => (await page.evaluate(() => sessionStorage.getItem('access_token'))) !== null, `${name} is signed in`);
   }
 
-  /** Reader A reads a private channel, arranges, stars, marks and searches; all of it is on the device then. */
+  /** Reader A reads a private channel, edits her line-up, stars, marks and searches. Afterwards all of it is on the device. */
   async function actAsA(user: number): Promise<void> {
     await signIn(user, 'Adalind');
     await workerControls(page);
@@ -77,12 +82,12 @@ describe('what a reader leaves on a device', () => {
       () => page.evaluate(`document.querySelector('changer-layout').services.channels.saving.get().type === 'saved'`),
       'all is saved',
     );
-    // What was there before she came counts as read.
+    // Posts from before her first visit count as read.
     newest += 1;
     await store.putMessages([message('9', newest, `Post ${newest} of Closed club`)]);
     await page.goto(`${server.origin}/channel/9`);
     await page.getByText('Post 3 of Closed club').first().waitFor();
-    // What is searched for marks nothing: she stays until she has read.
+    // Search results are not marked as read, so she stays here until the post is marked.
     await until(async () => (await stored()).includes('mark/9'), 'her reading place is on the device');
     await page.goto(`${server.origin}/channel/9?q=Closed`);
     await page.locator('changer-channel article').first().waitFor();
@@ -95,7 +100,7 @@ describe('what a reader leaves on a device', () => {
   const lacking = (text: string, wanted: readonly string[]) => wanted.filter((each) => !text.includes(each));
   const left = (text: string) => PRIVATE.filter((each) => text.includes(each));
 
-  /** All that a page can read in this browser's stores, the HTTP cache too. */
+  /** Returns everything in the storage of this browser that a page can read, including the HTTP cache. */
   async function stored(on: Page = page): Promise<string> {
     const areas = await on.evaluate(
       async (addresses) => {

@@ -1,3 +1,5 @@
+// Live updates: new, edited and hidden posts by the event stream, in several tabs.
+
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it, type TestContext } from 'node:test';
@@ -20,14 +22,14 @@ import {
 
 const NOW = Math.floor(Date.now() / 1000);
 
-/** A post as the bot brings it. */
+/** Returns a post as the bot receives it. */
 const posted = (channelId: string, id: number, text: string, edit = 0): Message => ({
   ...message(channelId, id, text, [], NOW - 4000 + id * 10),
   source: 'bot',
   seen: NOW - 4000 + id * 10 + edit,
 });
 
-/** The real server in this process, so that a test writes to its store and counts its streams. */
+/** The real server in this process, so that a test can write to its store and count its streams. */
 class Site {
   readonly #ends: (() => unknown)[] = [];
   made!: Made;
@@ -47,7 +49,7 @@ class Site {
       );
     this.#app = this.made.app;
     await this.#listen(0);
-    // What was done to set it up was told an hour ago.
+    // The events of the setup were sent an hour ago.
     const listener = await listenNow(scope, this.origin);
     await store.announce('refresh', '2');
     await until(async () => listener.heard.at(-1)?.type === 'refresh', 'all is told');
@@ -68,7 +70,7 @@ class Site {
   async halt(): Promise<void> {
     await this.#app.close();
   }
-  /** Another process on the same store and port. */
+  /** Starts another server on the same store and port. */
   async resume(): Promise<void> {
     const { openLive } = await import('../../server/events/event-hub.ts');
     const { context } = this.made;
@@ -117,14 +119,17 @@ describe('posts as they come', () => {
     );
   const streams = (count: number) => until(async () => site.streams === count, `${count} streams are open`);
 
-  /** Opens a page and waits until it hears what happens. */
+  /** Opens a page and waits until its event stream is connected. */
   async function open(path: string, on: Page = page): Promise<void> {
     await on.goto(site.origin + path);
     await on.locator('article').first().waitFor();
     await streams(1);
   }
 
-  /** The list is read anew when something was asked in between, and the stream goes on: the posts are there, or wait. */
+  /**
+   * If a request was sent in between, the list was refetched. Otherwise the stream continued. So the posts are either shown or
+   * waiting.
+   */
   const shownOrWaiting = () => article('1/32').or(pill().getByText('2 new posts')).first().waitFor();
 
   it('says how many came without moving what is read, and shows them when asked', async () => {

@@ -1,3 +1,5 @@
+// Appearance: themes of Telegram, the theme and text size of the reader, and large text.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ANDROID, DARK, LIGHT, launchHash, type Posted } from '../host/doubles.ts';
@@ -14,10 +16,10 @@ after(async () => {
   await server.stop();
 });
 
-/** Opens the built app, held as Android holds it. */
+/** Opens the built app, embedded as in Telegram for Android. */
 async function held(path: string, size = { width: 390, height: 844 }): Promise<Page> {
   const page = await browser.newPage({ viewport: size });
-  // As text: what tsx makes of a function calls a helper that the page does not have.
+  // A string, because tsx adds a call of a helper to functions, and the page does not have this helper.
   await page.addInitScript(`
     window.nativePosted = [];
     window.TelegramWebviewProxy = {
@@ -39,7 +41,7 @@ const styleOf = (page: Page, selector: string, property: string) =>
     .locator(selector)
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
-/** Chooses a theme and the step of the text's size, from 0, in the reader's menu. */
+/** Chooses a theme and the step of the text size, from 0, in the menu of the reader. */
 async function chooseLook(page: Page, theme: string, size: number): Promise<void> {
   await page.locator('.tabs button').click();
   await page.getByRole('button', { name: 'Appearance' }).click();
@@ -157,7 +159,7 @@ describe('a reader’s own look', () => {
 });
 
 describe('the app at 320 px, letters twice as large', () => {
-  // The longest words, and the other direction.
+  // Russian has the longest words, and Arabic has the other direction.
   for (const locale of ['ru', 'ar']) {
     it(`scrolls in one direction alone, ${locale}`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 }, locale });

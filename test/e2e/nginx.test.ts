@@ -1,4 +1,4 @@
-// What deploy/nginx.conf promises, asked of a real nginx before the built server.
+// Reverse proxy: the guarantees of deploy/nginx.conf, tested with a real nginx in front of the built server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
@@ -21,7 +21,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** The head of an answer. */
+/** Returns the headers of a response. */
 const headOf = (stream: ClientHttp2Stream): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> =>
   new Promise((done, failed) => stream.once('response', done).once('error', failed));
 

@@ -1,3 +1,5 @@
+// App without a service worker: cached data on the device in several browser engines.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,25 +15,25 @@ import { hasWebKit, openWebKit } from '../support/webdriver.ts';
 const FIREFOX = '/usr/bin/firefox-esr';
 const NOW = Math.floor(Date.now() / 1000);
 
-/** What a test does with a browser of any engine; one profile from opened to closed. */
+/** The actions of a test on a browser of any engine. It has one profile while it is open. */
 interface Visitor {
   goto(address: string): Promise<void>;
-  /** Gives what an expression gives, also later. */
+  /** Returns the value of an expression. Awaits a promise. */
   ask(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What becomes of the answers to the app's questions; its files always come. */
+/** The handling of API responses. Files of the app are always served. */
 type Answers = 'given' | 'held' | 'broken';
 
-/** The real server, which draws no posts into its pages: what is seen before an answer is of the device. */
+/** The real server, but without server-rendered posts. So everything visible before an API response comes from the device. */
 class Site {
   readonly #ends: (() => unknown)[] = [];
   readonly #held = new Set<() => void>();
   made!: Made;
   origin = '';
   answers: Answers = 'given';
-  /** Whether /sw.js is there. */
+  /** True if /sw.js exists. */
   worker = true;
 
   async start(): Promise<void> {
@@ -63,7 +65,7 @@ class Site {
     else if (this.answers === 'broken') request.socket.destroy();
     else this.#held.add(pass);
   }
-  /** Gives the answers that are held, and all others. */
+  /** Sends the held responses, and all later ones. */
   letGo(): void {
     this.answers = 'given';
     for (const pass of this.#held) pass();
@@ -76,23 +78,27 @@ class Site {
 
 const IN_PAGE = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
 const SERVICES = `document.querySelector('changer-layout').services.channels`;
-/** The posts that stand, and which of them are starred; those below may be drawn when they are near. */
+/**
+ * Script that returns the rendered posts, and which of them are starred. The posts below may be rendered only when they are
+ * near.
+ */
 const POSTS = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('article') ?? [])].slice(0, 5)
   .map((post) => [post.dataset.key, post.querySelector('.starred') !== null]))`;
 const LINEUP = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
 const MARKS = `JSON.stringify([...${SERVICES}.marks.get()].sort())`;
 const SAVED = `${SERVICES}.saving.get().type === 'saved'`;
 const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /ept on this device/.test(one.textContent))`;
-/** One that is asked for in vain is registered for a moment. */
+/** A worker whose script is missing is registered for a moment, so only an active one counts. */
 const WORKER = `'serviceWorker' in navigator && navigator.serviceWorker.getRegistration().then((one) => one?.active != null)`;
-/** Names what the page shows as stored on this device, and not as the server's answer. */
+/** Script that returns the lists that the page shows from the cache of this device, and not from a response of the server. */
 const STALE = `JSON.stringify(Object.entries({ directory: ${SERVICES}.directory, feed: ${SERVICES}.feed({ show: 'all' }),
   starred: ${SERVICES}.feed({ show: 'starred' }), channel: ${SERVICES}.posts('alpha', {}) })
   .map(([name, list]) => [name, list.get()]).filter(([, state]) => state.type === 'loaded' && state.kept !== null)
   .map(([name]) => name).concat(${SERVICES}.connection.get()))`;
 /**
- * Whether a database opens and answers no read within three seconds. WebKitGTK freezes the databases of an origin now and then
- * when a page is left while it writes (once in 56 and once in 231 loads of a page): the visits begin anew in another window.
+ * Script that returns true if a database opens but does not respond to a read within three seconds. WebKitGTK sometimes freezes
+ * the databases of an origin when a page is left while it writes (once in 56 and once in 231 page loads). Then the visits start
+ * again in another window.
  */
 const FROZEN = `new Promise((resolve) => {
   const opening = indexedDB.open('changer-public', 1);
@@ -102,12 +108,12 @@ const FROZEN = `new Promise((resolve) => {
   };
   opening.onerror = () => resolve(false);
 })`;
-/** Where the second post or row begins. */
+/** Script that returns the top of the second post or row. */
 const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
-/** The names of what the device keeps of the server's answers. */
+/** Script that returns the keys of the cached responses on the device. */
 const KEPT = `${SERVICES}.inside.device.kept.then((kept) => kept.public.keys(''))`;
 
-/** Presses a key on a row that has the focus, which makes its channel the current one. */
+/** Presses a key on a row that has the focus. This makes its channel the current one. */
 const press = (row: string, key: string, altKey = false) =>
   `(async (main) => {
     main.focus();
@@ -115,12 +121,12 @@ const press = (row: string, key: string, altKey = false) =>
       await new Promise((resolve) => setTimeout(resolve, 20));
     main.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }));
   })(${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
-/** Has the device know its channels since before their first post, so that all posts are unread. */
+/** Script that makes the device know its channels since before their first post, so that all posts are unread. */
 const KNOW = `${SERVICES}.inside.device.kept.then(({ reader }) =>
   reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
 const click = (selector: string) => `${IN_PAGE}.querySelector('${selector}').click()`;
 
-/** The pages, and what of the reader's stands on each. */
+/** The pages, each with a script that returns the data of the reader on it. */
 const PAGES = [
   ['/main', POSTS],
   ['/main?show=starred', POSTS],
@@ -128,7 +134,7 @@ const PAGES = [
   ['/changer', LINEUP],
 ] as const;
 
-/** What of a page's answers has to be on the device before it is left. */
+/** Keys of the responses that must be cached on the device before a page is left. */
 const KEPT_OF: Readonly<Record<(typeof PAGES)[number][0], readonly string[]>> = {
   '/main': ['channels', 'post/3/'],
   '/main?show=starred': ['channels'],
@@ -139,7 +145,7 @@ const KEPT_OF: Readonly<Record<(typeof PAGES)[number][0], readonly string[]>> = 
 interface Engine {
   readonly name: string;
   readonly skip: string | false;
-  /** Where the browser has workers, the site has none that it could take. */
+  /** True if the browser supports service workers. Then the site does not serve one. */
   readonly worker: boolean;
   readonly launch: string;
   open(): Promise<Visitor>;
@@ -153,7 +159,7 @@ async function openChromium(script: string, isTelegram = false): Promise<Visitor
   let page = await context.newPage();
   return {
     async goto(address) {
-      // A tab of its own: a mini-app that is opened again has nothing of the former one's session.
+      // A new tab, because a mini-app that is opened again has no session storage of the previous one.
       await page.close();
       page = await context.newPage();
       await page.goto(address);
@@ -212,7 +218,7 @@ describe('the app without a worker', () => {
     return found;
   };
   const stands = (expression: string, wanted: string, what: string) => becomes(expression, (found) => found === wanted, what);
-  /** All is on the device: what is asked of it last is answered after all that was written before. */
+  /** Waits until everything is stored on the device. The response to the last read comes after all earlier writes. */
   const settled = async () => {
     await stands(SAVED, 'true', 'all is saved');
     await visitor.ask(KEPT);
@@ -226,7 +232,7 @@ describe('the app without a worker', () => {
       return Array.isArray(keys) && wanted.every((key) => keys.some((one) => String(one).startsWith(key)));
     }, `${wanted} are kept`);
 
-  /** Orders the channels, leaves one, stars two posts and has read all; gives what then stands on each page. */
+  /** Orders the channels, unfollows one, stars two posts and marks all as read. Returns the state of each page afterwards. */
   async function firstVisit(launch: string): Promise<ReadonlyMap<string, string>> {
     await visitor.goto(`${site.origin}/changer${launch}`);
     await becomes(LINEUP, isList, 'the line-up stands');

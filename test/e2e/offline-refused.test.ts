@@ -1,3 +1,5 @@
+// Storage failures: a browser that rejects workers and storage, has no quota left, or clears the data of the site.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, listen, openCheck, type Page } from '../support/browser.ts';

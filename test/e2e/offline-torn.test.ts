@@ -1,3 +1,5 @@
+// Interrupted updates of the service worker.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, type Page, until, workerControls } from '../support/browser.ts';
@@ -115,7 +117,7 @@ describe('an update that is torn', () => {
   });
 });
 
-/** Has the browser look for an update, and waits until it has come to nothing. */
+/** Makes the browser check for an update, and waits until it has failed. */
 async function updateFails(page: Page): Promise<void> {
   await workerControls(page);
   const left = await page.evaluate(async () => {
@@ -128,7 +130,7 @@ async function updateFails(page: Page): Promise<void> {
   assert.equal(left, true, 'no worker waits');
 }
 
-/** Leaves an origin no room for anything more; gives what ends that. */
+/** Leaves an origin no free storage quota. Returns a function that ends this. */
 async function fillDisk(page: Page, origin: string): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 });
@@ -137,7 +139,7 @@ async function fillDisk(page: Page, origin: string): Promise<() => Promise<void>
   };
 }
 
-/** Empties the browser's HTTP cache. */
+/** Clears the HTTP cache of the browser. */
 async function forgetAnswers(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.clearBrowserCache');

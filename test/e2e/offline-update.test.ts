@@ -1,3 +1,5 @@
+// Update of the service worker to a new build of the app.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type BrowserContext, openCheck, type Page, until } from '../support/browser.ts';

@@ -1,3 +1,5 @@
+// Offline use of the app by the service worker.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
@@ -44,7 +46,7 @@ describe('the app offline', () => {
     for (let visit = 1; visit <= 3; visit += 1) {
       await page.reload();
       await postsAreShown(page);
-      // What the refused refresh had begun to write goes again.
+      // The failed refresh deletes the copy that it had begun to write.
       await until(async () => (await cacheNames(page)).length === 1, `one copy is left after offline visit ${visit}`);
     }
   });
@@ -62,7 +64,7 @@ describe('the app offline', () => {
     await page.evaluate((name) => caches.open(name), FOREIGN);
     await page.reload();
     await postsAreShown(page);
-    // The refused refresh has answered when its half-written copy is gone again.
+    // The failed refresh is over when its incomplete copy is deleted.
     await until(async () => (await cacheNames(page)).length === 2, 'two caches are left');
     assert.ok((await cacheNames(page)).includes(FOREIGN));
   });

@@ -1,3 +1,5 @@
+// Operator workflow: from a first channel to its undone disconnection, by mouse and by keyboard, in several languages.
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -10,7 +12,7 @@ import { asTelegram, type Browser, launchBrowser, listen, type Page, until } fro
 import { type RunningServer, startServer } from '../support/server.ts';
 
 type Locator = ReturnType<Page['locator']>;
-/** Acts on a control: clicks it, or goes to it by Tab and presses Enter. */
+/** Activates a control: clicks it, or moves the focus to it by Tab and presses Enter. */
 type Hand = (page: Page, control: Locator) => Promise<void>;
 
 const byMouse: Hand = (_page, control) => control.click();
@@ -48,7 +50,7 @@ describe('an operator’s day', () => {
     await telegram.close();
   });
 
-  /** Opens the app as Telegram does, for a user who speaks a language. */
+  /** Opens the app as Telegram does, for a user with a language. */
   async function launch(page: Page, user: number, locale: Locale, path: string): Promise<void> {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=${user}&name=Olga&language=${locale}`)).text();
     await asTelegram(page);

@@ -1,3 +1,5 @@
+// Operator end to end: hidden posts, connections and brand in the app.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { startBotApi } from '../bot-api/bot-api.ts';

@@ -1,3 +1,5 @@
+// npm package end to end: a site that bundles the tags.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -71,7 +73,7 @@ describe('a site that bundles the tags from npm', () => {
     return site;
   }
 
-  // A classic script has no address of its own at all.
+  // The code of a classic script does not know its own URL.
   for (const format of ['esm', 'iife'] as const) {
     it(`shows a channel of the server that \`api\` names, as ${format}`, async () => {
       const markup = `<changer-channel channel-id="${channel}" api="${server.origin}">By hand</changer-channel>`;
@@ -100,7 +102,7 @@ describe('a site that bundles the tags from npm', () => {
     it(`shows what the server drew until its own content is there, and asks for none of it again: <${tag}>`, async () => {
       const { items } = await (await fetch(`${server.origin}/api/channels/${channel}/posts?limit=1`)).json();
       const markup = drawnTags(channel, items[0].id, `api="${server.origin}"`)[tag] ?? assert.fail(tag);
-      // A classic script has no address of its own at all.
+      // The code of a classic script does not know its own URL.
       const format = tag === 'changer-feed' ? 'iife' : 'esm';
       await open(`import 'channel-changer/elements/${tag}';`, markup, format, async (page, said, asked) => {
         await assertTakenOver(page, tag, asked, said);
@@ -123,7 +125,7 @@ describe('a site that bundles the tags from npm', () => {
             return Tag && { observed: Tag.observedAttributes, own: Object.keys(Tag.prototype) };
           }, tagName);
           assert.ok(live, tagName);
-          // What a framework makes of a property's name is taken, and not described.
+          // Spellings that frameworks derive from a property name are accepted, but not documented.
           const described = live.observed.filter((name) => !['channelid', 'postid'].includes(name));
           assert.deepEqual(namesOf(attributes), described.sort(), tagName);
           assert.deepEqual(namesOf(members.filter(({ name }) => !['lang', 'dir'].includes(name))), [...live.own].sort(), tagName);
@@ -149,7 +151,7 @@ describe('a site that bundles the tags from npm', () => {
   });
 });
 
-/** Notes every event of a tag, with the fields that it carries. */
+/** Script that records every event of a tag, with its fields. */
 const NOTING = `<script>window.noted = [];
   const tell = EventTarget.prototype.dispatchEvent;
   EventTarget.prototype.dispatchEvent = function (event) {

@@ -1,3 +1,5 @@
+// Lazy chunks that fail to load: recovery by retry or reload.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
@@ -5,7 +7,10 @@ import { postsAreShown } from '../support/copies.ts';
 import { type Gate, openGate } from '../support/gate.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** As with a worker that has not come yet, and in Telegram on iOS: a part is on the server or nowhere. */
+/**
+ * Removes service workers, as in Telegram on iOS, or before a worker is installed. Then a chunk comes from the server or not at
+ * all.
+ */
 const withoutWorker = () => {
   Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
 };
@@ -59,7 +64,7 @@ describe('a part of the app that does not come', () => {
   });
 
   it('is no business of the app where somebody else put it into the page', async () => {
-    // As extensions do, which no policy of the page's holds.
+    // Extensions insert scripts, and the policy of the page does not apply to them.
     await enter('en-GB', true);
     await page.goto(`${gate.origin}/main`);
     await postsAreShown(page);

@@ -1,3 +1,5 @@
+// Randomized synchronization test in two real browsers.
+
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
@@ -18,17 +20,17 @@ import type { Wire } from '../support/lossy-wire.ts';
 import { ACTIONS, type RandomDevice, type RandomTab, runAtRandom } from '../support/random-run.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** How many runs, each of its own seed; see CONTRIBUTING.md. */
+/** Number of runs, each with its own seed. See CONTRIBUTING.md. */
 const SEEDS = Number(process.env.BROWSER_SEEDS ?? 1);
 
 declare global {
-  /** What the reader may do, brought into each page. */
+  /** The actions of the reader, injected into each page. */
   var deeds: typeof Deeds;
-  /** The page's data area. */
+  /** Returns the data layer of the page. */
   var areaOf: () => ChannelsArea;
 }
 
-/** Brought into each page: the deeds, and a note of each change that is put into the outbox, under its name. */
+/** Injects code into each page: the actions, and a recorder of the ids of all changes that are put into the outbox. */
 async function bringDeeds(context: BrowserContext): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: ['test/support/deeds.ts'],
@@ -66,7 +68,7 @@ const tabOf = (page: Page): RandomTab => ({
   shown: () => page.evaluate(() => deeds.shownIn(areaOf())),
 });
 
-/** A browser of its own storage, in which the app is kept whole. */
+/** Opens a browser context with its own storage, in which the app is completely stored. */
 async function openDevice(
   browser: Browser,
   wire: Wire,
@@ -106,7 +108,7 @@ async function openDevice(
     open,
     async close() {
       const page = pages.pop();
-      // What was done is on the device a moment later; one who is killed sooner is another test.
+      // Waits until the last change is on the device. Another test covers a browser that is killed earlier.
       await page?.evaluate(() => areaOf().inside.state.reread());
       await page?.close();
     },

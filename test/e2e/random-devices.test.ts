@@ -1,3 +1,5 @@
+// Randomized synchronization test of two simulated devices in one process.
+
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
@@ -6,12 +8,12 @@ import { createDevice } from '../support/lasting-device.ts';
 import { ACTIONS, createTurns, type RandomTab, runAtRandom } from '../support/random-run.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** How many runs, each of its own seed; see CONTRIBUTING.md. */
+/** Number of runs, each with its own seed. See CONTRIBUTING.md. */
 const SEEDS = Number(process.env.SEEDS ?? 8);
-/** How long it may take until all is sent, ms. */
+/** Timeout for sending all changes, ms. */
 const PATIENCE = 60_000;
 
-/** Times that no two calls share, so that of two acts one is the later. */
+/** Creates a clock that never returns the same time twice, so that one of two actions is always the later one. */
 function createClock(): () => number {
   let last = 0;
   return () => {
@@ -20,7 +22,7 @@ function createClock(): () => number {
   };
 }
 
-/** Tabs of browsers take turns by locks, which Node 20 does not have. */
+/** Adds a replacement of the Web Locks API, by which tabs of a browser take turns. Node 20 does not have it. */
 function bringLocks(): void {
   const turns = new Map<string, ReturnType<typeof createTurns>>();
   const request = (name: string, work: () => Promise<void>) => {
@@ -52,7 +54,7 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that is 
   let server: RunningServer;
 
   before(async () => {
-    // What the build puts in place of it; and the client logs each response, as specification 8.2 requires.
+    // The build defines this constant. The console is mocked, because the client is required to log each response.
     Reflect.set(globalThis, '__EMBEDDED__', false);
     mock.method(console, 'log', () => {});
     mock.method(console, 'error', () => {});

@@ -1,3 +1,5 @@
+// Repair and reset: deletion of stored files and data from the self-test page.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, keptText, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
@@ -19,7 +21,7 @@ describe('repair and reset', () => {
   const posts = (page: Page) => page.locator('changer-feed article');
   const box = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
 
-  /** A reader who starred a post, with the app's files kept, at the choice of what goes. */
+  /** Opens the reset dialog, for a reader who starred a post and whose device has the files of the app. */
   async function chooses(): Promise<Page> {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
@@ -29,7 +31,7 @@ describe('repair and reset', () => {
     await workerControls(page);
     await page.goto(`${server.origin}/test`);
     await page.getByRole('button', { name: 'Repair and reset…' }).click();
-    // Each visit writes a copy, and takes the former one away then.
+    // Each visit writes a copy and then deletes the previous one.
     await purgeIsOver(page);
     await oneCopyIsLeft(page);
     return page;

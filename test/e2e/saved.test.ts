@@ -1,3 +1,5 @@
+// Saved channels and pictures, offline.
+
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
@@ -24,7 +26,7 @@ describe('what is kept for offline', () => {
     await server.resume();
   });
 
-  /** The names of what the device keeps in public that begin so. */
+  /** Returns the keys in the public database of the device that begin with the prefix. */
   const kept = (prefix: string) =>
     page.evaluate(
       (start) =>
@@ -40,7 +42,7 @@ describe('what is kept for offline', () => {
       prefix,
     );
 
-  /** Halts the server and forgets what the browser has of its answers, as it does by itself in time. */
+  /** Stops the server and clears the HTTP cache of the browser, which expires by itself in time. */
   async function goOffline(): Promise<void> {
     await server.halt();
     const devtools = await context.newCDPSession(page);

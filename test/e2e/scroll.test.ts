@@ -1,3 +1,5 @@
+// Scroll restoration in a long feed.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../bench/seed.ts';
@@ -28,7 +30,7 @@ interface Sight {
 
 const posts = (page: Page) => page.locator('changer-feed article');
 
-/** The first post below the bar, and where it stands. */
+/** Returns the first post below the bar, and its position. */
 const sight = (page: Page): Promise<Sight> =>
   page.evaluate(() => {
     const articles = document.querySelector('changer-feed')?.shadowRoot?.querySelectorAll('article') ?? [];
@@ -36,7 +38,7 @@ const sight = (page: Page): Promise<Sight> =>
     return { key: found?.dataset.key ?? '', top: found?.getBoundingClientRect().top ?? 0 };
   });
 
-/** Waits until the same post stands at the same pixel. */
+/** Waits until the same post is at the same pixel. */
 async function standsAt(page: Page, { key, top }: Sight): Promise<void> {
   const topNow = () =>
     page.evaluate((name) => {
@@ -52,7 +54,7 @@ async function scrollFar(page: Page): Promise<Sight> {
     await page.mouse.wheel(0, 2500);
     return page.evaluate(() => window.scrollY > 30_000);
   }, 'it scrolls far');
-  // The place is noted in this entry of the history when the scroll rests.
+  // The scroll position is saved in this history entry when scrolling ends.
   await until(async () => {
     const { key, top } = await sight(page);
     const note: unknown = await page.evaluate(() => history.state?.changerPlace);
@@ -61,7 +63,7 @@ async function scrollFar(page: Page): Promise<Sight> {
   return sight(page);
 }
 
-/** Scripts whose address holds `late` do not come until they are released. */
+/** Opens a page. Scripts whose URL contains `late` load only when they are released. */
 async function open(
   use: (page: Page, scripts: { readonly held: number; release(): void }) => Promise<void>,
   late: string | null = null,
@@ -82,7 +84,7 @@ async function open(
 }
 
 const openPost = async (page: Page, { key }: Sight): Promise<void> => {
-  // Not by the mouse, which would scroll to it first.
+  // An event is dispatched, because a mouse click of Playwright would scroll to the link first.
   await page
     .locator(`[data-key="${key}"] .post-facts a`)
     .first()
@@ -113,7 +115,7 @@ describe('the place in a long feed', () => {
       assert.ok(asked <= 4, `asked for ${asked} pages`);
       const answer = await (await fetch(`${server.origin}/api/feed?limit=1`)).json();
       const newest = `${answer.items[0].channelId}/${answer.items[0].id}`;
-      // The top of the loaded part is reached a moment before the posts above it come.
+      // The top of the loaded posts is reached a moment before the posts above them are loaded.
       await until(async () => {
         await page.mouse.wheel(0, -2500);
         const top = await page.evaluate(() => window.scrollY);
@@ -150,7 +152,7 @@ describe('the place in a long feed', () => {
       await page.goBack();
       await page.waitForURL(`${server.origin}/main`);
       scripts.release();
-      // Longer than a place takes to be noted.
+      // Longer than the delay before a scroll position is saved.
       await page.waitForTimeout(600);
       await standsAt(page, before);
       await openCheck(page);

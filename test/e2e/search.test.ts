@@ -1,3 +1,5 @@
+// Search in the app.
+
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
@@ -62,7 +64,7 @@ describe('search', () => {
     const link = result.locator('.post-facts a').first();
     await link.evaluate((each) => each.scrollIntoView({ block: 'center' }));
     const before = await top();
-    // A click of Playwright's own may scroll before it.
+    // A click of Playwright may scroll before it.
     await link.evaluate((each) => each instanceof HTMLElement && each.click());
     await page.locator('changer-channel article[aria-current]').waitFor();
     await page.goBack();

@@ -1,3 +1,5 @@
+// App shell: router, links, auth guard and errors of lazy pages.
+
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -12,7 +14,7 @@ let browser: Browser;
 let stand: Stand;
 let page: Page;
 let signIns: string[] = [];
-/** How a sign-in is answered; null never answers. */
+/** The response to a sign-in. With null, the server never responds. */
 let signInAnswer: { status: number; body: unknown } | null;
 let hanging: ServerResponse[] = [];
 
@@ -49,7 +51,7 @@ const go = async (path: string, options?: { replace: boolean }) => {
   await page.evaluate(([to, how]) => window.shell.navigate(to, how), [path, options] as const);
 };
 const shown = () => page.evaluate(() => window.shown);
-/** Waits until so many pages have been shown. */
+/** Waits until this many pages have been shown. */
 const pages = async (count: number) => {
   await page.waitForFunction((wanted) => window.shown.length >= wanted, count);
   return shown();
@@ -266,7 +268,7 @@ describe('links', () => {
   });
 });
 
-/** Makes the page one that Telegram for Android holds. */
+/** Makes the page one in Telegram for Android. */
 const native = () =>
   page.addInitScript(
     'window.posted = []; window.TelegramWebviewProxy = { postEvent: (type, json) => window.posted.push([type, JSON.parse(json)]) };',
@@ -358,7 +360,7 @@ describe('the guard', () => {
     await page.addInitScript(() => {
       localStorage.setItem('known', 'yes');
       const { setTimeout } = window;
-      // Patience never ends.
+      // The timeout of the guard never ends.
       Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms === 1500 ? 0 : setTimeout(run, ms)));
     });
     await asTelegram(page);

@@ -1,3 +1,5 @@
+// Sign-in confirmation: asked before the data of a device goes to an account, and before another reader takes the device.
+
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -61,7 +63,7 @@ describe('the question before a sign-in', () => {
       assert.match(text, /Starred posts: 1/);
       assert.doesNotMatch(text, /Somebody else/);
       assert.equal(await page.locator(`${QUESTION} img`).count(), 0);
-      // The focus is on refusing.
+      // The focus is on the button that declines.
       await page.keyboard.press('Enter');
       await page.locator(QUESTION).waitFor({ state: 'detached' });
       assert.equal(await reader(page), 'anonymous');
@@ -112,7 +114,7 @@ describe('the question before a sign-in', () => {
       await isReader(other, 'signed-in');
       await isReader(page, 'anonymous');
       await until(async () => !(await databases(page)).includes('changer-reader-304'), 'the former reader is erased');
-      // Both have signed in here: neither is asked again.
+      // Both readers have signed in here, so neither is asked again.
       await launch(other, 304);
       await isReader(other, 'signed-in');
       await launch(other, 305);

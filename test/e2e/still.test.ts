@@ -1,3 +1,5 @@
+// Layout stability: pages load without layout shifts (CLS), whatever the order of responses.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +15,10 @@ declare global {
   }
 }
 
-/** What the browser counts as moved, of more than the rounding of a line's height, from where to where, and what it is. */
+/**
+ * Records the layout shifts that the browser reports, if they are larger than the rounding of a line height: the element, and
+ * its old and new position.
+ */
 function watchMoves(): void {
   const moved: string[] = [];
   new PerformanceObserver((list) => {
@@ -25,24 +30,25 @@ function watchMoves(): void {
       moved.push(`${value.toFixed(4)} ${JSON.stringify(places)} ${what}`);
     }
   }).observe({ type: 'layout-shift', buffered: true });
-  // Last, so that a page that is not watched has none, rather than an empty one.
+  // This assignment is last, so that a page that is not observed has no list rather than an empty one.
   window.moved = moved;
 }
 
-/** Which of the answers that are due comes next. */
+/** The order in which pending responses are sent. */
 type Order = 'first asked, first answered' | 'last asked, first answered';
-/** Answers of the API, and the chunks that are asked for on the way: pages, languages, parts. */
+/** Responses of the API, and lazy chunks: pages, languages, components. */
 const LATE = /\/api\/(?!events)|\/assets\/(changer-|ar-|ru-|[A-Z])/;
 
 /**
- * Lets answers through one by one, in an order, with a frame painted after each: what only a slow machine or network would
- * show between two answers is shown on any. Gives an end to it once all is answered.
+ * Sends the pending responses one by one, in an order, and waits for a rendered frame after each. So every intermediate state
+ * is rendered, which otherwise occurs only on a slow machine or network. Returns a function that ends this when no response is
+ * pending.
  */
 async function answerOneByOne(page: Page, order: Order): Promise<() => Promise<void>> {
   const due: Route[] = [];
   let answering: Promise<void> | null = null;
   const answerAll = async () => {
-    // Those that are asked for together stand together before the first is chosen.
+    // Waits until all requests that are sent together are pending, before the first is chosen.
     await painted(page);
     for (let next = take(); next !== undefined; next = take()) {
       await next.continue();
@@ -63,7 +69,7 @@ async function answerOneByOne(page: Page, order: Order): Promise<() => Promise<v
   };
 }
 
-/** The server's events never end, and with them the network would never be idle. */
+/** The event stream never ends, so the network would never be idle. */
 const unfollowed = (context: BrowserContext): Promise<unknown> =>
   context.route('**/api/events*', (route) => route.fulfill({ status: 404 }));
 
@@ -79,7 +85,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const PATHS = Object.keys(TAGS);
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
-/** A site of another origin with one of our tags, which its path names. */
+/** Starts a site of another origin with one of our tags, whose name is in the path. */
 async function startSite({ origin }: RunningServer): Promise<Server> {
   const site = createServer((request, answer) => {
     const tag = (request.url ?? '').slice(1);
@@ -93,7 +99,7 @@ async function startSite({ origin }: RunningServer): Promise<Server> {
   return site;
 }
 
-// Several at a time: most of a load is waiting.
+// Several tests run concurrently, because most of the time of a load is waiting.
 describe('a page that loads', { concurrency: 4 }, () => {
   let server: RunningServer;
   let browser: Browser;
@@ -109,7 +115,7 @@ describe('a page that loads', { concurrency: 4 }, () => {
     await server.stop();
   });
 
-  /** What moved in the page, or in the frame that it holds, from the first byte until all stands. */
+  /** Returns the layout shifts in the page, or in its frame, from the first byte until everything is rendered. */
   async function moves(context: BrowserContext, address: string, order: Order): Promise<string[]> {
     await unfollowed(context);
     const page = await context.newPage();
@@ -155,7 +161,7 @@ describe('a page that loads', { concurrency: 4 }, () => {
   for (const path of PATHS)
     it(`moves nothing inside Telegram: ${path}`, async () => {
       const context = await browser.newContext({ locale: 'ru', serviceWorkers: 'block' });
-      // The page that holds the app opens /main: what it holds is sent elsewhere in its place.
+      // The embedding page opens /main in the frame. The script replaces this path by the path under test.
       await context.addInitScript((to) => {
         if (window !== window.top && location.pathname === '/main') history.replaceState(null, '', to + location.hash);
       }, path);

@@ -1,10 +1,12 @@
+// Trusted Types and Content-Security-Policy of our pages: no violations.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, type Page, workerControls } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** Runs before anything of the page, in its frames too: notes what a policy refuses. */
+/** Script that runs before any script of the page and its frames. It records violations of a policy. */
 const WATCH = `{
   window.refused = [];
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
@@ -46,7 +48,7 @@ describe('the policies of our pages', () => {
 
   async function visit(route: string): Promise<Page> {
     const context = await browser.newContext();
-    // The server's events never end, and with them the network would never be idle.
+    // The event stream never ends, so the network would never be idle.
     await context.route('**/api/events*', (route) => route.fulfill({ status: 404 }));
     const page = await context.newPage();
     await page.addInitScript(WATCH);
@@ -55,7 +57,7 @@ describe('the policies of our pages', () => {
     return page;
   }
 
-  /** What was refused, in the page and in what it frames. */
+  /** Returns the violations in the page and its frames. */
   const refused = async (page: Page) =>
     (await Promise.all(page.frames().map((frame) => frame.evaluate(() => Reflect.get(window, 'refused') as string[])))).flat();
 

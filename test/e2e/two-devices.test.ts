@@ -1,10 +1,12 @@
+// Synchronization of one reader between two devices.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import { asTelegram, type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-/** A device of the reader: a browser with a storage of its own. */
+/** A device of the reader: a browser context with its own storage. */
 interface Device {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -67,7 +69,7 @@ describe('one reader on two devices', () => {
     const [first = '', second = '', third = '', fourth = ''] = before;
     assert.deepEqual(await names(other), before);
     await Promise.all([one.context.setOffline(true), other.context.setOffline(true)]);
-    // Both touch the first channel: the other device later. Each touches one that is its own.
+    // Both devices change the first channel, the other device later. Each also changes a channel of its own.
     await onRow(one, second, 'm');
     await onRow(one, first, 'm');
     await until(() => isMuted(one, first), 'the one device has muted it');

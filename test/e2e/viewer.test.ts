@@ -1,3 +1,5 @@
+// Media viewer and its history entry in the app.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, launchBrowser, type Page, until } from '../support/browser.ts';
@@ -15,14 +17,14 @@ after(async () => {
 });
 
 const scrollY = (page: Page): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
-/** The first post below the bar, and where it stands. */
+/** Returns the first post below the bar, and its position. */
 const sight = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const articles = document.querySelector('changer-feed')?.shadowRoot?.querySelectorAll('article') ?? [];
     const found = [...articles].find((article) => article.getBoundingClientRect().bottom > 110);
     return `${found?.dataset.key} at ${Math.round(found?.getBoundingClientRect().top ?? 0)}`;
   });
-/** Whether that is still so, but for parts of a pixel, which a browser does not scroll to. */
+/** Returns true if that is unchanged, up to one pixel, since a browser does not scroll by fractions of a pixel. */
 async function isSeen(page: Page, at: string): Promise<boolean> {
   const [[key, top], [present, now]] = [at.split(' at '), (await sight(page)).split(' at ')];
   return key === present && Math.abs(Number(top) - Number(now)) <= 1;
@@ -36,7 +38,7 @@ const viewer = (page: Page) => page.locator('dialog.viewer');
 const isOpen = (page: Page) => viewer(page).waitFor();
 const isGone = (page: Page) => viewer(page).waitFor({ state: 'detached' });
 
-/** Comes to the feed from the dial, and opens a picture of it whose post says something. */
+/** Opens the feed from the dial, and a picture in it whose post has text with a link. */
 async function openPicture(page: Page): Promise<string> {
   await page.goto(`${server.origin}/changer`);
   await page.locator('changer-dial h1').first().waitFor();
