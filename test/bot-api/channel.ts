@@ -177,7 +177,7 @@ export class Channel {
     else if (this.isHeard) this.#world.updates.add({ chat_member: news });
   }
 
-  /** Makes the bot an administrator, or changes its rights. */
+  /** Promotes the bot to administrator, or changes its rights. */
   addBot(by: User, rights: Rights = { can_post_messages: true, can_edit_messages: true, can_delete_messages: true }): void {
     this.#become(by, this.#world.bot, administrator(this.#world.bot, rights));
   }

@@ -25,7 +25,7 @@ export type Spoilt = 'reset' | { readonly status: number; readonly html: string 
 export class Faults {
   readonly #armed: Armed[] = [];
 
-  /** Makes the next `times` calls of a method fail. Returns a function that ends this earlier. */
+  /** Arms a fault for the next `times` calls of a method. Returns a function that ends this earlier. */
   arm(method: string, fault: Fault, times = 1): () => void {
     const armed = { method: method.toLowerCase(), fault, left: times };
     this.#armed.push(armed);

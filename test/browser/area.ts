@@ -36,7 +36,7 @@ export function signIn(server: FakeServer, area: ChannelsArea, account: FakeAcco
   area.signedIn(userOf(account));
 }
 
-/** Makes this device know channels since before their first post, so that all their posts are unread. */
+/** Stores channels as known to this device since before their first post, so that all their posts are unread. */
 export async function knowFromTheStart(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
   const kept = await openKept(readerId);
   await kept.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);

@@ -102,7 +102,7 @@ describe('the wheel over the card', () => {
     document.documentElement.style.overflow = '';
     document.body.style.paddingBlockEnd = '';
   });
-  /** Makes the page longer than the window. */
+  /** Lengthens the page beyond the window. */
   const lengthenPage = () => {
     document.body.style.paddingBlockEnd = '3000px';
   };

@@ -35,7 +35,7 @@ async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<
   }
 }
 
-/** Makes every write fail until something is deleted. */
+/** Rejects every write until something is deleted. */
 async function whileFull(act: () => Promise<void>): Promise<void> {
   const { put, delete: drop } = IDBObjectStore.prototype;
   let isFull = true;

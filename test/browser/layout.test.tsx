@@ -24,7 +24,7 @@ function stand(services: Stub, path: string) {
   return standing;
 }
 
-/** Makes the layout use the sidebar, although the window of the test runner is too narrow for it. */
+/** Forces the layout to use the sidebar, although the window of the test runner is too narrow for it. */
 const widen = (): void => {
   window.matchMedia = (query) => matchMedia.call(window, query === '(min-width: 1024px)' ? 'all' : query);
 };

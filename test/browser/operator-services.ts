@@ -27,7 +27,7 @@ const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): O
 
 const connection: Connection = { status: 'connected', rights: [], missingRights: [], since: 1_700_000_000 };
 
-/** One channel for each state. */
+/** Channels of the operator, one for each state. */
 export const CHANNELS: readonly OperatorChannel[] = [
   item('1', 'Harbour Gazette', {
     connection: { ...connection, lastUpdate: 1_700_000_000, connectedBy: { id: '9' }, checkedAt: 1_700_000_000 },

@@ -1,6 +1,5 @@
 /**
- * Makes each test of a file run alone on the device, by a lock. Test files run in parallel in one browser and share its
- * databases.
+ * Device lock: each test of a file runs alone on the device. Test files run in parallel in one browser and share its databases.
  */
 export function ownDevice(): void {
   let release = (): void => {};

@@ -94,7 +94,7 @@ function starOn(ask: Ask, writes: Statuses, signIn: () => Promise<{ 'access-toke
   };
 }
 
-/** Keeps a stream open, and resumes it after the last received event. */
+/** Opens a stream again whenever it ends, and resumes it after the last received event. */
 function listenOn(origin: () => string, isOver: () => boolean) {
   const streams: LiveReader[] = [];
   const ends: (() => unknown)[] = [];

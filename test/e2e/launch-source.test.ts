@@ -52,7 +52,7 @@ describe('launch data', () => {
     await page.goto(guest.origin + address);
     await started(page.mainFrame());
   }
-  /** Makes a page at an address embed the app in a frame, as a double of a web client does. */
+  /** Embeds the app in a frame of a page at an address, as a double of a web client does. */
   async function hold(page: Page, address: string, double = WEB_A): Promise<Frame> {
     await Promise.all([serveAt(page, address, holder), serveAt(page, APP, guest)]);
     await page.goto(address);

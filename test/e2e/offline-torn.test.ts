@@ -117,7 +117,7 @@ describe('an update that is torn', () => {
   });
 });
 
-/** Makes the browser check for an update, and waits until it has failed. */
+/** Requests a check for an update from the browser, and waits until it has failed. */
 async function updateFails(page: Page): Promise<void> {
   await workerControls(page);
   const left = await page.evaluate(async () => {

@@ -268,7 +268,7 @@ describe('links', () => {
   });
 });
 
-/** Makes the page one in Telegram for Android. */
+/** Prepares the page as one in Telegram for Android. */
 const native = () =>
   page.addInitScript(
     'window.posted = []; window.TelegramWebviewProxy = { postEvent: (type, json) => window.posted.push([type, JSON.parse(json)]) };',

@@ -13,7 +13,7 @@ import { channel, fill, launchData, type Made, makeApp, makeDist } from './make-
 
 const HTTPS = 'https://channels.example';
 
-/** One address for every kind of response, with its status. */
+/** Addresses, one for every kind of response, with the expected status. */
 const ASKED: Readonly<Record<string, number>> = {
   '/main': 200,
   '/channel/alpha': 200,

@@ -1,4 +1,4 @@
-// HTTP server: public responses, invalid requests and unusual requests.
+// HTTP server: caching (ETag), compression, CORS, and invalid or unusual requests.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Rate limits of requests.
+// Rate limits: guesses at sign-in and tokens, sign-ins to one account, and changes of an account.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

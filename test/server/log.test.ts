@@ -1,4 +1,4 @@
-// Log: no log line contains a secret.
+// Log: the lines about requests and errors, without any secret.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

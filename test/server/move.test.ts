@@ -83,7 +83,7 @@ const seen = async (place: StorePlace): Promise<object> => {
 type Change = (engine: Engine) => Engine;
 const unchanged: Change = (engine) => engine;
 
-/** Makes an engine fail after this many writes. */
+/** Causes an engine to fail after this many writes. */
 const breaksAfter =
   (writes: number): Change =>
   (engine) => ({

@@ -10,7 +10,7 @@ const never = () => new Promise<never>(() => {});
 const SILENT = { code: 'DATABASE_SILENT' };
 
 describe('What waits for the database', () => {
-  // Keeps the process alive, as the sockets of a server do. The timers under test do not keep it alive.
+  // This timer prevents the exit of the process, as the sockets of a server do. The timers under test do not.
   let alive: NodeJS.Timeout;
   before(() => {
     alive = setInterval(() => {}, 1000);

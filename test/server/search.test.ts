@@ -1,4 +1,4 @@
-// Full-text search: GET /api/search.
+// Full-text search: GET /api/search, its filters and its highlighted matches.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';

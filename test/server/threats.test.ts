@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** The rows of the table of threats, as the file and the title that each names. */
+/** Returns the rows of the table of threats, as the file and the title that each names. */
 function rows(): (readonly [row: string, file: string | undefined, title: string | undefined])[] {
   const [, section = ''] = /\n## Threats\n([\s\S]*?)\n## /.exec(readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')) ?? [];
   const lines = section.split('\n').filter((line) => line.startsWith('| '));

@@ -95,8 +95,8 @@ export function keptText(page: Page): Promise<string> {
 export type { Browser, BrowserContext, Page, Route };
 
 /**
- * Makes a device of a reader know all channels since before their first post, so that all posts are unread. With `unread`, only
- * that many of the last posts are unread.
+ * Stores all channels as known to a device of a reader since before their first post, so that all posts are unread. With
+ * `unread`, only that many of the last posts are unread.
  */
 export async function knowFromTheStart(
   page: Page,

@@ -37,8 +37,8 @@ export function fillUp(file: string): void {
 }
 
 /**
- * Makes a folder and its files reject every write, even from processes that have them open already. Returns null if this user
- * or disk cannot do that.
+ * Freezes a folder and its files, so that they reject every write, even from processes that have them open already. Returns
+ * null if this user or disk cannot do that.
  */
 export function freeze(folder: string): (() => void) | null {
   const chattr = (how: string) => execFileSync('chattr', ['-R', how, folder], { stdio: 'ignore' });

@@ -20,7 +20,7 @@ export interface LastingDevice {
   open(): ChannelsArea;
   /** Closes the last tab. */
   close(): void;
-  /** Makes the device know channels since before their first post, so that all posts are unread. */
+  /** Stores channels as known to the device since before their first post, so that all posts are unread. */
   knowFromTheStart(channelIds: readonly string[]): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** One of this many requests is lost on its way, and as many responses. */
+/** Loss rate: one of this many requests is lost on its way, and as many responses. */
 const LOSSES = 8;
 
 export async function openWire(options: WireOptions): Promise<Wire> {

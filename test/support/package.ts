@@ -45,7 +45,7 @@ export async function pack(folder: string): Promise<{ readonly tarball: string; 
   return { tarball: join(folder, tarball), copy };
 }
 
-/** Makes `folder` a project in which only the packed tags are installed. */
+/** Creates a project in `folder` in which only the packed tags are installed. */
 export async function install(tarball: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await npm(folder, 'init', '-y');
