@@ -161,7 +161,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
       const from = kill % POSTGRES_MIGRATIONS.length;
       const opening = { dataDir: makeFolder(t), databaseUrl: await server.database() };
       await inDatabase(opening.databaseUrl, (sql) => makeFormer(sql, from));
-      // Every second time, PostgreSQL is killed, too.
+      // In every second round over the schema versions, PostgreSQL is killed, too.
       const isCrash = kill % (2 * POSTGRES_MIGRATIONS.length) >= POSTGRES_MIGRATIONS.length;
       await liveAndDie(opening, 1, /^opening$/, Math.random() * 120, isCrash ? server.kill : undefined);
       if (isCrash) await server.start();
