@@ -1,4 +1,4 @@
-// Page of operators: channels, hidden posts, brand, audit log and site keys.
+// Page of operators: channels, failures, rights, gaps, audit log and site keys.
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';

@@ -1,4 +1,4 @@
-// Parsers of bot updates other than posts: channel ids, reactions and polls.
+// Parsers of bot updates other than posts: channel ids, reactions, polls and memberships.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

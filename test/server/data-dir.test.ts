@@ -1,4 +1,4 @@
-// Data directory: permissions, and processes that share a database but not their files.
+// Data directory: shared, moved and copied folders, and processes that share a database but not their files.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

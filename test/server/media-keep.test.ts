@@ -1,4 +1,4 @@
-// Storage of media files: atomic writes and deletion of abandoned files.
+// Storage of media files: names by hash, detection of types, picture metadata, and deletion of abandoned files.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

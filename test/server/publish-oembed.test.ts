@@ -1,4 +1,4 @@
-// oEmbed: the endpoint and its discovery link.
+// oEmbed: posts and channels as tags, in JSON and XML.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
