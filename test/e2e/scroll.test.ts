@@ -171,7 +171,7 @@ describe('the place in a long feed', () => {
       assert.ok(scripts.held > 0);
       await page.goBack();
       await standsAt(page, before);
-    }, 'Attendant-'));
+    }, 'PostListEffects-'));
   it('is the top for every other navigation, also after a reload there', () =>
     open(async (page) => {
       const before = await scrollFar(page);
